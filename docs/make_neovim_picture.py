@@ -16,12 +16,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "editors" / "nvim"))
 
 from editor import Editor, find
-from shared import SERVER, lua_list
+from shared import PATIENT, SERVER, lua_list
 
 TARGET = Path(__file__).parent / "neovim.svg"
-COLUMNS, ROWS = 78, 14
+COLUMNS, ROWS = 78, 17
 CELL_WIDTH, CELL_HEIGHT = 8.4, 19  # pixels at 14 px
-FILE = """def load(path, limit):
+FILE = """from tables import parse
+
+
+def load(path, limit):
     rows = parse(path)
     return rows[:limit]
 
@@ -33,6 +36,11 @@ def merge(first, second):
 
 
 """
+HINT_SHOWN = """
+local state = vim.fn.stdpath('state')
+vim.fn.mkdir(state, 'p')
+vim.fn.writefile({}, vim.fs.joinpath(state, 'editahead-hint-shown'))
+"""  # else the hint of the first start asks for a key on a narrow screen
 SCREEN = """
 local rows = {}
 vim.cmd('redraw!')
@@ -65,7 +73,8 @@ def session() -> tuple[list[Shot], str, str]:
         raise SystemExit("no Neovim 0.12: run python scripts/install_neovim.py first")
     with tempfile.TemporaryDirectory() as folder:
         init = "vim.o.termguicolors = true vim.o.laststatus = 0 vim.o.ruler = false vim.o.signcolumn = 'yes'\n"
-        init += f"require('editahead').setup({{ server = {{ cmd = {lua_list(SERVER)} }} }})"
+        server = f"{{ cmd = {lua_list(SERVER)}, settings = {{ editahead = {{ {PATIENT} }} }} }}"
+        init += HINT_SHOWN + f"require('editahead').setup({{ server = {server} }})"
         editor = Editor(binary, Path(folder), init=init)
         try:
             return play(editor)
@@ -91,7 +100,7 @@ def play(editor: Editor) -> tuple[list[Shot], str, str]:
     wait(editor, editor.preview)
     shots.append(shot(editor, "The same change twice: the third place is offered"))
     editor.keys("<Tab>")
-    editor.until(lambda: editor.cursor()[0] == 7, "the jump")
+    editor.until(lambda: editor.cursor()[0] == 10, "the jump")
     editor.keys("<Tab>")
     wait(editor, lambda: "read_rows(second)" in editor.text())
     shots.append(shot(editor, "Tab, Tab: there, and applied"))

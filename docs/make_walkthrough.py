@@ -16,11 +16,25 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from animate import Frame, animated
-from make_neovim_picture import CELL_HEIGHT, CELL_WIDTH, SCREEN, SERVER, Editor, find, line, lua_list
+from make_neovim_picture import (
+    CELL_HEIGHT,
+    CELL_WIDTH,
+    HINT_SHOWN,
+    PATIENT,
+    SCREEN,
+    SERVER,
+    Editor,
+    find,
+    line,
+    lua_list,
+)
 
 TARGET = Path(__file__).parent / "walkthrough.svg"
-COLUMNS, ROWS = 62, 19
-FILE = """def total(order):
+COLUMNS, ROWS = 62, 23
+FILE = """from tables import load
+
+
+def total(order):
     rows = load(order.path)
     return sum(row.price for row in rows)
 
@@ -36,7 +50,6 @@ def cheapest(order):
 
 
 """
-PATIENT = "inlineDeadlineMs = 60000, nextEditDeadlineMs = 60000"  # a busy machine is no fault here
 KEY, LOOK, READ = 0.07, 0.6, 1.1  # seconds: a letter, a step, something to read
 CALL = "rows = read_rows(order.path)"
 CURSOR = "return { vim.fn.screenrow() - 1, vim.fn.screencol() - 1 }"
@@ -93,19 +106,19 @@ class Film:
 
 
 def play(film: Film) -> None:
-    """Rename one call, and have the other two offered and applied; then type a new function with ghost text."""
+    """Rename what is imported and apply it to its three uses; then type a new function with ghost text."""
     editor = film.editor
     editor.go("load")
-    film.caption = "Rename a call ..."
+    film.caption = "Rename what you import ..."
     film.shot(LOOK)
     editor.keys("cw")
-    editor.until(lambda: "load" not in editor.lines()[1], "the word gone")
+    editor.until(lambda: "load" not in editor.lines()[0], "the word gone")
     film.type("read_rows")
     editor.keys("<Esc>")
-    for row in (6, 11):
+    for row in (4, 9, 14):
         editor.until(lambda row=row: editor.preview().get("sign") == row, "the next edit")
-        film.caption = "... and the next one is offered: [Tab] goes there"
-        film.shot(READ if row == 6 else LOOK)
+        film.caption = "... and its uses are offered: [Tab] goes there"
+        film.shot(READ if row == 4 else LOOK)
         editor.keys("<Tab>")
         editor.until(lambda row=row: editor.cursor()[0] == row, "the jump")
         film.caption = "[Tab] applies it"
@@ -142,7 +155,7 @@ def main() -> int:
             "vim.api.nvim_set_hl(0, 'ComplHint', { fg = '#8a9bb0' })\n"  # pale ghost text is lost in a small picture
         )
         server = f"{{ cmd = {lua_list(SERVER)}, settings = {{ editahead = {{ {PATIENT} }} }} }}"
-        init += f"require('editahead').setup({{ server = {server} }})"
+        init += HINT_SHOWN + f"require('editahead').setup({{ server = {server} }})"
         editor = Editor(binary, Path(folder), init=init)
         try:
             editor.nvim.ui_attach(COLUMNS, ROWS, rgb=True)

@@ -1,7 +1,8 @@
-"""What measure_speed.py found, as a page with plots: docs/results/speed.md."""
+"""What measure_speed.py found, as a page with plots: docs/results/speed.md, and its figures in data/speed.json."""
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
@@ -43,6 +44,21 @@ def write(folder: Path, found: Measured) -> None:
     memory = folder / "speed-memory.svg"
     draw_growth({"resident": found.memory}, memory, across="open documents", up="MB", logarithmic=False)
     (folder / "speed.md").write_text(page(found), encoding="utf-8")
+    (folder / "data/speed.json").write_text(json.dumps(stored(found), indent=1) + "\n", encoding="utf-8")
+
+
+def stored(found: Measured) -> dict[str, object]:
+    """The figures, with those that have an aim."""
+    documents = next(growth.points for growth in found.growths if growth.file == "documents")
+    costs = documents["next edit"]
+    most, ratio = costs[-1][0], costs[-1][1] / costs[0][1]
+    return {
+        "machine": machine(),
+        "date": datetime.now(timezone.utc).date().isoformat(),
+        "growths": {growth.file: growth.points for growth in found.growths},
+        "memory": found.memory,
+        "aims": [{"name": f"next edit, {most:.0f} open documents against one", "value": ratio}],
+    }
 
 
 def page(found: Measured) -> str:

@@ -17,8 +17,13 @@ BESIDE = "beside others"  # completions; ghost text and next edits asked too
 WATCHED = "files changing"  # completions
 
 CHANGES = 20_000  # of watched files, in one typed session
-FILES = 2_000
+FILES = 5_000
+NAMES = 20  # new ones in each file, on a line of its own: the project fills the index of names
+READ_IN = 300.0  # seconds
 CHANGED = 2  # FileChangeType
+
+_FILES = {".py": "{text}", ".java": "class Module{number} {{\n{text}}}\n"}
+_LINES = {".py": "{name} = other({name}, 1)\n", ".java": "    int {name} = other({name}, 1);\n"}
 
 Wait = Callable[[float | None], Reply]
 
@@ -74,11 +79,15 @@ class InterruptedTypist(Typist):
 
 
 def run_loaded(command: list[str], session: Session, lines: int, root: Path, rounds: int, pace_ms: float) -> Measured:
-    """One server, one file: `rounds` sessions beside other requests, then as many while watched files change."""
+    """One server, one file: `rounds` sessions beside other requests, then as many while watched files change.
+
+    The server has read the project before, so that its memory is that of a project of FILES files.
+    """
     uris = write_project(root / "project", session.suffix)
     measured = Measured(session.language_id, lines)
     client, typist = start(command, session, root, measured)
     with client:
+        client.wait_for(_has_read, READ_IN)
         pause = pacing(pace_ms)
         busy = BusyTypist(typist)
         for _ in range(rounds):
@@ -95,12 +104,19 @@ def run_loaded(command: list[str], session: Session, lines: int, root: Path, rou
 
 
 def write_project(folder: Path, suffix: str) -> list[str]:
-    """FILES small files, for the server to read again; their URIs."""
+    """FILES files with NAMES names each that no other file has, for the server to read again; their URIs."""
     folder.mkdir(exist_ok=True)
     paths = [folder / f"module_{number}{suffix}" for number in range(FILES)]
-    for path in paths:
-        path.write_text("", encoding="utf-8")
+    for number, path in enumerate(paths):
+        names = [f"name_{number * NAMES + at:x}" for at in range(NAMES)]
+        text = "".join(_LINES[suffix].format(name=name) for name in names)
+        path.write_text(_FILES[suffix].format(number=number, text=text), encoding="utf-8")
     return [path.as_uri() for path in paths]
+
+
+def _has_read(method: str, params: Any) -> bool:
+    index = params.get("index") if method == "didChangeStatus" else None
+    return index is not None and index["building"] is None and index["files"] >= FILES
 
 
 def batches(uris: list[str], size: int) -> Iterator[list[dict[str, object]]]:

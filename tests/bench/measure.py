@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import statistics
 import sys
 import time
@@ -44,6 +45,7 @@ class Measured:
     times: dict[str, list[float]] = field(default_factory=dict)
     cpu: dict[str, list[float]] = field(default_factory=dict)  # processor time of the server, all threads
     answered: dict[str, int] = field(default_factory=dict)  # how many answers showed something
+    sources: dict[str, dict[str, int]] = field(default_factory=dict)  # next edits, and which are right
     rss_mb: float = 0.0
     peak_mb: float = 0.0
 
@@ -178,9 +180,19 @@ def rename_places(typist: Typist, session: Session, pause: Callable[[], None]) -
         pause()
         typist.change(line, column, column + len(old), new)
         document = {"uri": typist.uri, "version": typist.version}
-        typist.ask(NEXT_EDIT, "editahead/nextEdit", line, column + len(new), textDocument=document)
+        found = typist.ask(NEXT_EDIT, "editahead/nextEdit", line, column + len(new), textDocument=document)
+        count_source(typist.measured.sources, found, old, new)
     for line, column in reversed(session.places):  # back again, so that the next round renames anew
         typist.change(line, column, column + len(new), old)
+
+
+def count_source(sources: dict[str, dict[str, int]], found: Any, old: str, new: str) -> None:
+    """Count a next edit under its source: kept where it writes the new word and leaves no old one, else wrong."""
+    for item in found.get("edits", []) if isinstance(found, dict) else []:
+        row = sources.setdefault(item.get("source", "unknown"), {"shown": 0, "kept": 0, "wrong": 0})
+        row["shown"] += 1
+        words = re.findall(r"\w+", item["text"])
+        row["kept" if new in words and old not in words else "wrong"] += 1
 
 
 def transport_ms(client: StdioClient) -> float:

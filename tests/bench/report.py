@@ -19,6 +19,7 @@ def print_report(
 ) -> None:
     console.print(_latencies(results))
     console.print(_servers(results))
+    console.print(_sources(results))
     for language, milliseconds in starts.items():
         console.print(f"process start to first completion, {language}, 500 lines: {milliseconds:.0f} ms")
     console.print(_aims(aims))
@@ -62,6 +63,19 @@ def _servers(results: list[Measured]) -> Table:
             f"{measured.rss_mb:.0f}",
             f"{measured.peak_mb:.0f}",
         )
+    return table
+
+
+def _sources(results: list[Measured]) -> Table:
+    """Next edits by source, over all files: kept are those that rename as the session does."""
+    title = "Next edits by source (kept: they rename as the session does)"
+    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
+    columns = ("shown", "kept", "wrong")
+    for name in ("source", *columns):
+        table.add_column(name, justify="right" if name in columns else "left")
+    for source in sorted({source for measured in results for source in measured.sources}):
+        rows = [measured.sources.get(source, {}) for measured in results]
+        table.add_row(source, *(str(sum(row.get(name, 0) for row in rows)) for name in columns))
     return table
 
 

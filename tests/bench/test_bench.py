@@ -11,7 +11,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 from tests.bench.aims import judge
-from tests.bench.measure import COMPLETION, NEXT_EDIT, Measured, percentile
+from tests.bench.measure import COMPLETION, NEXT_EDIT, Measured, count_source, percentile
 from tests.bench.moves import JUMP, PASTE
 from tests.bench.sources import DIALECTS, Session, session
 
@@ -48,6 +48,14 @@ def test_the_session_lies_in_the_middle_of_a_file_of_the_asked_length(language_i
         assert abs(count - lines) <= 70
         assert 0.3 * count < source.line < 0.85 * count
         assert len(source.places) >= 2
+
+
+def test_next_edits_are_counted_by_source() -> None:
+    sources: dict[str, dict[str, int]] = {}
+    for text in ("find(order_key)\n", "find(order_id, order_key)\n"):
+        count_source(sources, {"edits": [{"source": "rename", "text": text}]}, "order_id", "order_key")
+    count_source(sources, {"edits": []}, "order_id", "order_key")
+    assert sources == {"rename": {"shown": 2, "kept": 1, "wrong": 1}}
 
 
 def test_percentile_counts_from_the_smallest() -> None:

@@ -168,7 +168,7 @@ def test_answers_that_cannot_be_read_are_nothing(answer: object) -> None:
 def edit_counts(before: bytes, final: bytes, text: str, start: int, end: int) -> dict[str, int]:
     place = ScoredPlace("p", "commits", "python")
     places = {"start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}}
-    shown = next_edit({"edits": [{"text": text, "range": places}]}, Buffer(before))
+    shown = next_edit({"edits": [{"text": text, "range": places, "source": "rename"}]}, Buffer(before))
     score_edit(place, before, b"one two two", final, shown)
     return {key: int(value) for key, value in place.counts.items() if value}
 
@@ -179,7 +179,10 @@ def test_a_next_edit_is_right_when_every_byte_of_it_is_wanted() -> None:
     assert right["edit.right"] == 1
     assert right["edit.kept"] == right["edit.bytes"]
     assert "edit.right" not in edit_counts(before, final, "tres", 4, 7)
+    assert right["edit.source.rename.right"] == right["edit.source.rename.shown"] == 1
+    assert edit_counts(before, final, "tres", 4, 7)["edit.source.rename.partly"] == 1  # an `s` of it stays
     back = edit_counts(before, final, "one", 0, 3)
+    assert back["edit.source.rename.wrong"] == 1
     assert (back.get("edit.right"), back["edit.reversal"]) == (None, 1)
 
 

@@ -120,11 +120,11 @@ def test_the_typed_completion_is_marked() -> None:
 
 def test_every_surface_becomes_json() -> None:
     buffer = Buffer.from_text("é = 1\nb\n")
-    edit = NextEdit(ByteEdit(7, 8, b"c"), "k", (("swap", 0.5),))
+    edit = NextEdit(ByteEdit(7, 8, b"c"), "k", (("swap", 0.5),), source="repeat")
     ghost = InlineSuggestion("x", 3, 3, (GhostToken("x", 0.9),))
     silent = Suppressed(Reason.EMPTY)
     assert json_output.decision_json(Shown(edit, 0.9), buffer) == {
-        "shown": True, "probability": 0.9, "gates": [], "newText": "c", "key": "k",
+        "shown": True, "probability": 0.9, "gates": [], "newText": "c", "key": "k", "source": "repeat",
         "range": {"start": {"line": 2, "column": 1}, "end": {"line": 2, "column": 2}},
         "steps": [{"step": "swap", "probability": 0.5}],
     }  # fmt: skip

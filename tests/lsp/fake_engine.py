@@ -54,6 +54,10 @@ class FakeEngine:
         self.seen: list[Document] = []
         self.threads: set[str] = set()
         self.forgotten: list[str] = []
+        self.read: list[bytes] = []  # texts whose imported modules were read
+
+    def read_modules(self, document: Document) -> None:
+        self.read.append(document.syntax.buffer.data)
 
     def _obey(self, document: Document, cancel: Cancel) -> bytes:
         self.seen.append(document)
@@ -170,6 +174,10 @@ class FakeEngine:
         items = queue.value.items if isinstance(queue, Shown) else ()
         item = next((item for item in items if item.sure and item.uri != document.uri), None)
         return Shown(item, item.probability) if item else Suppressed(Reason.EMPTY, "no sure place in another file")
+
+    def next_edits_unopened(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """Nothing: files that are not open are for the real engine."""
+        return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """Between the brackets of the first `lacks()` behind the byte, in this file or else in another."""

@@ -105,6 +105,8 @@ def test_turning_it_down_is_about_this_place_or_about_all_of_another_file(
     client.notify("editahead/didReject", {"item": {"command": edit["command"]}})
     asked(client)
     assert [rejection.key for rejection in engine.seen[-1].rejections] == [key]
+    counts = client.request("editahead/explain", client.at(HERE, 0, 0))["sources"]["next_edit"]["parameter"]
+    assert (counts["shown"], counts["rejected"]) == (1, 1)
 
 
 @pytest.fixture

@@ -184,3 +184,13 @@ def test_a_character_typed_in_two_halves_is_one_character() -> None:
     for character, half in ((5, "\ud83d"), (6, "\ude00")):
         document.apply(list(_edits(session, document, [ContentChange((0, character, 0, character), half)])))
     assert document.buffer.data == "x = '\U0001f600'\n".encode()
+
+
+def test_formatting_on_save_leaves_the_latest_edit_what_it_was(start: Start) -> None:
+    client = start()
+    uri = client.open("old=1\nprint(old)\nx=2\n", version=1)
+    client.change(uri, 2, ((0, 0, 0, 3), "new"))
+    client.change(uri, 3, ((2, 1, 2, 2), " = "))
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    (edit,) = client.request("editahead/nextEdit", client.at(uri, 0, 3))["edits"]
+    assert edit["text"] == "print(new)\n"

@@ -11,6 +11,8 @@ A file is a list of sections, each opened by a line `== KIND ARGUMENTS`; `‸` m
     == go                         a unique piece of the text, with the cursor in it: the cursor jumps there
     == replace                    `old` `->` `new`: the first occurrence at or after the cursor, as one typed change
     == pause                      two seconds pass, so that typing settles
+    == format                     `old` `->` `new`, several with blank lines between them: a formatter changes the first
+                                  occurrence of each, as one change, and the file is saved
     == reject                     the last next edit offered, if there was one, is turned down
     == completion [N]             the text must be among the first N completions (N = 1 when not given)
     == inline                     ghost text: the insertion must be exactly this
@@ -100,6 +102,21 @@ class Play:
         self.syntax = self.syntax.advance(before.apply(change), [change])
         self.cursor = change.new_end
 
+    def format(self, pairs: list[tuple[str, str]]) -> None:
+        """The changes of a formatter, in one notification, and the save behind them."""
+        assert self.syntax is not None
+        assert self.history is not None
+        self.clock += 0.1
+        found = [(self.find(old), old, new) for old, new in pairs]
+        pushed: list[tuple[ByteEdit, Buffer]] = []
+        for at, old, new in sorted(found, reverse=True):
+            change, before = ByteEdit(at, at + len(old.encode()), new.encode()), self.syntax.buffer
+            pushed.append((change, before))
+            self.syntax = self.syntax.advance(before.apply(change), [change])
+            self.cursor += change.delta if at < self.cursor else 0
+        self.history.push_all(pushed)
+        self.history.absorb_formatting()
+
     def document(self) -> Document:
         """The snapshot that a surface is asked with."""
         assert self.syntax is not None
@@ -162,6 +179,8 @@ def act(play: Play, section: Section) -> bool:
         play.idle = True
         assert play.history is not None
         play.history.settle(play.clock)
+    elif kind == "format":
+        play.format([(old, new) for old, _, new in (pair.partition("\n->\n") for pair in section.body.split("\n\n"))])
     elif kind == "reject":
         if play.offered is not None:
             play.rejections.append(Rejection(play.offered.key, play.clock))

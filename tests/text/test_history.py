@@ -36,6 +36,28 @@ def test_typing_on_after_a_pause_is_a_new_burst() -> None:
     assert writer.view().pending.inserted == b"cd"  # type: ignore[union-attr]
 
 
+def test_blank_changes_right_before_a_save_are_a_formatters() -> None:
+    writer = Writer("a=1\nb = 2\n")
+    writer.type(9, "3")
+    writer.now += 2.0
+    writer.put(1, 2, " = ")
+    writer.now += 0.2
+    assert writer.history.absorb_formatting()
+    view = writer.view()
+    assert (view.anchor.data, changes(view)) == (b"a = 1\nb = 2\n", [(11, b"", b"3")])
+    assert view.current() == b"a = 1\nb = 23\n"
+    assert not writer.history.absorb_formatting()
+
+
+def test_blanks_that_were_typed_some_time_before_a_save_are_kept() -> None:
+    writer = Writer("a=1\n")
+    writer.type(1, " ")
+    writer.now += 0.9
+    assert not writer.history.absorb_formatting()
+    writer.type(4, "0")
+    assert not writer.history.absorb_formatting()
+
+
 def test_a_jump_settles() -> None:
     writer = Writer("one\ntwo\n")
     writer.type(3, "!")

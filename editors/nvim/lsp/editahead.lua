@@ -26,7 +26,8 @@ return {
     local options = vim.tbl_extend('force', own, given)
     options.attachedClients = #others > 0 and others or nil
     params.initializationOptions = next(options) and options or vim.empty_dict()
-    local shows = { nextEditElsewhere = true, nextEditPlaces = true } -- next_edit.lua goes to other buffers, and leads
+    -- next_edit.lua goes to other buffers, opens files, and leads to places without a text
+    local shows = { nextEditElsewhere = true, nextEditUnopened = true, nextEditPlaces = true }
     local able = { experimental = { editahead = shows } }
     params.capabilities = vim.tbl_deep_extend('force', params.capabilities or {}, able)
   end,

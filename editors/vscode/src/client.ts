@@ -9,10 +9,10 @@ import { STOPPED, type ServerState, type ServerStatus } from './statusText';
 
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token; // without a token the library sends a list of parameters
 
-/** Client capabilities beyond the standard: a next edit may be in another file, or a place whose text nobody knows. */
+/** Client capabilities beyond the standard: a next edit may be in another file, open or not, or a place whose text nobody knows. */
 const CAPABILITIES: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { editahead: { nextEditElsewhere: true, nextEditPlaces: true } };
+    capabilities.experimental = { editahead: { nextEditElsewhere: true, nextEditUnopened: true, nextEditPlaces: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),

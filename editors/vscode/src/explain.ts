@@ -6,15 +6,21 @@ interface Surface {
   readonly shown: boolean;
   readonly probability?: number;
   readonly value?: unknown;
+  /** Of a next edit. */
+  readonly source?: string;
   readonly reason?: string;
   readonly detail?: string;
 }
+
+type Counts = Readonly<Record<string, number>>;
 
 export interface Explanation {
   readonly languageId: string;
   readonly models: readonly string[];
   readonly gates: readonly { readonly reason: string; readonly passed: boolean; readonly value: string }[];
   readonly surfaces: Readonly<Record<string, Surface>>;
+  /** What became of next edits, by surface, source and event. */
+  readonly sources?: Readonly<Record<string, Readonly<Record<string, Counts>>>>;
 }
 
 /** The answer to `editahead/stats`: counts since the server started. */
@@ -49,7 +55,7 @@ function surface(name: string, answer: Surface): string[] {
   if (!answer.shown) {
     return [`${title}: nothing (${[answer.reason, answer.detail].filter(Boolean).join(': ')})`];
   }
-  const lines = [`${title}: ${percent(answer.probability)}`];
+  const lines = [`${title}: ${percent(answer.probability)}${answer.source ? `, source ${answer.source}` : ''}`];
   if (Array.isArray(answer.value)) {
     return [...lines, ...rows(answer.value as Record<string, unknown>[], 'label')];
   }
@@ -65,11 +71,15 @@ function surface(name: string, answer: Surface): string[] {
 }
 
 /** Counts of what happened to suggestions since the server started. */
-function tally({ surfaces }: Stats): string {
+function tally({ surfaces }: Stats, sources: Readonly<Record<string, Counts>>): string {
   const lines = Object.entries(surfaces).map(([name, counts]) => {
     const parts = Object.entries(counts).flatMap(([what, count]) => (typeof count === 'number' ? [`${what} ${count}`] : []));
     return parts.length > 0 ? `  ${(TITLES[name] ?? name).padEnd(12)} ${parts.join(', ')}` : '';
   });
+  for (const [source, counts] of Object.entries(sources)) {
+    const parts = ['shown', 'accepted', 'rejected'].map((what) => `${what} ${counts[what] ?? 0}`);
+    lines.push(`    from ${source.padEnd(10)} ${parts.join(', ')}`);
+  }
   return ['Since the server started', ...lines.filter(Boolean)].join('\n');
 }
 
@@ -80,5 +90,5 @@ export function explanationText(place: string, answer: Explanation, stats: Stats
   );
   const models = answer.models.length > 0 ? answer.models.join(', ') : 'none';
   const answers = Object.entries(answer.surfaces).map(([name, each]) => surface(name, each).join('\n'));
-  return [`${place} (${answer.languageId}, models: ${models})`, ['Gates', ...gates].join('\n'), ...answers, tally(stats)].join('\n\n') + '\n';
+  return [`${place} (${answer.languageId}, models: ${models})`, ['Gates', ...gates].join('\n'), ...answers, tally(stats, answer.sources?.['next_edit'] ?? {})].join('\n\n') + '\n';
 }

@@ -67,8 +67,9 @@ test('an explanation names every gate and what each surface would answer', () =>
       inline: { shown: true, probability: 0.5, value: { insertText: 'pha', tokens: [{ text: 'alpha', probability: 0.5, source: 'open', line: 0, where: 'b.py' }] } },
       next_edit: { shown: false, reason: 'empty', detail: 'nothing was edited' },
     },
+    sources: { next_edit: { rename: { offered: 2, shown: 2, accepted: 1 } } },
   }, { surfaces: { inline: { offered: 3, accepted: 1, quiet: { empty: 12 } }, completion: { quiet: { empty: 2 } } } });
-  assert.match(text, /\nSince the server started\n {2}Ghost text {3}offered 3, accepted 1\n$/);
+  assert.match(text, /\nSince the server started\n {2}Ghost text {3}offered 3, accepted 1\n {4}from rename {5}shown 2, accepted 1, rejected 0\n$/);
   assert.match(text, /^a\.py:1:2 \(python, models: lm-python\)\n/);
   assert.match(text, /\n {2}open {4}switched on +on\n {2}CLOSED {2}comment-or-string +in a comment\n/);
   assert.match(text, /\nCompletions: 67 %\n {2}"alpha" +67 % {2}pointer, line 5\n/);

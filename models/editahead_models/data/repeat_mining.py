@@ -17,11 +17,15 @@ MAX_FILES = 12
 
 
 class Commit(NamedTuple):
-    """Files changed together, and a few of the same folders that were not: a user has those open as well."""
+    """Files changed together, and a few of the same folders that were not: a user has those open as well.
+
+    `repository` is where the rest of the project is.
+    """
 
     name: str
     changes: tuple[FileChange, ...]
     beside: tuple[tuple[str, str], ...]
+    repository: Path | None = None
 
 
 def commits_of(repository: Path, extension: str, *, newest: int, limit: int, seed: int) -> Iterator[Commit]:
@@ -45,7 +49,7 @@ def commits_of(repository: Path, extension: str, *, newest: int, limit: int, see
         beside = [(path, next(texts)) for path, _ in others]
         changes = tuple(FileChange(path, a, b) for path, a, b in pairs if a is not None and b is not None and a != b)
         if changes:
-            yield Commit(name, changes, tuple((path, text) for path, text in beside if text is not None))
+            yield Commit(name, changes, tuple((path, text) for path, text in beside if text is not None), repository)
 
 
 def small_commits(repository: Path, extension: str, newest: int) -> list[tuple[str, list[tuple[str, str, str]]]]:

@@ -32,8 +32,9 @@ from editahead_models.evaluate import (
     rename_figures,
     rename_replays,
     unbound_replays,
+    unopened_replays,
 )
-from editahead_models.evaluate.consequences_fit import crossed, fitted, judged
+from editahead_models.evaluate.consequences_fit import balanced, crossed, fitted, judged
 
 REPLAYS = {
     "rename": rename_replays.replays,
@@ -43,9 +44,12 @@ REPLAYS = {
     "unbound": unbound_replays.replays,
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,
+    "rename-unopened": unopened_replays.replays,
 }
 TOGETHER = "followers"
 """The replays of several generators at once: `follower_replays`."""
+BALANCED = frozenset({"rename-unopened"})
+"""Those with so few moments that one project would decide."""
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
@@ -66,7 +70,8 @@ def calibrate(
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
     for name in source or (*REPLAYS, *follower_replays.FOLLOWERS):
-        rows = list(replayed(mirror, out, "fit", commits, name))
+        found = replayed(mirror, out, "fit", commits, name)
+        rows = balanced(found) if name in BALANCED else list(found)
         table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
     rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
@@ -86,20 +91,33 @@ def evaluate(
     only_renames: Annotated[
         bool, typer.Option("--only-renames", help="Type renames in the languages of --truth; keep all other figures.")
     ] = False,
+    source: Annotated[list[str] | None, typer.Option(help="Replay only these; keep all other figures.")] = None,
 ) -> None:
     """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
     if only_renames:
         found = json.loads(STORED.read_text(encoding="utf-8"))
         _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
         return
-    sources = (*REPLAYS, *follower_replays.FOLLOWERS)
-    rows = {source: list(replayed(mirror, out, split, commits, source)) for source in sources}
+    if source:
+        found = json.loads(STORED.read_text(encoding="utf-8"))
+        found["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
+        for name in source:
+            some = list(replayed(mirror, out, split, commits, name))
+            found["replayed"][name] = judged(name, some)
+            found["moments"][name] = sum(bool(row["first"]) for row in some)
+            found.setdefault("replayed_at", {})[name] = head_commit(Path.cwd())[:10]
+        if store:
+            STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
+        return
+    names = (*REPLAYS, *follower_replays.FOLLOWERS)
+    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in names}
     found = {
         "split": split,
         "commit": head_commit(Path.cwd())[:10],
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "replayed": {source: judged(source, some) for source, some in rows.items()},
-        "moments": {source: sum(bool(row["first"]) for row in some) for source, some in rows.items()},
+        "replayed": {name: judged(name, some) for name, some in rows.items()},
+        "moments": {name: sum(bool(row["first"]) for row in some) for name, some in rows.items()},
         "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
         "renames": {},
         "sources": {},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,8 +10,20 @@ from editahead.suggest.next_edit.consequences.rates import rate
 
 PRIOR_WEIGHT = 8.0
 """Replays that the rate of all kinds counts as, where a kind was seen seldom."""
+MOST_OF_PROJECT = 4
 PRECISIONS = (0.5, 0.7, 0.8, 0.9)
 Row = Mapping[str, Any]
+
+
+def balanced(rows: Iterable[Row]) -> list[Row]:
+    """Of each project the first moments of each kind, `MOST_OF_PROJECT` at most: no project decides on a rate alone."""
+    counts, kept = Counter[tuple[str, str]](), list[Row]()
+    for row in rows:
+        key = row["project"], row["label"]
+        counts[key] += 1
+        if counts[key] <= MOST_OF_PROJECT:
+            kept.append(row)
+    return kept
 
 
 def holds(row: Row) -> bool:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
 from editahead.settings import Settings
@@ -105,11 +106,28 @@ def _tokens(text: str) -> Iterator[tuple[int, str]]:
         yield count, found.group()
 
 
+class Entered(NamedTuple):
+    """The first edits of a renaming in a commit: the document after them, and the bytes of the text before it."""
+
+    document: Document
+    old: str
+    new: str
+    done: list[int]
+
+
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit, with all its files open: for each replaced name its declaration and a use come first."""
+    alignments = {uri_of(change.path): Alignment(change.before, change.after) for change in commit.changes}
+    for one in first_edits(commit, language, rng, alignments):
+        yield from _replayed(one.document, project, alignments, one.old, one.new, one.done)
+
+
+def first_edits(
+    commit: Commit, language: Language, rng: random.Random, alignments: Mapping[str, Alignment]
+) -> Iterator[Entered]:
+    """The moments themselves, with all files of the commit open."""
     others = [opened(change.path, change.before, language) for change in commit.changes]
     others += [opened(path, text, language) for path, text in commit.beside]
-    alignments = {uri_of(change.path): Alignment(change.before, change.after) for change in commit.changes}
     for change in commit.changes:
         uri = uri_of(change.path)
         snapshot = next(one.syntax for one in others if one.uri == uri)
@@ -128,7 +146,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
                 if any(path in later for path in _declared_once(names, old, done)):
                     continue  # the lines of a diff pair a declaration with a new one beside it: nobody renamed it
                 document = replace(entered(change, language, old, new, done), others=beside)
-                yield from _replayed(document, project, alignments, old, new, done)
+                yield Entered(document, old, new, done)
 
 
 def _declared_once(names: Resolver | None, only: str = "", starts: Sequence[int] = ()) -> set[tuple[str, ...]]:

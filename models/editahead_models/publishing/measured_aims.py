@@ -12,6 +12,8 @@ from editahead_models.data.splits import languages
 from editahead_models.publishing.keystrokes.figures import MOST_CALIBRATION_ERROR
 from editahead_models.report.results import LANGUAGE_NAMES
 
+SPREAD = "next edit, 200 open documents against one"
+
 
 class MeasuredAim(NamedTuple):
     """`path` leads to a number in docs/results/data/`file`.json: a key of a table, or the name of a list's entry.
@@ -42,9 +44,9 @@ class JudgedAim(NamedTuple):
         return self.figure > self.aim.bound if self.aim.at_most else self.figure < self.aim.bound
 
 
-def _of_bench(name: str, bound: float) -> MeasuredAim:
-    """A time that `make bench` judges too, the worst of its languages."""
-    return MeasuredAim(name, "times", ("aims", name, "value"), bound, "ms")
+def _of_bench(name: str, bound: float, unit: str = "ms") -> MeasuredAim:
+    """What `make bench` judges too, the worst of its languages."""
+    return MeasuredAim(name, "times", ("aims", name, "value"), bound, unit)
 
 
 def _all_tokens(language: str, run: str, bound: float) -> MeasuredAim:
@@ -60,6 +62,19 @@ def _calibration(language: str) -> MeasuredAim:
     return MeasuredAim(title, "keystrokes", path, 100 * MOST_CALIBRATION_ERROR, "points", scale=100)
 
 
+def _recall(language: str) -> MeasuredAim:
+    """How often the right edit is among ten candidates where a substitution comes once more, on dev."""
+    path = ("languages", language, "recall", "same", "among 10")
+    title = f"a repeated substitution is among ten candidates, {LANGUAGE_NAMES[language]}"
+    return MeasuredAim(title, "next-edits", path, 85, "%", at_most=False, scale=100)
+
+
+def _keys_saved(name: str, language: str, bound: float) -> MeasuredAim:
+    """Keys saved by completions and ghost text, on dev."""
+    path = ("languages", language, "tables", "saved", "both", "share")
+    return MeasuredAim(f"keys saved by completions and ghost text, {name}", "keystrokes", path, bound, "%", False, 100)
+
+
 AIMS = (
     _all_tokens("Python", "spn-python", 72),
     _all_tokens("Java", "spn-java", 78),
@@ -72,6 +87,10 @@ AIMS = (
     _of_bench("completion p99, 20,000 files changing", 30),
     _of_bench("next edit p50, any size", 10),
     _of_bench("next edit p99, any size", 50),
+    _of_bench("resident memory at the end, any size", 200, "MB"),
+    MeasuredAim(SPREAD, "speed", ("aims", SPREAD, "value"), 1.5, "times"),
+    *map(_recall, languages("dev")),
+    _keys_saved("Python", "python", 50),
 )
 
 

@@ -66,7 +66,8 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         yield from table(columns, [_renames(group, row) for group, row in figures.items()]).splitlines()
     yield from ("", *COMMITS.split("\n"))
     for source, precisions in found["replayed"].items():
-        yield from ("", f"### {source}, {found['moments'][source]} moments", "")
+        at = f", at commit {found['replayed_at'][source]}" if source in found.get("replayed_at", {}) else ""
+        yield from ("", f"### {source}, {found['moments'][source]} moments{at}", "")
         rows = [(dial, *(percent(row[key]) for key in ("shown", "due", "exact"))) for dial, row in precisions.items()]
         yield from table(("precision", "shown", "due", "exact"), rows).splitlines()
     yield from ("", *RATES.split("\n"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from editahead.text.percent import percent
 
@@ -23,7 +23,10 @@ typed and deleted.
 
 A request is a moment in which an edit is still to come in the file of the cursor. Exact: the answer lies on a shortest
 way to the committed text, counted in tokens. In place: it touches an edit that is still to come. Wrong: it touches
-none. Quiet: nothing was shown where nothing was to come. 95 % intervals by Wilson."""
+none. Quiet: nothing was shown where nothing was to come. 95 % intervals by Wilson.
+
+By source: kept are the exact ones; in place are those that touch an edit still to come and are not exact. Rejected are
+the wrong ones, and those shown where nothing was to come, as a user who writes the commit would reject both."""
 CATEGORIES = {
     "all": "all requests",
     "same": "a substitution comes once more",
@@ -64,8 +67,10 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         rows = [_category(category, figures) for category in CATEGORIES]
         yield from table(("", "requests", "found", "shown", "exact", "wrong of shown"), rows).splitlines()
         yield from ("", f"### By source, at {DEFAULT}", "")
-        headings = ("source", "shown", "exact of shown", "wrong of shown", "shown where nothing was to come")
-        rows = [_source(source, row) for source, row in figures["dials"][DEFAULT]["sources"].items()]
+        headings = ("source", "shown", "kept", "in place", "wrong", "where nothing was to come", "rejected of shown")
+        sources = {source: source_counts(row) for source, row in figures["dials"][DEFAULT]["sources"].items()}
+        sources["all"] = SourceOutcomes(*map(sum, zip(*sources.values(), strict=True)))
+        rows = [_source(source, counts) for source, counts in sources.items()]
         yield from table(headings, rows).splitlines()
 
 
@@ -84,9 +89,27 @@ def _category(category: str, figures: Mapping[str, Any]) -> tuple[str, ...]:
     return CATEGORIES[category], str(row["requests"]), among, shown, _exact(row), wrong
 
 
-def _source(source: str, row: Mapping[str, Any]) -> tuple[str, ...]:
-    right, wrong = percent(row["exact of shown"], 1), percent(row["wrong of shown"], 1)
-    return source, str(row["requests"]), right, wrong, str(row["where nothing is due"])
+class SourceOutcomes(NamedTuple):
+    """What became of the next edits that one source gave, by their number."""
+
+    kept: int
+    in_place: int
+    wrong: int
+    idle: int
+    """Shown where nothing was to come."""
+
+
+def source_counts(row: Mapping[str, Any]) -> SourceOutcomes:
+    """The numbers behind the shares of a source."""
+    shown = row["requests"]
+    kept, wrong = (round(row[what] * shown) for what in ("exact of shown", "wrong of shown"))
+    return SourceOutcomes(kept, shown - kept - wrong, wrong, row["where nothing is due"])
+
+
+def _source(source: str, counts: SourceOutcomes) -> tuple[str, ...]:
+    shown = sum(counts)
+    rejected = percent((counts.wrong + counts.idle) / shown, 1) if shown else ""
+    return source, str(shown), *map(str, counts), rejected
 
 
 def _exact(row: Mapping[str, Any]) -> str:

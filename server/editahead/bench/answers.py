@@ -12,6 +12,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_SOURCE = re.compile(r"[\w-]{1,32}")
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 
@@ -29,6 +30,7 @@ class OfferedEdit:
 
     edit: ByteEdit
     probability: float | None
+    source: str = ""  # of a next edit, where the server names one
 
 
 def completions(result: Any, prefix: str) -> list[Offered]:
@@ -98,7 +100,9 @@ def next_edit(result: Any, buffer: Buffer) -> OfferedEdit | None:
 
 def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> OfferedEdit | None:
     small = edit.trimmed(buffer.data)
-    return None if small.is_noop(buffer.data) else OfferedEdit(small, _probability(item))
+    source = item.get("source")
+    named = source if isinstance(source, str) and _SOURCE.fullmatch(source) else ""
+    return None if small.is_noop(buffer.data) else OfferedEdit(small, _probability(item), named)
 
 
 def _probability(holder: object) -> float | None:

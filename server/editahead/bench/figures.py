@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from editahead.bench.drive import RunResult
 from editahead.bench.probes import ProbedSurface
-from editahead.bench.score import ScoredPlace
+from editahead.bench.score import SOURCE, ScoredPlace
 from editahead.runtime.calibration import expected_calibration_error
 from editahead.text.percent import percent
 
@@ -131,6 +132,16 @@ class Report:
             sizes = [value for row in self.process if (value := row[key]) is not None]
             found[key] = max(sizes, default=None)
         return found
+
+    def sources(self) -> dict[str, Counter[str]]:
+        """Count next edits by source: `shown`, `right`, `partly` (a part of it is kept), `wrong` (nothing is)."""
+        found: dict[str, Counter[str]] = {}
+        for place in self.places:
+            for key, count in place.counts.items():
+                if key.startswith(SOURCE):
+                    source, _, outcome = key.removeprefix(SOURCE).rpartition(".")
+                    found.setdefault(source, Counter())[outcome] += count
+        return dict(sorted(found.items()))
 
     def as_json(self) -> dict[str, Any]:
         """Return a JSON value for `read_report`."""

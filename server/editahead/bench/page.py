@@ -7,6 +7,7 @@ from html import escape
 from editahead.bench.compare import Difference
 from editahead.bench.figures import FIGURES, PROCESS_TITLES, SURFACE_NAMES, Report, with_unit
 from editahead.bench.plots import bars, curves, reliability
+from editahead.bench.score import OUTCOMES
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -34,6 +35,8 @@ def page(report: Report, differences: list[Difference] | None = None) -> str:
         "<h2>Plots</h2>", *_plots(report),
         "<h2>Figures</h2>", _table(report),
     ]  # fmt: skip
+    if report.sources():
+        parts += ["<h2>Next edits by source</h2>", _sources(report)]
     if differences is not None:
         parts += ["<h2>Compared</h2>", _compared(differences)]
     where = about.get("machine") or {}
@@ -93,6 +96,16 @@ def _table(report: Report) -> str:
         if value is not None
     )
     return f"<table><tr><th>figure<th>value{rows}</table>"
+
+
+def _sources(report: Report) -> str:
+    """Return the table of next edits by source."""
+    columns = ("shown", *OUTCOMES)
+    rows = "".join(
+        f"<tr><td>{escape(source)}" + "".join(f"<td class=n>{counts[name]:g}" for name in columns)
+        for source, counts in report.sources().items()
+    )
+    return f"<table><tr><th>source{''.join(f'<th>{name}' for name in columns)}{rows}</table>"
 
 
 def _compared(differences: list[Difference]) -> str:

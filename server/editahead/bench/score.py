@@ -15,6 +15,10 @@ from editahead.bench.probes import Probe, ProbedSurface, strokes
 from editahead.text.diff import common_prefix
 from editahead.text.edits import minimal_diff
 
+SOURCE = "edit.source."
+"""Prefix of the counts of next edits by source: `edit.source.rename.shown`, `.right`, `.partly`, `.wrong`."""
+OUTCOMES = ("right", "partly", "wrong")
+"""Of a next edit: all of it is kept, a part of it, or nothing."""
 MENU_ROWS = 5  # of a completion menu that a person looks at before typing on
 
 
@@ -158,11 +162,16 @@ def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes,
     nearer = left - distance(after, final)
     right = nearer >= size
     back = distance(before, original) - distance(after, original)
+    kept = max(0, min(size, (size + nearer) // 2))
     counts["edit.shown"] += 1
     counts["edit.right"] += right
     counts["edit.reversal"] += back >= size and not right
     counts["edit.bytes"] += size
-    counts["edit.kept"] += max(0, min(size, (size + nearer) // 2))
+    counts["edit.kept"] += kept
+    if shown.source:
+        outcome = OUTCOMES[0 if right else 1 if kept else 2]
+        counts[f"{SOURCE}{shown.source}.shown"] += 1
+        counts[f"{SOURCE}{shown.source}.{outcome}"] += 1
     if shown.probability is not None:
         place.pairs.setdefault(ProbedSurface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
 

@@ -198,6 +198,7 @@ def _print(report: Report) -> None:
     from rich.table import Table
 
     from editahead.bench.figures import FIGURES, PROCESS_TITLES, with_unit
+    from editahead.bench.score import OUTCOMES
 
     values = report.values()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -210,6 +211,15 @@ def _print(report: Report) -> None:
             table.add_row(title, with_unit(values[key], unit))
     console = output.console()
     console.print(table)
+    if sources := report.sources():
+        rates = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        rates.add_column("next edits by source")
+        for name in ("shown", *OUTCOMES):
+            rates.add_column(name, justify="right")
+        for source, counts in sources.items():
+            rates.add_row(source, *(f"{counts[name]:g}" for name in ("shown", *OUTCOMES)))
+        console.print()
+        console.print(rates)
     if report.failed:
         said = ", ".join(f"{surface} {count}" for surface, count in report.failed.items())
         console.print(f"errors and late answers: {said}", style="yellow", markup=False)

@@ -133,12 +133,14 @@ def _show_surface(
         summary = f"  {value.summary}" if isinstance(value, NextEdits) else ""
         items: tuple[QueuedEdit | RequestedEdit, ...] = value.items
         for number, item in enumerate(items, 1):
-            output.print_heading(f"  {number}  {percent(item.probability)}{summary if number == 1 else ''}")
+            source = f", {item.source}" if isinstance(item, QueuedEdit) and item.source else ""
+            output.print_heading(f"  {number}  {percent(item.probability)}{source}{summary if number == 1 else ''}")
             output.print_diff(buffer.data, item.edit.apply(buffer.data), name, 0)
     elif isinstance(value, NextEdit):
         output.print_diff(buffer.data, value.edit.apply(buffer.data), name)
     if isinstance(value, (InlineSuggestion, NextEdit)):
-        console.print(Text(f"  calibrated probability {percent(decision.probability)}", style="green"))
+        source = f", source {value.source}" if isinstance(value, NextEdit) and value.source else ""
+        console.print(Text(f"  calibrated probability {percent(decision.probability)}{source}", style="green"))
 
 
 def _more_gates(decision: Decision[Any], common: tuple[GateReading, ...]) -> tuple[GateReading, ...]:

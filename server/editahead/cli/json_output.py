@@ -54,6 +54,7 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
             "range": range_json(buffer, edit.start, edit.old_end),
             "newText": text,
             "key": value.key,
+            "source": value.source,
             "steps": steps,
         }
     if isinstance(value, NextEdits):

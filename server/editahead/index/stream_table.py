@@ -86,6 +86,8 @@ class StreamTable:
             yield
             mine = yield from self._alive(family)
             index = yield from build_ngram_index(mine, self._words[family])
+            for where, (start, end) in index.spans.items():  # one array in place of one a file beside it
+                self._files[where] = (family, index.stream_T[start:end])
             files = {where: self._imports.get(where, FileImports()) for where in mine}
             imports = yield from build_project_imports(files, dotted=family == _WITH_STATEMENTS)
             self._ngrams[family] = replace(index, imports=imports)

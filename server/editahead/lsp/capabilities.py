@@ -25,6 +25,7 @@ class ClientCapabilities:
     document_changes: bool = False
     register_watching: bool = False
     next_edit_elsewhere: bool = False  # shows a next edit that stands in another open file
+    next_edit_unopened: bool = False  # opens the file of a next edit
     next_edit_places: bool = False  # leads to places for which no text is sure
     encodings: tuple[str, ...] = ("utf-16",)
 
@@ -49,6 +50,7 @@ def read_capabilities(raw: JsonValue) -> ClientCapabilities:
         document_changes=can("workspace.workspaceEdit.documentChanges"),
         register_watching=can("workspace.didChangeWatchedFiles.dynamicRegistration"),
         next_edit_elsewhere=can("experimental.editahead.nextEditElsewhere"),
+        next_edit_unopened=can("experimental.editahead.nextEditUnopened"),
         next_edit_places=can("experimental.editahead.nextEditPlaces"),
         encodings=known or ("utf-16",),
     )

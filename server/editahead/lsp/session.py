@@ -11,11 +11,12 @@ from pathlib import Path
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
 from editahead.lsp.documents.embedded_code import EmbeddedCode
+from editahead.lsp.documents.unopened_files import UnopenedFiles
 from editahead.lsp.rpc.uris import path_for_exclusion, path_of
 from editahead.lsp.surfaces.feedback import Feedback
 from editahead.lsp.surfaces.surface import Surface
 from editahead.settings import Settings
-from editahead.suggest.types import Document, Reason, Suppressed
+from editahead.suggest.types import UNOPENED, Document, Reason, Suppressed
 from editahead.syntax.chunked import next_snapshot, open_snapshot
 from editahead.syntax.embedded import hosts
 from editahead.syntax.grammars import GrammarMissing
@@ -52,6 +53,11 @@ class OpenDocument:
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
     damaged: bool = False  # a change failed half-way: the text differs from the editor's
     in_step: bool = True  # False after an invalid change, until the whole text is sent again
+
+    @property
+    def sent_version(self) -> int | None:
+        """The version that answers name: null for a file that is not open."""
+        return None if self.version == UNOPENED else self.version
 
     def apply(self, edits: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
         """Apply the edits of one notification in order; edits that change nothing are not recorded.
@@ -135,6 +141,7 @@ class Session:
         self.compatible = False  # the client was written for GitHub's Copilot server
         self.snoozed_until = 0.0
         self.feedback = Feedback(clock)
+        self.unopened = UnopenedFiles()
         self.elsewhere: Callable[[OpenDocument, str], OutsideNames | None] = lambda opened, language_id: None
 
     # -- documents
@@ -171,6 +178,7 @@ class Session:
         """Delete a document and its feedback; an unknown one is no error."""
         self.documents.pop(uri, None)
         self.feedback.forget(uri)
+        self.unopened.forget()
 
     def root_of(self, path: Path | None) -> Path | None:
         """Return the innermost workspace folder that contains a file, or None."""

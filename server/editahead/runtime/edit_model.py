@@ -19,6 +19,7 @@ from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_states import ContentScores, DecoderState, EditContent, EncodedWindow, Floats, Ints
 from editahead.runtime.ort import Cancel, Selection
+from editahead.runtime.row_sequence import RowSequence
 from editahead.runtime.selftest import open_model
 
 GRAPHS = ("encode", "step", "what", "gap")
@@ -96,8 +97,9 @@ class EditModel:
             "con_v": tensors["con_v0"],
         }
         caches["replay_k"] = np.zeros((0, replay), dtype=np.float32)
-        match = np.zeros((0, encoded.size), dtype=np.int64)
-        return DecoderState(encoded, (), EditState(encoded.size), caches, (), (), match, encoded.lids)
+        match = RowSequence(np.zeros((0, encoded.size), dtype=np.int64))
+        kept = {name: RowSequence(rows) for name, rows in caches.items()}
+        return DecoderState(encoded, (), EditState(encoded.size), kept, (), (), match, encoded.lids)
 
     def append(
         self, decoder: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: Cancel | None = None
@@ -115,7 +117,7 @@ class EditModel:
         codes = (*decoder.codes, lid * _GAPS + gap + (self._identities * _GAPS if key is None else 0))
         tok = DELETE_ID if key is None else self.vocab.id(key.text)
         slot = tok if key is None or tok >= len(SPECIALS) else len(self.vocab) + lid
-        match = np.concatenate([decoder.match, self._match(encoded, edit.root)])
+        match = decoder.match.extended(self._match(encoded, edit.root))
         names = encoded.size + len(codes)
         live = np.zeros(names + 1, dtype=np.bool_)
         alive = np.asarray(state.names)
@@ -131,17 +133,17 @@ class EditModel:
             "same": _same(codes)[None],
             "live": live,
             "bins": displacement_bins(alive, names, edit),
-            "match": match,
-            "raw": caches["raw"],
+            "match": match.array,
+            "raw": caches["raw"].array,
             **{key_: encoded.tensors[key_] for key_ in ("states", "read_k", "read_v", "pointer_k")},
-            **{key_: caches[key_] for key_ in _STEP_CACHES},
+            **{key_: caches[key_].array for key_ in _STEP_CACHES},
         }
         wanted = (*_CACHED.values(), "change", "position")
         read = {key_: value for key_, value in feeds.items() if key_ in self._step_inputs}
         values = dict(zip(wanted, self._sessions["step"].run(wanted, read, cancel), strict=True))
         self.append_runs += 1
-        grown = {cache: np.concatenate([caches[cache], values[row]]) for cache, row in _CACHED.items()}
-        grown["raw"] = np.concatenate([caches["raw"], raw])
+        grown = {cache: caches[cache].extended(values[row]) for cache, row in _CACHED.items()}
+        grown["raw"] = caches["raw"].extended(raw)
         return DecoderState(
             encoded,
             (*decoder.edits, edit),
@@ -230,13 +232,13 @@ class EditModel:
             "name": np.asarray(names, dtype=np.int64),
             "change": decoder.change,
             "same": _same(decoder.codes)[None],
-            "code": np.ascontiguousarray(decoder.match[:, roots].T),
+            "code": np.ascontiguousarray(decoder.match.array[:, roots].T),
             "copyable": np.ones(encoded.size, dtype=np.bool_),
             "copied": copied,
             "states": encoded.tensors["states"],
             "copy_k": encoded.tensors["copy_k"],
-            "edits": caches["edits"],
-            "copy_e": caches["copy_e"],
+            "edits": caches["edits"].array,
+            "copy_e": caches["copy_e"].array,
             "table": self._table,
         }
         table, from_state, from_edits, hidden = self._sessions["what"].run(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from editahead.encode.edit_model.sequences import Edit, EditState
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
+from editahead.runtime.row_sequence import RowSequence
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -39,10 +40,10 @@ class DecoderState:
     encoded: EncodedWindow
     edits: tuple[Edit, ...]
     state: EditState
-    caches: dict[str, Floats]
+    caches: dict[str, RowSequence]
     codes: tuple[int, ...]  # contents as numbers: equal contents, equal numbers
     slots: tuple[int, ...]
-    match: Ints  # [T, n]
+    match: RowSequence  # [T, n]
     lids: dict[str, int]
     position: Floats | None = None
     change: Floats | None = None

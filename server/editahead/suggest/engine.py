@@ -153,6 +153,10 @@ class Engine:
         decision = self._next.elsewhere(document, byte, cancel, self.editor(document.language_id))
         return self._without_model(document, decision)
 
+    def next_edits_unopened(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """The places in files of the project that are not open: uses of an exported name that was renamed."""
+        return self._next.unopened(document, byte, cancel, self.editor(document.language_id))
+
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next place that asks for an edit whose text is not sure, when nothing is sure."""
         return self._next.place(document, byte, cancel)
@@ -253,6 +257,12 @@ class Engine:
 
         if describe.bodies_shown(bundle, document):
             self.describer(document.language_id)
+
+    def read_modules(self, document: Document) -> None:
+        """Read the modules that a document imports, so that no completion waits for them. Can be interrupted."""
+        from editahead.suggest.completion.ranking.external import read_imported
+
+        read_imported(document)
 
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from editahead.text.edits import ByteEdit  # also at run time: answers are decoded by their types
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from editahead.index.types import OutsideNames
     from editahead.settings import Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
@@ -231,6 +233,26 @@ class Rejection:
     uri: str = ""
 
 
+UNOPENED = -1
+"""The version of a document that no editor has open: its text is that of the file."""
+
+
+class UnopenedProject(Protocol):
+    """The files of a project that are not open. For the inference thread."""
+
+    def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
+        """Yield the files that may use a name which the file of a URI declares, few. Raises what the check raises."""
+        ...
+
+    def unchanged(self) -> bool:
+        """Whether the files that were read are as they were."""
+        ...
+
+    def leads_to(self, module: str, here: str, home: str) -> bool:
+        """Whether a dotted module as it is written in the file of the URI `here` is the file of the URI `home`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """All that a surface may see of one open file: a frozen snapshot made before the first await."""
@@ -248,6 +270,7 @@ class Document:
     now: float = 0.0  # the session's clock, seconds
     elsewhere: OutsideNames | None = None  # names of other open documents and of the project
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
+    unopened: UnopenedProject | None = None  # the same object while nothing about it changes
     idle: bool = False  # the user rests: what is being typed may be taken as finished
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import NamedTuple, TypeVar, cast
 
 from editahead.text.buffer import Buffer
@@ -27,6 +28,8 @@ from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
 from editahead.text.edits import ByteEdit, apply_all
 
 T = TypeVar("T")
+FORMATTED_WITHIN = 0.8
+"""Seconds before a save in which blank changes are those of a formatter: the editor asks it right before it saves."""
 
 __all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView"]
 
@@ -183,6 +186,20 @@ class History:
             return False
         self._settle_pending()
         self._shrink()
+        return True
+
+    def absorb_formatting(self) -> bool:
+        """Take blank changes of the last moment for those of a formatter, at a save; whether there were any.
+
+        As other changes of a formatter they are not recorded. What is blank and belongs to an edit stays a part of it.
+        """
+        edits, since = self._state.edits, self._clock() - FORMATTED_WITHIN
+        blank = list(takewhile(lambda edit: edit.is_blank and edit.time >= since, reversed(edits)))
+        if not blank:
+            return False
+        after = apply_all(self._anchor.data, [edit.edit for edit in edits])
+        settled = tuple(rebase_before(edits[: len(edits) - len(blank)], reversed(blank)))
+        self._reset(Buffer(reverted_text(after, settled)), _State(settled))
         return True
 
     @property

@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -115,11 +115,13 @@ class Editor:
 
     # -- the session
 
-    def open(self, name: str, text: str) -> Path:
-        """Write a file in a folder of its own, and open it."""
+    def open(self, name: str, text: str, beside: Mapping[str, str] | None = None) -> Path:
+        """Write a file in a folder of its own, and open it; before it, some files beside it, which are not opened."""
         self._opened += 1
         path = self.folder / "work" / str(self._opened) / name
         path.parent.mkdir()
+        for other, content in (beside or {}).items():
+            path.with_name(other).write_text(content, encoding="utf-8")
         path.write_text(text, encoding="utf-8")
         self.nvim.command(f"edit {path}")
         return path

@@ -51,9 +51,11 @@ def test_explain_says_why(start: Start) -> None:
     page = editor.lua("""return require('editahead.explain').lines({ languageId = 'python', surfaces = {
         inline = { shown = true, probability = 0.9, value = { insertText = 'first\\nsecond' } } },
         gates = { { reason = 'disabled', passed = true, value = 'on' },
-                  { reason = 'disabled', passed = false, value = 'off' } } })""")
+                  { reason = 'disabled', passed = false, value = 'off' } },
+        sources = { next_edit = { rename = { offered = 2, shown = 2, accepted = 1 } } } })""")
     assert "first ⏎ second" in "\n".join(page)
-    assert [line.split() for line in page[-2:]] == [["✓", "switched", "on", "on"], ["✗", "disabled", "off"]]
+    assert [line.split() for line in page[-5:-3]] == [["✓", "switched", "on", "on"], ["✗", "disabled", "off"]]
+    assert page[-1].split() == ["rename", "shown", "2,", "accepted", "1,", "rejected", "0"]
 
 
 def test_toggle_reaches_the_server_and_comes_back(start: Start) -> None:

@@ -1,16 +1,19 @@
-// What follows from one edit, with the shipped models: a rename through its uses and into another open file, an import.
+// What follows from one edit, with the shipped models and default settings: a rename through its uses, into another open
+// file and one that is not open, an import, the calls that lack a new argument.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEXT_EDIT, open, until } from './vscode.mjs';
 
 const SHAPES = 'def area(size):\n    return size * size\n\n\nprint(area(3))\n';
+const REPORT = 'import shapes\n\n\ndef report(size):\n    return shapes.area(size)\n';
 const USER = 'from shapes import area\n\nprint(area(1))\n';
 const ROWS = 'import os\n\n\ndef read(path):\n    return os.fspath(path)\n\n\ndef write(rows):\n    pass\n';
+const CALLS = 'def read(path):\n    return path\n\n\nread(1)\nprint(read(2))\n';
 
 let code;
 before(async () => {
-  const files = { 'shapes.py': SHAPES, 'user.py': USER, 'rows.py': ROWS };
-  code = await open({ files, file: 'user.py', settings: { 'editahead.precision': 0.2 } });
+  const files = { 'shapes.py': SHAPES, 'report.py': REPORT, 'user.py': USER, 'rows.py': ROWS, 'calls.py': CALLS };
+  code = await open({ files, file: 'user.py' });
   await code.ready();
 });
 after(() => code?.stop());
@@ -26,7 +29,7 @@ async function applyShown(number, text) {
   await line(number, text);
 }
 
-test('a rename goes on in another open file, and each step is undone alone', async () => {
+test('a rename goes on in other files, and each step is undone alone', async () => {
   await code.openFile('shapes.py');
   await code.goTo(1, 5);
   await code.rewrite('surface');
@@ -41,6 +44,15 @@ test('a rename goes on in another open file, and each step is undone alone', asy
   await line(1, 'from shapes import surface');
   await applyShown(3, 'print(surface(1))');
   assert.equal(await code.save(), USER.replaceAll('area', 'surface'));
+  await until('the way to a file that is not open', async () => (await code.item(NEXT_EDIT).innerText()) === '→ next edit: report.py:5');
+  await code.press('Tab');
+  await until('that file', async () => (await code.page.title()).includes('report.py'));
+  code.file = 'report.py';
+  await until('its next edit', async () => (await code.nextEdit()).gutter && (await code.cursor()) === '5:19');
+  await code.press('Tab');
+  await line(5, '    return shapes.surface(size)');
+  assert.equal(await code.save(), REPORT.replace('area', 'surface'));
+  await code.openFile('user.py');
   await code.press('Control+z');
   await line(3, 'print(area(1))');
   assert.equal((await code.lines())[0], 'from shapes import surface');
@@ -57,4 +69,20 @@ test('an import is added for a name that was written, and undone in one step', a
   await code.press('Control+z');
   await line(1, 'import os');
   assert.equal(await code.save(), done);
+});
+
+test('calls that lack a new argument are led to, and what is missing is said', async () => {
+  await code.openFile('calls.py');
+  await code.goTo(1, 14);
+  await code.type(', size');
+  for (const [number, column, text] of [[5, 7, 'read(1, 7)'], [6, 13, 'print(read(2, 7))']]) {
+    await until('the place', async () => (await code.item(NEXT_EDIT).innerText()).endsWith(`line ${number}`));
+    const shown = await code.nextEdit();
+    assert.deepEqual([shown.old, shown.made.map((said) => said.trim()), shown.gutter], [[], ['`read` takes `size`'], true]);
+    await code.press('Tab');
+    await until('the jump', async () => (await code.cursor()) === `${number}:${column}`);
+    await code.type(', 7');
+    await line(number, text);
+  }
+  assert.equal(await code.save(), CALLS.replace('path)', 'path, size)').replace('1)', '1, 7)').replace('2)', '2, 7)'));
 });

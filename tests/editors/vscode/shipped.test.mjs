@@ -65,7 +65,7 @@ const MEASURES = CALLS.replaceAll('check', 'measure');
 let code;
 before(async () => {
   const files = { ...Object.fromEntries(NAMES), 'calls.py': CALLS, 'measures.py': MEASURES };
-  code = await open({ files, file: 'inventory.py', settings: { 'editahead.precision': 0.2 } });
+  code = await open({ files, file: 'inventory.py' });
   await code.ready();
 });
 after(() => code?.stop());

@@ -68,6 +68,15 @@ def test_a_place_has_one_probability_wherever_it_is_told(editor: NextEditor) -> 
             assert shown.value.steps[0][1] == shown.probability
 
 
+def test_a_file_whose_last_edit_was_undone_is_not_led_to() -> None:
+    home = played("def area«>s»(a):\n    return a\n")
+    other = played("from home import area\narea(2)\n", "file:///w/other.py")
+    undone = replace(other, history=replace(other.history, undone_at=1.0))
+    decision = deciding(lambda row: 0.9)
+    assert isinstance(decision.elsewhere(replace(home, others=(other,)), 0, Cancel(), None), Shown)
+    assert isinstance(decision.elsewhere(replace(home, others=(undone,)), 0, Cancel(), None), Suppressed)
+
+
 @needs_bundle
 def test_the_gate_is_the_threshold_of_the_dial(editor: NextEditor) -> None:
     asked = document(FOUR, *TWICE, precision=0.7)

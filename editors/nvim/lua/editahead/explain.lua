@@ -47,6 +47,21 @@ local function shown(surface)
   return vim.trim(('%s  %s'):format(sure, what))
 end
 
+---What became of next edits in this session: a line for each source.
+---@param sources table<string, table<string, integer>>
+---@return string[]
+local function counts(sources)
+  local names = vim.tbl_keys(sources)
+  table.sort(names)
+  return vim.tbl_map(function(name)
+    local parts = {}
+    for _, what in ipairs({ 'shown', 'accepted', 'rejected' }) do
+      parts[#parts + 1] = ('%s %d'):format(what, sources[name][what] or 0)
+    end
+    return ('  %-10s %s'):format(name, table.concat(parts, ', '))
+  end, names)
+end
+
 ---@param result table the answer of `editahead/explain`
 ---@return string[]
 function M.lines(result)
@@ -57,7 +72,8 @@ function M.lines(result)
   for _, pair in ipairs(SURFACES) do
     local surface = (result.surfaces or {})[pair[1]]
     if surface and surface.shown then
-      lines[#lines + 1] = ('%-11s shown: %s'):format(pair[2], shown(surface))
+      local source = surface.source and (' (%s)'):format(surface.source) or ''
+      lines[#lines + 1] = ('%-11s shown: %s%s'):format(pair[2], shown(surface), source)
     elseif surface then
       lines[#lines + 1] = ('%-11s quiet: %s (%s)'):format(pair[2], surface.reason or '', surface.detail or '')
     end
@@ -66,6 +82,11 @@ function M.lines(result)
   for _, gate in ipairs(result.gates or {}) do
     local value = gate.value == nil and '' or tostring(gate.value)
     lines[#lines + 1] = ('%s %-20s %s'):format(gate.passed and '✓' or '✗', gate.passed and PASSED[gate.reason] or gate.reason, value)
+  end
+  local sources = (result.sources or {}).next_edit
+  if sources and next(sources) then
+    vim.list_extend(lines, { '', 'next edits since the server started, by source' })
+    vim.list_extend(lines, counts(sources))
   end
   return vim.tbl_map(function(line)
     return (line:gsub('\n', ' '))

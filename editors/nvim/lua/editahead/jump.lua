@@ -40,6 +40,7 @@ end
 ---@param shown editahead.ShownEdit an edit of it
 function M.to_buffer(target, shown)
   vim.cmd("normal! m'")
+  vim.bo[target].buflisted = true
   local window = vim.fn.bufwinid(target)
   if window ~= -1 then
     vim.api.nvim_set_current_win(window)

@@ -18,6 +18,7 @@ local M = {}
 ---@field item table the server's edit
 ---@field probability number
 ---@field target? integer the other buffer that contains it
+---@field unopened? boolean whether that buffer's file has yet to be opened
 ---@field jumped? integer[] target of the last jump: row from 1, column from 0
 
 ---@class editahead.NextEditState
@@ -25,6 +26,7 @@ local M = {}
 ---@field cancel fun()
 ---@field timer uv.uv_timer_t
 ---@field no_edit_reason? string why the last request had no result
+---@field arriving? boolean the file was opened for its next edit: the cursor goes there once it is known
 
 local states = {} ---@type table<integer, editahead.NextEditState>
 
@@ -115,6 +117,16 @@ local function on_result(buf, client, result)
     return
   end
   local there = vim.uri_to_bufnr(item.textDocument.uri)
+  local version = item.textDocument.version
+  if version == nil or version == vim.NIL then -- the file is not open
+    if there ~= buf and not states[there] and may_show(buf) then
+      local row, probability = item.range.start.line, item.probability or 0
+      local place = { hunks = {}, row = row, column = 0, item = item, probability = probability }
+      show(buf, vim.tbl_extend('error', place, { target = there, unopened = true }))
+      client_of.report_edit_shown(client, item)
+    end
+    return
+  end
   local fits = states[there] and item.textDocument.version == vim.lsp.util.buf_versions[there]
   local message = item.jump and (item.message or '') or nil
   local hunks = fits and not message and change.hunks(client, there, item.range, item.text) or {}
@@ -137,6 +149,10 @@ local function on_result(buf, client, result)
     target = there ~= buf and there or nil,
   })
   client_of.report_edit_shown(client, item)
+  if state.arriving and there == buf then
+    jump.to_edit(buf, state.shown)
+  end
+  state.arriving = nil
 end
 
 local IDLE_AFTER = 400 -- milliseconds without a key after which typing counts as finished
@@ -185,6 +201,20 @@ local function arrived(buf, client, shown)
   request_soon(buf, 0, IDLE_AFTER)
 end
 
+---Open the file of an edit and show the edit there, once the server knows the file.
+---@param buf integer
+---@param tries integer
+local function arrive(buf, tries)
+  if states[buf] and client_of.get(buf) then
+    states[buf].arriving = true
+    M.request(buf)
+  elseif tries > 0 then
+    vim.defer_fn(function()
+      arrive(buf, tries - 1)
+    end, 50)
+  end
+end
+
 ---Jump to the edit, or apply it if the cursor is there.
 ---@param buf? integer
 ---@return boolean done false when nothing is shown
@@ -200,7 +230,9 @@ function M.accept(buf)
     M.hide(buf)
     shown.target = nil
     jump.to_buffer(target, shown)
-    if shown.message then
+    if shown.unopened then
+      arrive(target, 40)
+    elseif shown.message then
       arrived(target, client, shown)
     else
       show(target, shown)

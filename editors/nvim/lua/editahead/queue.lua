@@ -57,6 +57,18 @@ local function with_client(fill)
   end
 end
 
+---Load the files that are not open, so that the server knows them.
+---@param items table[]
+local function load_unopened(items)
+  for _, item in ipairs(items) do
+    if item.version == nil or item.version == vim.NIL then
+      local buf = vim.uri_to_bufnr(item.uri)
+      vim.bo[buf].buflisted = true
+      vim.fn.bufload(buf)
+    end
+  end
+end
+
 ---@param items table[]
 ---@return boolean whether all places belong to the current versions of their buffers
 local function fresh(items)
@@ -83,6 +95,7 @@ local function fetch(client, buf, on_result, tries)
       on_result(items, result.detail)
       return
     end
+    load_unopened(items)
     vim.defer_fn(function()
       if not client:is_stopped() and vim.api.nvim_buf_is_loaded(buf) then
         fetch(client, buf, on_result, (tries or 1) + 1)

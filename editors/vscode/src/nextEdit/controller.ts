@@ -96,8 +96,13 @@ export class NextEdit implements vscode.Disposable {
       }
       return;
     }
-    const there = vscode.workspace.textDocuments.find((open) => open.uri.toString() === item.textDocument.uri);
-    if (there && item.textDocument.version === there.version) {
+    const { uri, version } = item.textDocument;
+    if (version === null) {
+      this.show({ editor, item, hunks: [], start: item.range.start, probability: item.probability, unopened: vscode.Uri.parse(uri) });
+      return;
+    }
+    const there = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
+    if (there && version === there.version) {
       const target = there === document ? undefined : there;
       const hunks = item.jump ? [] : hunksOf(linesOf(there), item.range, item.text);
       const [first] = hunks;
@@ -122,15 +127,16 @@ export class NextEdit implements vscode.Disposable {
   }
 
   private show(shown: ShownEdit): void {
-    const { editor, item, hunks, start, probability, target, message } = shown;
-    if (!target && this.cursorIsAt(editor, hunks) && this.ghost.offersOn(editor.document, editor.selection.active.line)) {
+    const { editor, item, hunks, start, probability, message } = shown;
+    const elsewhere = shown.target ?? shown.unopened;
+    if (!elsewhere && this.cursorIsAt(editor, hunks) && this.ghost.offersOn(editor.document, editor.selection.active.line)) {
       return; // ghost text is shown on this line already
     }
     this.afterLast.release();
     this.shown = shown;
-    if (!target && message !== undefined) {
+    if (!elsewhere && message !== undefined) {
       this.decorations.showPlace(editor, start.line, message);
-    } else if (!target) {
+    } else if (!elsewhere) {
       const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
       const percent = Math.round(100 * probability);
       const hover = `editahead: next edit (${percent} %). Tab jumps and applies, Escape rejects it.`;
@@ -156,7 +162,8 @@ export class NextEdit implements vscode.Disposable {
     }
     const { line } = shown.start;
     const ranges = editor.visibleRanges.map((range) => ({ first: range.start.line, last: range.end.line }));
-    const far = shown.target ? otherFileHint(shown.target.uri.path, editor.document.uri.path, line) : offScreenHint(line, ranges);
+    const path = shown.target?.uri.path ?? shown.unopened?.path;
+    const far = path ? otherFileHint(path, editor.document.uri.path, line) : offScreenHint(line, ranges);
     this.decorations.showHint(editor, far && hintWanted() ? far : undefined);
     this.statusItem.text = far ?? `next edit: line ${line + 1}`;
     const jumps = shown.message === undefined ? 'Tab jumps and applies' : `${shown.message}. Tab jumps`;
@@ -209,15 +216,38 @@ export class NextEdit implements vscode.Disposable {
       await this.request();
     } else if (shown.target) {
       await this.goToFile(shown, shown.target);
+    } else if (shown.unopened) {
+      await this.openFile(shown, shown.unopened);
     } else if (this.cursorIsAt(shown.editor, shown.hunks)) {
       await this.apply(shown);
     } else {
-      shown.jumped = shown.start;
-      const at = new vscode.Position(shown.start.line, shown.start.character);
-      shown.editor.selection = new vscode.Selection(at, at);
-      shown.editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-      this.update(shown.editor);
+      this.jump(shown);
       await this.arrived(shown);
+    }
+  }
+
+  /** Put the cursor to an edit of its document. */
+  private jump(shown: ShownEdit): void {
+    shown.jumped = shown.start;
+    const at = new vscode.Position(shown.start.line, shown.start.character);
+    shown.editor.selection = new vscode.Selection(at, at);
+    shown.editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    this.update(shown.editor);
+  }
+
+  /** Open the file that contains the edit. The server knows it from then on: the edit is requested again, for its text. */
+  private async openFile({ start }: ShownEdit, uri: vscode.Uri): Promise<void> {
+    const at = new vscode.Position(start.line, start.character);
+    this.hide();
+    this.switchingFile = true;
+    try {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { selection: new vscode.Range(at, at) });
+    } finally {
+      this.switchingFile = false;
+    }
+    await this.request();
+    if (this.shown && !this.shown.target && !this.shown.unopened) {
+      this.jump(this.shown);
     }
   }
 

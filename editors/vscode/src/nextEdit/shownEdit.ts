@@ -8,7 +8,8 @@ import type { Hunk, TextLines } from './change';
 export interface NextEditItem extends OfferedItem {
   readonly text: string;
   readonly range: Span;
-  readonly textDocument: { readonly uri: string; readonly version: number };
+  /** The version is null where the file is not open. */
+  readonly textDocument: { readonly uri: string; readonly version: number | null };
   readonly probability: number;
   readonly jump?: boolean;
   readonly message?: string;
@@ -31,6 +32,8 @@ export interface ShownEdit {
   readonly probability: number;
   /** The other document that contains the edit, until the user goes there. */
   readonly target?: vscode.TextDocument | undefined;
+  /** The file that contains the edit and is not open, until the user goes there. */
+  readonly unopened?: vscode.Uri | undefined;
   /** Target of the last jump. */
   jumped?: Point;
 }

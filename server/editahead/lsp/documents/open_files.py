@@ -8,8 +8,9 @@ from itertools import islice
 from editahead.lsp.documents.rebasing import rebase_edit
 from editahead.lsp.session import OpenDocument, Session, Snapshot
 from editahead.lsp.surfaces.surface import Surface
-from editahead.suggest.types import Suppressed
+from editahead.suggest.types import Document, Suppressed
 from editahead.text.edits import ByteEdit
+from editahead.text.history import History
 
 MAX_OTHERS = 50
 
@@ -28,14 +29,30 @@ class OpenFiles:
         latest = sorted(beside, key=lambda document: -document.history.changed_at)
         passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))
         others = [session.snapshot(document, 0) for document in islice(passing, MAX_OTHERS)]
-        document = replace(own.document, others=tuple(other.document for other in others))
+        paths = frozenset(document.path for document in session.documents.values() if document.path is not None)
+        self._read = dict[str, OpenDocument]()  # files that are not open
+        self._unopened = session.unopened.view(own.document, paths)
+        document = replace(own.document, others=tuple(other.document for other in others), unopened=self._unopened)
         self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
         self._snapshots = {snapshot.document.uri: snapshot for snapshot in (self.snapshot, *others)}
 
     def rebased(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
-        """Rebase an edit of one of the files onto its current text; returns both, None where that is impossible."""
+        """Rebase an edit of one of the files onto its current text; returns both, None where that is impossible.
+
+        A file that is not open has the text that was read for the request.
+        """
         snapshot = self._snapshots.get(uri)
         if snapshot is None:
-            return None
+            document = self._unopened.known(uri) if self._unopened is not None else None
+            if document is None:
+                return None
+            return self._read.setdefault(uri, _unopened(document)), edit
         moved = rebase_edit(edit, self._session.edits_since(snapshot))
         return None if moved is None or not snapshot.may_make(moved) else (snapshot.opened, moved)
+
+
+def _unopened(document: Document) -> OpenDocument:
+    """A file that is not open, as surfaces answer about it."""
+    buffer = document.syntax.buffer
+    history = History(buffer, lambda: 0.0)
+    return OpenDocument(document.uri, document.path, document.language_id, document.version, buffer, None, history)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from editahead.lsp.context import ServerContext
-from editahead.lsp.inference.engine_startup import prime
+from editahead.lsp.inference.engine_startup import prime, read_modules
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, ContentChange, Raw
 from editahead.lsp.session import OpenDocument, Session
-from editahead.lsp.surfaces.surface import PRIME
+from editahead.lsp.surfaces.surface import MODULES, PRIME
 from editahead.suggest.types import Suppressed
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
@@ -23,6 +24,7 @@ from editahead.text.surrogates import LoneSurrogates
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
 
+_IMPORTING = re.compile(rb"[ \t]*(?:from|import)\b")
 _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
 
 
@@ -48,6 +50,7 @@ def did_open(context: ServerContext, raw: Raw) -> None:
 
         job = context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
         job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
+        _read_modules(context, document)
 
 
 def did_change(context: ServerContext, raw: Raw) -> None:
@@ -76,6 +79,27 @@ def did_change(context: ServerContext, raw: Raw) -> None:
         raise
     context.recording.changed(document, before, edits)
     context.indexing.document_active(document)
+    if edits and _IMPORTING.match(document.buffer.data, _line_start(document.buffer, edits[-1])):
+        _read_modules(context, document)
+
+
+def _line_start(buffer: Buffer, edit: ByteEdit) -> int:
+    """The start of the line in which an edit begins."""
+    return buffer.data.rfind(b"\n", 0, min(edit.start, len(buffer.data))) + 1
+
+
+def _read_modules(context: ServerContext, document: OpenDocument) -> None:
+    """Read the modules that a document imports once nothing else is to be done, so that no completion waits for it."""
+    opened = context.session.gate(document.uri, None, MODULES)
+    if isinstance(opened, Suppressed):
+        return
+    now = context.session.snapshot(opened, 0).document
+
+    def run(engine: EngineLike, cancel: Cancel) -> None:
+        if context.exclusions.reason(now) is None:
+            read_modules(engine, now)
+
+    context.worker.submit(document.uri, MODULES, MODULES.seconds(context.session.settings), run)
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
@@ -122,12 +146,21 @@ def did_close(context: ServerContext, raw: Raw) -> None:
 
 
 def did_save(context: ServerContext, raw: Raw) -> None:
-    """Handle `textDocument/didSave`; a text in the notification replaces the server's where they differ."""
+    """Handle `textDocument/didSave`: blank changes right before it are a formatter's.
+
+    A text in the notification replaces the server's where they differ.
+    """
     uri = params.text(raw, "textDocument.uri")
     context.indexing.file_changed(uri)
     document = context.session.documents.get(uri)
+    if document is not None:
+        _read_modules(context, document)
     text = params.optional_text(raw, "text")
-    if document is None or text is None:
+    if document is None:
+        return
+    if document.in_step and not document.damaged:
+        document.history.absorb_formatting()
+    if text is None:
         return
     saved = encode_text(text)
     if saved != document.buffer.data:

@@ -54,6 +54,13 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
         load_bodies(document)
 
 
+def read_modules(engine: EngineLike, document: Document) -> None:
+    """Read the modules that a document imports; an engine without this method is left as it is."""
+    read = getattr(engine, "read_modules", None)
+    if read is not None:
+        read(document)
+
+
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
     """Load the engine from `bundles` and the shipped bundles, the former first."""
     from editahead.runtime.bundle import find_bundles

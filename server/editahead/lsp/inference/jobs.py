@@ -51,6 +51,9 @@ class EngineLike(Protocol):
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next place that asks for an edit whose text is not sure."""
 
+    def next_edits_unopened(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """The places in files of the project that are not open."""
+
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The remaining places of a repeated edit."""
 

@@ -171,6 +171,8 @@ class Worker:
 
     def _main(self) -> None:
         """Run the thread: load engines, run jobs, and drop closed documents until it is stopped."""
+        from editahead.runtime.memory import give_back_memory
+
         engine: EngineLike | None = None
         try:
             self._warm()
@@ -187,6 +189,7 @@ class Worker:
                 self._run(engine, why, work.job)
             if work.timed_out:
                 garbage.collect_in_full()
+                give_back_memory()  # also what reading the project has left behind
             rested = work.timed_out
 
     def _forget(self, engine: EngineLike, closed: Sequence[str]) -> None:

@@ -42,7 +42,7 @@ class QueuedEditItem(TypedDict):
 
     id: str
     uri: str
-    version: int
+    version: int | None  # null: the file is not open
     range: Range
     newText: str
     probability: float
@@ -101,11 +101,16 @@ class ExplainedGhostText(TypedDict):
     tokens: list[ExplainedToken]
 
 
+SourceCounts = Mapping[str, Mapping[str, Mapping[str, int]]]
+"""What became of next edits in this session, by surface, source and event: `shown`, `accepted`, `rejected`."""
+
+
 class ExplainedSurface(TypedDict, total=False):
     """The answer of one surface: a summary of the suggestion, or the reason for none."""
 
     shown: bool
     probability: float
+    source: str  # of a next edit
     value: list[ExplainedCompletion] | ExplainedGhostText | str
     reason: str
     detail: str
@@ -118,6 +123,7 @@ class ExplainAnswer(TypedDict):
     models: list[str]
     gates: list[ExplainedGate]
     surfaces: dict[str, ExplainedSurface]
+    sources: SourceCounts
 
 
 class IndexSummary(TypedDict):

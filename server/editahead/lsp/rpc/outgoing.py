@@ -28,10 +28,13 @@ class Writer(Protocol):
 
 def import_pygls() -> None:
     """Import what `Outgoing.connect` needs, on any thread."""
+    import linecache
+
     import pygls.protocol
     import pygls.server
 
     del pygls
+    linecache.clearcache()  # the source of the classes that were built, for tracebacks: 3 MB
 
 
 class Outgoing:

@@ -33,7 +33,7 @@ class VersionedDocument(TypedDict):
     """A document and the version of it that an answer refers to."""
 
     uri: str
-    version: int
+    version: int | None
 
 
 class Command(TypedDict):

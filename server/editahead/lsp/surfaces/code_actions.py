@@ -15,7 +15,7 @@ from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import CodeAction, WorkspaceEdit
 from editahead.lsp.session import OpenDocument
-from editahead.lsp.surfaces.next_edits import RebasedEdit, rebased_edits, text_edit
+from editahead.lsp.surfaces.next_edits import RebasedEdit, rebased_edits, text_edit, with_unopened
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.suggest.types import (
     Decision,
@@ -78,11 +78,15 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     start = context.session.byte(opened, where[0], where[1])
     end = max(start, context.session.byte(opened, where[2], where[3]))
     files = context.open_files(opened, start)
+    unopened = context.client.capabilities.document_changes  # else no version tells that a file is not open
 
     def run(engine: EngineLike, cancel: Cancel) -> Decisions | Suppressed:
         document = replace(context.without_excluded(files.snapshot.document), idle=_is_invoked(raw))
+        repeats = engine.next_edits(document, start, cancel) if wanted.repeats else None
+        if repeats is not None and unopened:
+            repeats = with_unopened(repeats, engine.next_edits_unopened(document, start, cancel))
         outcomes = Decisions(
-            engine.next_edits(document, start, cancel) if wanted.repeats else None,
+            repeats,
             engine.fixes(document, start, end, cancel) if wanted.fixes else None,
             engine.bodies(document, start, cancel) if wanted.bodies else None,
         )
@@ -222,7 +226,7 @@ def workspace_edit(context: SurfaceContext, edits: Sequence[tuple[OpenDocument, 
         return {"changes": changes}
     return {
         "documentChanges": [
-            {"textDocument": {"uri": uri, "version": documents[uri].version}, "edits": each}
+            {"textDocument": {"uri": uri, "version": documents[uri].sent_version}, "edits": each}
             for uri, each in changes.items()
         ]
     }

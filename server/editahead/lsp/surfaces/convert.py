@@ -12,6 +12,7 @@ from editahead.lsp.rpc.extension_types import (
     ExplainedGhostText,
     ExplainedSurface,
     ExplainedToken,
+    SourceCounts,
 )
 from editahead.lsp.rpc.protocol_types import (
     CompletionData,
@@ -29,6 +30,7 @@ from editahead.suggest.types import (
     Explanation,
     GhostToken,
     InlineSuggestion,
+    NextEdit,
     NextEdits,
     RequestedEdits,
     Shown,
@@ -154,19 +156,25 @@ def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
     return ByteEdit(cursor, edit.old_end, new) if all(byte in rest for byte in after) else None
 
 
-def explanation(found: Explanation) -> ExplainAnswer:
-    """Return the answer to `editahead/explain`."""
+def explanation(found: Explanation, sources: SourceCounts) -> ExplainAnswer:
+    """Return the answer to `editahead/explain`; `sources` counts what became of next edits in this session."""
     return {
         "languageId": found.language_id,
         "models": list(found.models),
         "gates": [{"reason": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in found.gates],
         "surfaces": {name: _outcome(decision) for name, decision in found.surfaces.items()},
+        "sources": sources,
     }
 
 
 def _outcome(decision: Decision[object]) -> ExplainedSurface:
     if isinstance(decision, Shown):
-        return {"shown": True, "probability": decision.probability, "value": _summary(decision.value)}
+        shown: ExplainedSurface = {
+            "shown": True, "probability": decision.probability, "value": _summary(decision.value)
+        }  # fmt: skip
+        if isinstance(decision.value, NextEdit) and decision.value.source:
+            shown["source"] = decision.value.source
+        return shown
     if isinstance(decision, Suppressed):
         return {"shown": False, "reason": decision.reason.value, "detail": decision.detail}
     return {"shown": False, "reason": "empty", "detail": ""}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
-from editahead.lsp.rpc.extension_types import ExplainAnswer
+from editahead.lsp.rpc.extension_types import ExplainAnswer, SourceCounts
 from editahead.lsp.rpc.params import Raw
 from editahead.lsp.surfaces import convert
 from editahead.lsp.surfaces.surface_context import SurfaceContext
@@ -20,10 +20,11 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
     """Answer `editahead/explain`."""
     at = params.document_position(raw)
     snapshot = context.snapshot(at)
+    sources = context.session.feedback.sources()
     if isinstance(snapshot, Suppressed):
         document = context.session.documents.get(at.uri)
         context.empty(snapshot)  # counts it
-        return closed_gate(document.language_id if document else "", snapshot)
+        return closed_gate(document.language_id if document else "", snapshot, sources)
     language_id = snapshot.document.language_id
 
     def run(engine: EngineLike, cancel: Cancel) -> Explanation:
@@ -32,11 +33,14 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
         return explanation
 
     return context.ask(
-        snapshot, run, convert.explanation, empty=lambda suppressed: closed_gate(language_id, suppressed)
+        snapshot,
+        run,
+        lambda found: convert.explanation(found, sources),
+        empty=lambda suppressed: closed_gate(language_id, suppressed, sources),
     )
 
 
-def closed_gate(language_id: str, suppressed: Suppressed) -> ExplainAnswer:
+def closed_gate(language_id: str, suppressed: Suppressed, sources: SourceCounts) -> ExplainAnswer:
     """Return the explanation of a request that was suppressed before it reached the engine."""
     gate = GateReading(suppressed.reason, False, suppressed.detail)
-    return convert.explanation(Explanation(language_id, (), (gate,)))
+    return convert.explanation(Explanation(language_id, (), (gate,)), sources)

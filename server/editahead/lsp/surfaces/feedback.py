@@ -129,9 +129,7 @@ class Feedback:
             counts[surface][what] = count
         for (surface, reason), count in sorted(self._reasons.items()):
             reasons[surface][reason] = count
-        sources: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
-        for (surface, source, what), count in sorted(self._sources.items()):
-            sources[surface].setdefault(source, {})[what] = count
+        sources = self.sources()
         surfaces = [*counts, *(surface for surface in reasons if surface not in counts)]
         return {
             surface: {
@@ -141,6 +139,13 @@ class Feedback:
             }
             for surface in surfaces
         }
+
+    def sources(self) -> dict[str, dict[str, dict[str, int]]]:
+        """Return what became of next edits, counted by surface and source."""
+        counts: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+        for (surface, source, what), count in sorted(self._sources.items()):
+            counts[surface].setdefault(source, {})[what] = count
+        return dict(counts)
 
     def _settle(self, name: str | None, what: str) -> OfferedItem | None:
         item = self._items.get(name or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.process.logs import log
@@ -50,7 +50,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     snapshot = files.snapshot
     idle = params.flag(raw, "context.idle")
     able = context.client.capabilities
-    elsewhere, places = rich and able.next_edit_elsewhere, rich and able.next_edit_places
+    wanted = Wanted(rich and able.next_edit_elsewhere, rich and able.next_edit_unopened, rich and able.next_edit_places)
 
     def jump(value: EditPlace, probability: float) -> NextEditAnswer | Suppressed:
         now = files.rebased(value.uri, ByteEdit(value.start, value.start, b""))
@@ -89,7 +89,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
         item: NextEditItem = {
             "text": whole.new.decode("utf-8", "replace"),
             "range": lsp_range(target.buffer, whole.start, whole.old_end, context.session.encoding),
-            "textDocument": {"uri": target.uri, "version": target.version},
+            "textDocument": {"uri": target.uri, "version": target.sent_version},
             "command": context.offer(target, key, decision.probability, source=value.source),
         }
         if rich:
@@ -102,29 +102,39 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     return context.ask(
         snapshot,
         lambda engine, cancel: _run(
-            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, elsewhere, places
+            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, wanted
         ),
         answer,
         empty,
     )
 
 
-def _run(
-    engine: EngineLike, document: Document, byte: int, cancel: Cancel, elsewhere: bool, places: bool
-) -> Decision[NextEdit | QueuedEdit | EditPlace]:
-    """Return the next edit of a document; with `elsewhere`, else the most probable place in another open file.
+class Wanted(NamedTuple):
+    """What a client can lead to besides an edit of its document: other open files, files that are not open, places."""
 
-    With `places`, else the next place for which no text is sure.
-    """
+    elsewhere: bool
+    unopened: bool
+    places: bool
+
+
+def _run(
+    engine: EngineLike, document: Document, byte: int, cancel: Cancel, wanted: Wanted
+) -> Decision[NextEdit | QueuedEdit | EditPlace]:
+    """Return the next edit of a document, or else the likeliest place of what the client wants, in that order."""
     own = engine.next_edit(document, byte, cancel)
     if isinstance(own, Shown) or own.reason is Reason.CANCELLED:
         return own
-    if elsewhere and document.others:
+    if wanted.elsewhere and document.others:
         other = engine.next_edit_elsewhere(document, byte, cancel)
         if isinstance(other, Shown) or other.reason is Reason.CANCELLED:
             return other
-    if places:
+    if wanted.unopened and document.unopened is not None:
+        more = engine.next_edits_unopened(document, byte, cancel)
+        first = next((item for item in more.value.items if item.sure), None) if isinstance(more, Shown) else None
+        if first is not None:
+            return Shown(first, first.probability)
+    if wanted.places:
         place = engine.next_edit_place(document, byte, cancel)
-        if isinstance(place, Shown) and (elsewhere or place.value.uri == document.uri):
+        if isinstance(place, Shown) and (wanted.elsewhere or place.value.uri == document.uri):
             return place
     return own

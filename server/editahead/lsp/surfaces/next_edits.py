@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.lsp.documents.open_files import OpenFiles
+from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.extension_types import NextEditsAnswer, QueuedEditItem
 from editahead.lsp.rpc.params import Raw
@@ -13,10 +14,15 @@ from editahead.lsp.rpc.protocol_types import TextEdit
 from editahead.lsp.session import OpenDocument
 from editahead.lsp.surfaces.convert import lsp_range
 from editahead.lsp.surfaces.surface_context import SurfaceContext
-from editahead.suggest.types import NextEdits, QueuedEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import Decision, NextEdits, QueuedEdit, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import in_own_line_ends
 from editahead.text.positions import PositionEncoding
+
+if TYPE_CHECKING:
+    from editahead.runtime.ort import Cancel
+
+_QUIET = (Reason.EMPTY, Reason.LOW_PROBABILITY, Reason.NO_MODEL)
 
 
 class RebasedEdit(NamedTuple):
@@ -35,7 +41,7 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
         return context.empty(opened)
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
-    idle = params.flag(raw, "context.idle")
+    idle, unopened = params.flag(raw, "context.idle"), context.client.capabilities.next_edit_unopened
 
     def answer(decision: Shown[NextEdits]) -> NextEditsAnswer | Suppressed:
         places = rebased_edits(files, decision.value.items)
@@ -43,13 +49,21 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
             return Suppressed(Reason.STALE, "the text moved on")
         return {"items": [_item(context, place) for place in places], "summary": decision.value.summary}
 
-    return context.ask(
-        files.snapshot,
-        lambda engine, cancel: engine.next_edits(
-            replace(context.without_excluded(files.snapshot.document), idle=idle), byte, cancel
-        ),
-        answer,
-    )
+    def run(engine: EngineLike, cancel: Cancel) -> Decision[NextEdits]:
+        document = replace(context.without_excluded(files.snapshot.document), idle=idle)
+        found = engine.next_edits(document, byte, cancel)
+        return with_unopened(found, engine.next_edits_unopened(document, byte, cancel)) if unopened else found
+
+    return context.ask(files.snapshot, run, answer)
+
+
+def with_unopened(opened: Decision[NextEdits], unopened: Decision[NextEdits]) -> Decision[NextEdits]:
+    """Return the places in all open files, and behind them those in files that are not open."""
+    if isinstance(unopened, Suppressed):
+        return opened
+    if isinstance(opened, Suppressed):
+        return unopened if opened.reason in _QUIET else opened
+    return replace(opened, value=NextEdits((*opened.value.items, *unopened.value.items)))
 
 
 def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[RebasedEdit]:
@@ -73,7 +87,7 @@ def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
     return {
         "id": command["arguments"][0],
         "uri": opened.uri,
-        "version": opened.version,
+        "version": opened.sent_version,
         **text_edit(opened, place.edit, context.session.encoding),
         "probability": item.probability,
         "sure": item.sure,

@@ -41,3 +41,4 @@ class Surface:
 
 SENDING = Surface(name="sending", urgency=900, background=True)  # prepares messages to the client
 PRIME = Surface(name="prime", urgency=1000, background=True)  # makes the first answer in a document quick
+MODULES = Surface(name="modules", urgency=1100, background=True)  # reads the modules that a document imports

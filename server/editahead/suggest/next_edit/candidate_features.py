@@ -263,7 +263,7 @@ def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
         "deletes": float(not edit.new.strip()),
         "lines": float(b"\n" in edit.new or b"\n" in gone),
         "rename": float(bool(_WORD.fullmatch(gone)) and bool(_WORD.fullmatch(edit.new))),
-        "touched": float(line in facts.touched[document.uri]),
+        "touched": float(line in facts.touched.get(document.uri, ())),
         "new_words": float(any(word not in facts.words and word not in words for word in coming)),
         "follows_last": float(last is not None and facts.last_line == candidate.like),
         "like_changes": math.log(1.0 + facts.changed_lines[candidate.like]) if own else 0.0,

@@ -115,6 +115,23 @@ class CandidatePool:
         """Those for which no text is sure; none while a name is typed. Raises Cancelled."""
         return () if being_renamed(document, byte) else self.consequences.outcome(document, byte, cancel).places
 
+    def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> RatedMoment:
+        """The candidates in files that are not open, rated beside the others; none while a name is typed.
+
+        Raises Cancelled.
+        """
+        if document.unopened is None or being_renamed(document, byte):
+            return RatedMoment()
+        candidates = self._not_turned_down(document, self.consequences.unopened(document, cancel))
+        found = self._cheap(document, byte, cancel, editor)
+        rows = rate_features(found.facts, (*found.candidates, *candidates), None)[len(found.candidates) :]
+        threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
+        rated = (
+            RatedCandidate(candidate, p, p >= threshold, row)
+            for candidate, p, row in zip(candidates, self.scorer.probabilities(rows), rows, strict=True)
+        )
+        return RatedMoment(tuple(rated), threshold=threshold)
+
     def remember(self, key: str, candidate: EditCandidate) -> None:
         """What is offered under a key of rejections: turned down, it comes from no other source either."""
         self._offered[key] = text_key(candidate)

@@ -63,14 +63,31 @@ class NextEditDecision:
     def elsewhere(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
     ) -> Decision[QueuedEdit]:
-        """The likeliest sure candidate in another open file, for where the document itself has none."""
+        """The likeliest sure candidate in another open file, for where the document itself has none.
+
+        A file in which the last thing done was an undo is left alone, as the document itself is.
+        """
         stopped, moment = self._moment(document, byte, cancel, editor)
         if stopped is not None:
             return stopped
+        undone = {other.uri for other in document.others if other.history.undone_at is not None}
         for item in [] if moment.undone else _items(moment, document, byte):
-            if item.sure and item.uri != document.uri:
+            if item.sure and item.uri != document.uri and item.uri not in undone:
                 return Shown(item, item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
+
+    def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
+        """The places in files of the project that are not open; the network is not asked."""
+        stopped = first_failure([_switch(document), *cheap_gates(document, None)])
+        if stopped is not None:
+            return stopped
+        try:
+            moment = self.pool.unopened(document, byte, cancel, editor)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        if items := tuple(_items(moment, document, byte)):
+            return Shown(NextEdits(items), items[0].probability)
+        return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
     def place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next place that asks for an edit whose text is not sure, for where nothing is sure; without any model."""
@@ -134,13 +151,14 @@ def _change(candidate: EditCandidate) -> tuple[str, str]:
     return candidate.source, candidate.group
 
 
-def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], tuple[bool, bool, int]]:
-    """Where a reader comes to a candidate: from the line of the cursor on, then above it, then in other files."""
+def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], tuple[str, bool, int]]:
+    """Where a reader comes to a candidate: from the line of the cursor on, then above it, then file by file."""
     buffer = document.syntax.buffer
     here = buffer.line_span(buffer.line_at(min(byte, len(buffer.data))))[0]
 
-    def key(candidate: EditCandidate) -> tuple[bool, bool, int]:
-        return candidate.document.uri != document.uri, candidate.edit.start < here, candidate.edit.start
+    def key(candidate: EditCandidate) -> tuple[str, bool, int]:
+        elsewhere = candidate.document.uri if candidate.document.uri != document.uri else ""
+        return elsewhere, not elsewhere and candidate.edit.start < here, candidate.edit.start
 
     return key
 

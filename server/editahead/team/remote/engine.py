@@ -133,6 +133,10 @@ class RemoteEngine:
 
     # -- what stays here
 
+    def next_edits_unopened(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
+        """The places in files that are not open, which are read here only."""
+        return self.local.next_edits_unopened(document, byte, cancel)
+
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next place that asks for an edit whose text is not sure: no model is asked."""
         return self.local.next_edit_place(document, byte, cancel)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,11 +14,13 @@ from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.types import Document
+from editahead.syntax.interrupt import checkpoint
 from editahead.text.memo import on_forget
 
 if TYPE_CHECKING:
     from editahead.suggest.completion.receiver_types.receiver import ReceiverMembers
 
+_MOST_AHEAD = 100  # imported names of a file whose modules are read before anybody asks
 _FOLDERS = 4  # workspace folders whose modules are remembered
 _indexes: OrderedDict[tuple[Path | None, tuple[str, ...], tuple[str, ...], bool], ModuleIndex] = OrderedDict()
 on_forget(_indexes.clear)
@@ -144,6 +147,21 @@ def _callee(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ..
 def module_index(document: Document) -> ModuleIndex | None:
     """The modules that a document can import; None where they are not to be read."""
     return _index_of(document) if _reads(document) else None
+
+
+def read_imported(document: Document) -> None:
+    """Read the modules that a document imports, with the classes it takes from them. What is read stays in memory."""
+    index = module_index(document)
+    if index is None:
+        return
+    package = package_of(document.path) if document.path is not None else ()
+    for module, inner in islice(dict.fromkeys(file_imports(document.syntax, package).values()), _MOST_AHEAD):
+        checkpoint()
+        index.begin()
+        if inner is None:
+            index.is_complete(module)
+        else:
+            index.members(module, inner)
 
 
 def _index_of(document: Document) -> ModuleIndex:

@@ -6,7 +6,7 @@ those places are the candidates. So it does not matter whether the declaration o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
@@ -14,8 +14,9 @@ from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.mention import mentions
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
-from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.rename_elsewhere import LeadsTo, is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, refused, site_of
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
@@ -52,6 +53,25 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
+    for renamed, then in renamed_names(moment, home, renaming, outcome):
+        names, binding, places = renamed.names, renamed.binding, renamed.done
+        if home is moment.document and len(places) == len(renaming.places):
+            everywhere = _is_settled_everywhere(names, binding)
+            unbound = _unbound_members(renamed, then)
+            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere, unbound))
+        outcome.candidates.extend(_candidates(moment, home, renamed, then))
+        grown = len(renaming.new.encode()) - len(renaming.old.encode())
+        placed = tuple((place.start, grown) for place in then.places)
+        outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
+        if is_exported(binding) and names.kind(binding) != "import":
+            files = (moment.document, *moment.document.others)
+            outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file"))
+
+
+def renamed_names(
+    moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
+) -> Iterator[tuple[Renamed, Renaming]]:
+    """What a replaced name renames, with its places in the text before; what is refused goes to the outcome."""
     change, table = f"{renaming.old} -> {renaming.new}", home.syntax.language.scopes
     if table is None or (renaming.old in table.keywords and not table.members_need_receiver):
         return  # where members stand behind a receiver, they may bear the names of keywords
@@ -82,17 +102,8 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         why = refused(renamed)
         if why is not None:
             outcome.refusals.append(Refusal(SOURCE, change, why))
-            continue
-        if home is moment.document and len(places) == len(renaming.places):
-            everywhere = _is_settled_everywhere(names, binding)
-            unbound = _unbound_members(renamed, then)
-            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere, unbound))
-        outcome.candidates.extend(_candidates(moment, home, renamed, then))
-        grown = len(renaming.new.encode()) - len(renaming.old.encode())
-        placed = tuple((place.start, grown) for place in then.places)
-        outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
-        if is_exported(binding) and names.kind(binding) != "import":
-            outcome.candidates.extend(_elsewhere(moment, home, renamed))
+        else:
+            yield renamed, then
 
 
 def _stands_too_often(home: Document, name: str) -> bool:
@@ -140,20 +151,27 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
         yield from _rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
 
 
-def _elsewhere(moment: Moment, home: Document, renamed: Renamed) -> Iterator[Consequence]:
-    """An edit for each place of another open file that imports what was renamed."""
+def places_elsewhere(
+    moment: Moment,
+    home: Document,
+    renamed: Renamed,
+    files: Iterable[Document],
+    kind: str,
+    leads_to: LeadsTo | None = None,
+) -> Iterator[Consequence]:
+    """An edit for each place of some other files that import what was renamed; `kind` is what tells these files."""
     old, new = renamed.renaming.old, renamed.renaming.new
-    for other in (moment.document, *moment.document.others):
+    for other in files:
         moment.check()
         if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
             continue
-        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({old.encode(), new.encode()})))
+        resolver = Resolvers().of if leads_to else moment.resolver  # what is not open is not kept
+        names = resolver(other.uri, other.syntax, Parts(frozenset({old.encode(), new.encode()})))
         if names is None or names.exists(new, MODULE_SCOPE):
             continue
-        for at in uses_elsewhere(names, old, home.uri, other.uri):
-            kind = f"{_kind(renamed)}/other-file"
-            shorthand = at.occurrence.shorthand
-            yield from _rename_candidate(moment, home, other, renamed, kind, at.start, shorthand=shorthand)
+        for at in uses_elsewhere(names, old, home.uri, other.uri, leads_to):
+            label, shorthand = f"{_kind(renamed)}/{kind}", at.occurrence.shorthand
+            yield from _rename_candidate(moment, home, other, renamed, label, at.start, shorthand=shorthand)
 
 
 def _kind(renamed: Renamed) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from posixpath import normpath
 from urllib.parse import unquote, urlsplit
@@ -16,20 +17,34 @@ def is_exported(binding: Binding) -> bool:
     return binding.scope == MODULE_SCOPE and not binding.loose
 
 
-def uses_elsewhere(names: Resolver, name: str, home_uri: str, uri: str) -> list[NameAt]:
-    """Where a file uses a name that another one, `home_uri`, declares in its module; in text order."""
+LeadsTo = Callable[[str, str, str], bool]
+"""Whether a dotted module that is written in the file of one URI is the file of another."""
+
+
+def uses_elsewhere(
+    names: Resolver, name: str, home_uri: str, uri: str, leads_to: LeadsTo | None = None
+) -> list[NameAt]:
+    """Where a file uses a name that another one, `home_uri`, declares in its module; in text order.
+
+    Dotted modules are told apart by the ends of their paths, or by `leads_to`.
+    """
     home, here = path_of(home_uri), path_of(uri)
+
+    def is_home(module: str) -> bool:
+        quoted = module[:1] in ("'", '"')
+        return leads_to(module, uri, home_uri) if leads_to and not quoted else is_module(module, name, home, here)
+
     found: dict[int, NameAt] = {}
     beside = names.table.folder_is_one_module and home.parent == here.parent
     for at in names.names(name):
         one = at.occurrence
         imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
-        if imported and one.module and is_module(one.module, name, home, here):
+        if imported and one.module and is_home(one.module):
             found[at.start] = at
             binding = names.binding(at) if one.action is Action.BIND else None
             found.update({use.start: use for use in names.references(binding)} if binding is not None else {})
         elif one.action is Action.ATTRIBUTE:
-            if _of_module(names, at, name, home, here):
+            if _of_module(names, at, is_home):
                 found[at.start] = at
         elif beside and _is_type_use(at) and names.binding(at) is None:  # a class of the same package needs no import
             found[at.start] = at
@@ -70,7 +85,7 @@ def path_of(uri: str) -> PurePosixPath:
     return PurePosixPath(unquote(urlsplit(uri).path))
 
 
-def _of_module(names: Resolver, at: NameAt, name: str, home: PurePosixPath, here: PurePosixPath) -> bool:
+def _of_module(names: Resolver, at: NameAt, is_home: Callable[[str], bool]) -> bool:
     """Whether an attribute is one of the module: `first.name` after `import first` or `from . import first`."""
     receiver = at.occurrence.receiver
     if receiver is None or receiver.kind != "name":
@@ -82,7 +97,7 @@ def _of_module(names: Resolver, at: NameAt, name: str, home: PurePosixPath, here
         if one.occurrence.kind == "import":
             module = one.occurrence.module
             if module == receiver.name or not module:
-                return is_module(receiver.name, name, home, here)
+                return is_home(receiver.name)
             joint = "" if module.endswith(".") else "."
-            return is_module(f"{module}{joint}{receiver.name}", name, home, here)
+            return is_home(f"{module}{joint}{receiver.name}")
     return False

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.registry import GENERATORS
+from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
+UNOPENED_RATES = "{}-unopened"
+"""The name of the rates of a source in files that are not open."""
 _Key = tuple[object, ...]
 _SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _LONGEST_NAME = 200  # bytes
@@ -28,6 +32,8 @@ class ConsequenceSource:
         self._resolvers = Resolvers()
         self._key: _Key = ()
         self._outcome = Outcome.empty()
+        self._unopened_key: _Key = ()
+        self._unopened: list[EditCandidate] = []
 
     def outcome(self, document: Document, byte: int, cancel: Cancel) -> Outcome:
         """What the generators give at a cursor, and what they refuse. Raises Cancelled."""
@@ -47,20 +53,36 @@ class ConsequenceSource:
 
     def candidates(self, document: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
         """All consequences in the order in which a reader comes to them. Raises Cancelled."""
-        found = self.outcome(document, byte, cancel).candidates
-        lines = lines_of(found)
-        return [
-            EditCandidate(
-                one.source, one.document, one.edit, together(one.document, lines[place_of(one)]), one.group, one.kind,
-                one.examples, one.like, one.key, one.pattern, one.reason, rate(one.source, one.kind), _signals(one),
-            )
-            for one in found
-        ]  # fmt: skip
+        return _candidates(self.outcome(document, byte, cancel).candidates)
+
+    def unopened(self, document: Document, cancel: Cancel) -> list[EditCandidate]:
+        """What follows in files of the project that are not open, wherever the cursor is. Raises Cancelled."""
+        project, document = document.unopened, replace(document, idle=True)
+        key = (project, *request_key(document, 0))
+        if key != self._unopened_key or (project is not None and not project.unchanged()):
+            stopped = not document.settings.next_edit or document.history.undone_at is not None or _stopped(document)
+            moment = Moment(document, 0, self._resolvers.of, cancel.check, {})
+            self._unopened = [] if stopped else _candidates(rename_unopened(moment), UNOPENED_RATES)
+            self._unopened_key = key
+        return self._unopened
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._resolvers.forget(uri)
         self._key, self._outcome = (), Outcome.empty()
+        self._unopened_key, self._unopened = (), []
+
+
+def _candidates(found: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
+    lines = lines_of(found)
+    return [
+        EditCandidate(
+            one.source, one.document, one.edit, together(one.document, lines[place_of(one)]), one.group, one.kind,
+            one.examples, one.like, one.key, one.pattern, one.reason, rate(rates.format(one.source), one.kind),
+            _signals(one),
+        )
+        for one in found
+    ]  # fmt: skip
 
 
 def _signals(candidate: Consequence) -> dict[str, float]:

@@ -1,0 +1,152 @@
+"""Files of the workspace that are not open, as documents: what a rename of an exported name leads to.
+
+They are read on the inference thread, few at a time, and only those that the index would read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from editahead.index.importers import importers, leads_to
+from editahead.index.project_imports import ProjectImports
+from editahead.index.walk import candidate_at, read_candidate
+from editahead.lsp.rpc.uris import path_of
+from editahead.suggest.types import UNOPENED, Document
+from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.language import by_path
+from editahead.text.history import History
+
+MAX_FILES = 30
+"""Files that are read for one name."""
+MAX_BYTES = 300_000  # of a file
+_KEPT = 60
+
+
+class UnopenedFiles:
+    """The files that were read last. `view` is for the loop's thread, what it gives for the inference thread."""
+
+    def __init__(self) -> None:
+        self._documents: OrderedDict[Path, tuple[tuple[int, int], Document]] = OrderedDict()
+        self._view: UnopenedView | None = None
+
+    def view(self, document: Document, opened: frozenset[Path]) -> UnopenedView | None:
+        """The project of a document without the open files; None where no imports are known."""
+        imports = document.elsewhere.imports if document.elsewhere is not None else None
+        if imports is None or not imports.project.paths or document.root is None or document.path is None:
+            return None
+        last, made = self._view, UnopenedView(self, replace(document, elsewhere=None), imports.project, opened)
+        self._view = last if last is not None and last.same_as(made) else made
+        return self._view
+
+    def forget(self) -> None:
+        """Keep no text."""
+        self._documents.clear()
+        self._view = None
+
+    def known(self, path: Path) -> Document | None:
+        """A file that was read before."""
+        kept = self._documents.get(path)
+        return kept[1] if kept is not None else None
+
+    def read(self, asking: Document, where: str) -> Document | None:
+        """A file below the root of the asking document; None where it must not or cannot be read."""
+        root = asking.root
+        assert root is not None
+        candidate = candidate_at(root, where, asking.settings)
+        language, path = by_path(where), root / where
+        if candidate is None or language is None or candidate.stamp[1] > MAX_BYTES:
+            return None
+        known = self._documents.get(path)
+        if known is None or known[0] != candidate.stamp:
+            buffer = read_candidate(root, candidate)
+            if buffer is None:
+                return None
+            history = History(buffer, lambda: 0.0).view()
+            document = Document(
+                path.as_uri(), path, language.id, UNOPENED, open_snapshot(buffer, language), history, asking.settings,
+                root=root,
+            )  # fmt: skip
+            known = self._documents[path] = candidate.stamp, document
+        self._documents.move_to_end(path)
+        while len(self._documents) > _KEPT:
+            self._documents.popitem(last=False)
+        return replace(known[1], settings=asking.settings)
+
+
+class UnopenedView:
+    """Implements `suggest.types.UnopenedProject` for one moment of a session."""
+
+    def __init__(
+        self, files: UnopenedFiles, asking: Document, imports: ProjectImports, opened: frozenset[Path]
+    ) -> None:
+        self._files, self._asking, self._imports, self._opened = files, asking, imports, opened
+        self._read = dict[str, tuple[int, int] | None]()  # stamps of the files that were looked at
+
+    def same_as(self, other: UnopenedView) -> bool:
+        """Whether both see the same files under the same settings."""
+        mine, theirs = self._asking, other._asking
+        same = (mine.root, mine.settings, self._opened) == (theirs.root, theirs.settings, other._opened)
+        return same and self._imports is other._imports
+
+    def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
+        """Yield the files that may use a name which the file of a URI declares, at most `MAX_FILES`."""
+        home = self._where(uri)
+        if home is None:
+            return
+        root = self._asking.root
+        assert root is not None
+        paths = (
+            path for path in importers(self._imports, name, home, self._is_package) if root / path not in self._opened
+        )
+        for path in islice(paths, MAX_FILES):
+            check()
+            self._read[path] = _stamp(root / path)
+            document = self._files.read(self._asking, path)
+            if document is not None and document.language_id == self._asking.language_id:
+                yield document
+
+    def unchanged(self) -> bool:
+        """Whether the files that were read are as they were; else all are read again."""
+        root = self._asking.root
+        assert root is not None
+        same = all(_stamp(root / path) == stamp for path, stamp in self._read.items())
+        if not same:
+            self._read.clear()
+        return same
+
+    def leads_to(self, module: str, here: str, home: str) -> bool:
+        """Whether a module as it is written in the file of the URI `here` is the file of the URI `home`."""
+        there, target = self._where(here), self._where(home)
+        return (
+            there is not None
+            and target is not None
+            and leads_to(module, there, target, self._imports, self._is_package)
+        )
+
+    def known(self, uri: str) -> Document | None:
+        """A file that was read before, by its URI; reads nothing."""
+        path = path_of(uri)
+        return self._files.known(path) if path is not None and path not in self._opened else None
+
+    def _where(self, uri: str) -> str | None:
+        path, root = path_of(uri), self._asking.root
+        return path.relative_to(root).as_posix() if path is not None and root and path.is_relative_to(root) else None
+
+    @property
+    def _is_package(self) -> Callable[[str], bool]:
+        root = self._asking.root
+        return cache(lambda folder: os.path.lexists(f"{root}/{folder}/__init__.py"))
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

@@ -1,0 +1,106 @@
+"""The real server in a project: an exported name is renamed by hand, and its uses in files that are not open follow."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from raw_client import over_stdio
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/cart.py": "def total(lines):\n    return sum(lines)\n\n\nprint(total([1]))\n",
+    "shop/order.py": "from .cart import total\n\n\ndef price(order):\n    return total(order.lines) + order.total\n",
+    "report.py": "from shop import cart\n\nprint(cart.total([]), total)\n",
+    "mall.py": "from mall.cart import total\n\nprint(total([2]))\n",
+    "ignored.py": "from shop.cart import total\n",
+    ".gitignore": "ignored.py\n",
+}
+CAPABILITIES = {
+    "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
+    "workspace": {"workspaceEdit": {"documentChanges": True}},
+    "experimental": {"editahead": {"nextEditElsewhere": True, "nextEditUnopened": True}},
+}
+
+
+class Shop:
+    """A project in which `total` of one open file is now `amount`, there everywhere."""
+
+    def __init__(self, root: Path, capabilities: dict[str, Any]) -> None:
+        self.root = root
+        for name, text in FILES.items():
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_text(text)
+        self.client = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
+        options = {"nextEditDeadlineMs": 60_000}
+        folders = [{"uri": root.as_uri(), "name": "p"}]
+        self.client.hello(capabilities=capabilities, initializationOptions=options, workspaceFolders=folders)
+        self.client.wait_told("didChangeStatus", _built)
+        self.home = self.uri("shop/cart.py")
+        self.client.open(FILES["shop/cart.py"], self.home, version=1)
+        self.client.change(self.home, 2, ((0, 4, 0, 9), "amount"))
+        self.client.change(self.home, 3, ((4, 6, 4, 11), "amount"))
+
+    def uri(self, name: str) -> str:
+        return (self.root / name).as_uri()
+
+    def asked(self, version: int = 3) -> Any:
+        params = {**self.client.at(self.home, 4, 12, version=version), "context": {"idle": True}}
+        return self.client.request("editahead/nextEdit", params)
+
+
+def _built(status: Any) -> bool:
+    index = status.get("index")
+    return index is not None and index["building"] is None and index["files"] >= 4
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    made = Shop(tmp_path, CAPABILITIES)
+    yield made
+    made.client.leave()
+    assert made.client.faults == []
+
+
+def test_the_next_edit_leads_into_a_file_that_is_not_open(shop: Shop) -> None:
+    (edit,) = shop.asked()["edits"]
+    assert edit["textDocument"] == {"uri": shop.uri("report.py"), "version": None}
+    assert (edit["text"], edit["source"]) == ("print(cart.amount([]), total)\n", "rename")
+    shop.client.open(FILES["report.py"], shop.uri("report.py"), version=1)
+    (edit,) = shop.asked()["edits"]  # opened, it is one of the open files
+    assert edit["textDocument"] == {"uri": shop.uri("report.py"), "version": 1}
+
+
+def test_one_action_renames_all_places_of_the_project_that_lead_to_the_module(shop: Shop) -> None:
+    where = {"line": 4, "character": 12}
+    context: dict[str, Any] = {"diagnostics": []}
+    params = {"textDocument": {"uri": shop.home}, "range": {"start": where, "end": where}, "context": context}
+    (action,) = shop.client.request("textDocument/codeAction", params)
+    assert action["title"] == "Rename `total` to `amount` in 3 more places in 2 files"
+    changed = {one["textDocument"]["uri"]: one for one in action["edit"]["documentChanges"]}
+    assert set(changed) == {shop.uri("report.py"), shop.uri("shop/order.py")}
+    assert {one["textDocument"]["version"] for one in changed.values()} == {None}
+    starts = [edit["range"]["start"] for edit in changed[shop.uri("shop/order.py")]["edits"]]
+    assert starts == [{"line": 0, "character": 18}, {"line": 4, "character": 11}]
+    params = shop.client.at(shop.home, 4, 12)
+    assert len(shop.client.request("editahead/nextEdits", params)["items"]) == 3
+
+
+def test_a_file_that_changed_on_disk_is_read_again(shop: Shop) -> None:
+    assert shop.asked()["edits"]
+    (shop.root / "report.py").write_text("\n" + FILES["report.py"])
+    (edit,) = shop.asked()["edits"]
+    assert edit["range"]["start"]["line"] in (2, 3)  # of this file, or of the next one, which is read in any case
+    (shop.root / "report.py").unlink()
+    shop.client.change(shop.home, 4, ((5, 0, 5, 0), "\n"))
+    (edit,) = shop.asked(4)["edits"]
+    assert edit["textDocument"]["uri"] == shop.uri("shop/order.py")
+
+
+def test_a_client_that_opens_no_files_gets_no_next_edit_in_one(tmp_path: Path) -> None:
+    made = Shop(tmp_path, {"experimental": {"editahead": {"nextEditElsewhere": True}}})
+    assert made.asked()["edits"] == []
+    made.client.leave()

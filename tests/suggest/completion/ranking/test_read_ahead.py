@@ -1,0 +1,74 @@
+"""The modules that a document imports are read before anybody asks: then a completion reads no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from editahead.environment import module_index
+from editahead.settings import Settings
+from editahead.suggest.completion.ranking.external import external_members, read_imported
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.syntax.interrupt import interruptible
+from editahead.text.memo import forget_texts
+
+from tests.suggest.documents import document
+
+TEXT = "import shop\nfrom shop.cart import Cart\nimport nowhere\n\n"
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
+    """The files that are read, of a project with two modules."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/__init__.py").write_text("from shop.till import Till\n\n\ndef pay(): ...\n")
+    (tmp_path / "shop/till.py").write_text("class Till:\n    def close(self): ...\n")
+    (tmp_path / "shop/cart.py").write_text("from shop.till import Till\n\n\nclass Cart(Till):\n    def add(self): ...\n")
+    paths: list[Path] = []
+    original = module_index.read_regular
+
+    def noted(path: Path, *arguments: object, **more: object) -> bytes | None:
+        paths.append(path)
+        return original(path, *arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module_index, "read_regular", noted)
+    forget_texts()
+    yield paths
+    forget_texts()
+
+
+def test_a_completion_finds_what_was_read_ahead(read: list[Path], tmp_path: Path) -> None:
+    made, _ = document(TEXT, path=tmp_path / "main.py", root=tmp_path)
+    read_imported(made)
+    assert {path.name for path in read} == {"__init__.py", "cart.py", "till.py"}
+    read.clear()
+    slot = Slot(SlotKind.MEMBER, receiver=("Cart",))
+    assert external_members(made, slot).members == {"add", "close"}
+    assert "pay" in (external_members(made, Slot(SlotKind.MEMBER, receiver=("shop",))).members or ())
+    assert read == []
+
+
+def test_it_can_be_interrupted_and_goes_on(read: list[Path], tmp_path: Path) -> None:
+    made, _ = document(TEXT, path=tmp_path / "main.py", root=tmp_path)
+
+    class Wanted(Exception):
+        pass
+
+    def check() -> None:
+        if len(read) >= 2:
+            raise Wanted
+
+    with pytest.raises(Wanted), interruptible(check):
+        read_imported(made)
+    before = len(read)
+    read_imported(made)
+    assert {path.name for path in read} == {"__init__.py", "cart.py", "till.py"}
+    assert len(read) - before <= 2  # what was read in full is not read again
+
+
+def test_nothing_is_read_where_that_is_switched_off(read: list[Path], tmp_path: Path) -> None:
+    settings = Settings(index_environment=False)
+    made, _ = document(TEXT, path=tmp_path / "main.py", root=tmp_path, settings=settings)
+    read_imported(made)
+    assert read == []
