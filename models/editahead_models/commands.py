@@ -66,6 +66,8 @@ FORMS: dict[str, Verb] = {
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),
     "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_ablations:main"),
+    "mine pairs": Verb("Count pairs of edits in commits, by what ties them.", "pairs.command:main"),
+    "evaluate pairs": Verb("How often a later edit of such a pair is known.", "evaluate.pair_command:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.mine_fixes:main"),
     "mine members": Verb("Count the members that the train projects use.", "evaluate.member_counts:main"),
     "prepare slips": Verb("Faults made on purpose, beside mined repairs.", "copyspan.synthetic_faults_command:main"),

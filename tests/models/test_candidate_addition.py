@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
-from editahead_models.evaluate.candidate_addition import crossed, with_source
+from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
+from editahead_models.evaluate.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.candidate_moments import Moment
 
 IS, ODDS, RENAME = (FEATURES.index(name) for name in ("is_unbound", "odds_unbound", "is_rename"))
@@ -63,3 +63,19 @@ def test_moments_without_the_source_are_refused() -> None:
     features[:, IS] = 0.0
     with pytest.raises(ValueError, match="no moment has a candidate of unbound"):
         with_source(shipped_scorer(), [replace(row, features=features), _moment(True, 1.0, "undo")], "unbound")
+
+
+def test_a_scorer_of_fewer_features_says_the_same_with_all_of_them() -> None:
+    data = shipped_scorer().to_json()
+    named = [at for at, name in enumerate(data["features"]) if name not in ("is_sibling", "odds_sibling")]
+
+    def less(values: list[object]) -> list[object]:
+        return [values[at] for at in named]
+
+    layer = data["decision"]
+    decision = {**layer, **{name: less(layer[name]) for name in ("mean", "scale", "weights")}}
+    arrays = {name: less(data[name]) for name in ("features", "mean", "scale", "hidden")}
+    again = CandidateScorer.from_json(padded({**data, **arrays, "decision": decision}))
+    x = np.random.default_rng(1).normal(size=(50, len(FEATURES)))
+    x[:, [FEATURES.index("is_sibling"), FEATURES.index("odds_sibling")]] = 0.0
+    assert np.allclose(again.raw(x), shipped_scorer().raw(x), atol=1e-6)

@@ -6,8 +6,9 @@ beside these log odds: that it is this source, and the log odds of the source's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +22,15 @@ from editahead_models.evaluate.minimise import minimise
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 1.0
+EXACT = frozenset({"unused"})
+"""Sources that take away what nobody was at: of these, a place without the exact edit is worth nothing."""
 
 
 def with_source(scorer: CandidateScorer, moments: Sequence[Moment], source: str) -> CandidateScorer:
     """The scorer with the weights of a source. ValueError, one line, where no moment has a candidate of it."""
     assert scorer.decision is not None
     columns = [FEATURES.index(f"{name}_{source}") for name in ("is", "odds")]
-    bare = _weighted(scorer, columns, np.zeros(2))
+    bare, near = _weighted(scorer, columns, np.zeros(2)), 0.0 if source in EXACT else IN_PLACE
     assert bare.decision is not None
     x, offset, y, weight = [np.zeros((0, 2))], [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
     for one in moments:
@@ -39,7 +42,7 @@ def with_source(scorer: CandidateScorer, moments: Sequence[Moment], source: str)
         first = int(np.argmax(bare.decision.odds(rows, network)))
         x.append(rows[first : first + 1, columns])
         offset.append(bare.decision.odds(rows, network)[first : first + 1])
-        y.append(np.maximum(one.right, IN_PLACE * one.place)[mine][first : first + 1])
+        y.append(np.maximum(one.right, near * one.place)[mine][first : first + 1])
         weight.append(np.full(1, FINISHED if is_done(one) else 1.0))
     design, fixed, target, weights = (np.concatenate(part) for part in (x, offset, y, weight))
     if not len(target):
@@ -75,6 +78,25 @@ def crossed(scorer: CandidateScorer, moments: Sequence[Moment], source: str, pre
                 counts["place"] += bool(one.place[mine][first])
                 counts["right"] += bool(one.right[mine][first])
     return counts
+
+
+def padded(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A scorer as in its file, with all features of today: those that it was not fitted for say nothing."""
+    at = {name: number for number, name in enumerate(data["features"])}
+
+    def spread(values: Sequence[Any], missing: Any) -> list[Any]:
+        return [values[at[name]] if name in at else missing for name in FEATURES]
+
+    nothing = [0.0] * len(data["output"])
+    layer = data["decision"]
+    arrays = {"mean": spread(data["mean"], 0.0), "scale": spread(data["scale"], 1.0)}
+    decision = {
+        "mean": spread(layer["mean"], 0.0),
+        "scale": spread(layer["scale"], 1.0),
+        "weights": spread(layer["weights"], 0.0),
+    }
+    hidden = spread(data["hidden"], nothing)
+    return {**data, "features": list(FEATURES), **arrays, "hidden": hidden, "decision": {**layer, **decision}}
 
 
 def _weighted(scorer: CandidateScorer, columns: Sequence[int], weights: Floats) -> CandidateScorer:

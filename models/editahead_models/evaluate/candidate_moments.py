@@ -23,10 +23,10 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.types import Document, QueuedEdit, Shown
 from editahead.syntax.language import Language
-from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind
 
+from editahead_models.data.hunk_edits import edits_by_hunk
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.repeat_cases import (
     MAX_EVENTS,
@@ -107,7 +107,7 @@ class Setting:
 def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
     """The moments of one commit; none where it has too many edits."""
     replay = Replay(commit, setting.language, rng)
-    ends = _in_hunks(replay, rng)
+    ends = in_hunks(replay, rng)
     count = len(ends)
     if not 1 <= count <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
@@ -164,26 +164,18 @@ def is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
     return kind is not None and len(kind[0]) == len(kind[1]) == 1
 
 
-def _in_hunks(replay: Replay, rng: random.Random) -> list[int]:
-    """Puts a replay's edits in the order of hunks, shuffled in one commit of four; where each of them ends."""
+def in_hunks(replay: Replay, rng: random.Random, shuffled: float = SHUFFLED) -> list[int]:
+    """Puts a replay's edits in the order of hunks, `shuffled` so often; where each of them ends."""
     hunks = [(file, part) for file in replay.files for part in hunks_of(file)]
-    if rng.random() < SHUFFLED:
+    if rng.random() < shuffled:
         rng.shuffle(hunks)
     replay.events = [(file, index) for file, part in hunks for index in part]
     return list(accumulate(len(part) for _, part in hunks))
 
 
 def hunks_of(file: OpenFile) -> list[list[int]]:
-    """The numbers of a file's edits by hunk: edits between which no whole line stays as it was are one."""
-    line_at = Buffer(file.before).line_at
-    hunks: list[list[int]] = []
-    last = -2
-    for number, edit in enumerate(file.edits):
-        if line_at(edit.start) - last > 1:
-            hunks.append([])
-        hunks[-1].append(number)
-        last = line_at(edit.old_end)
-    return hunks
+    """The numbers of a file's edits by hunk."""
+    return edits_by_hunk(file.before, file.edits)
 
 
 def cursor_of(file: OpenFile) -> int:

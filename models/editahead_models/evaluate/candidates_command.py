@@ -25,12 +25,14 @@ from editahead_models.data.projects import Project, head_commit
 from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.data.source_files import main_language
 from editahead_models.evaluate.async_moments import async_moments
-from editahead_models.evaluate.candidate_addition import crossed, with_source
+from editahead_models.evaluate.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.candidate_data import load, save
 from editahead_models.evaluate.candidate_fit import calibrated
 from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.candidate_report import figures
 from editahead_models.evaluate.consequence_moments import consequence_moments
+from editahead_models.evaluate.follower_moments import argument_moments, rare_moments
+from editahead_models.evaluate.follower_replays import FOLLOWERS
 from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.rename_chains import References
 from editahead_models.evaluate.rename_moments import rename_moments
@@ -39,7 +41,11 @@ STORED = Path("docs/results/data/next-edits.json")
 Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
-RARE: dict[str, tuple[Make, int]] = {"await": (async_moments, 6000)}
+RARE: dict[str, tuple[Make, int]] = {
+    "await": (async_moments, 6000),
+    **dict.fromkeys(FOLLOWERS, (rare_moments, NEWEST)),
+    "argument": (argument_moments, NEWEST),
+}
 """Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
 OutOption = Annotated[Path, typer.Option(help="Where moments go, one file a project; finished ones are kept.")]
@@ -60,15 +66,20 @@ def calibrate(
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="Fit the weights of this new source alone, on moments of commits alone.")
+        list[str] | None, typer.Option(help="Fit the weights of these new sources alone, on moments of commits alone.")
     ] = None,
 ) -> None:
     """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
-    if source is not None:
-        make, newest = RARE.get(source, (moments, NEWEST))
-        alike = collected(make, mirror, out / "moments", "fit", commits, seed, language, most=projects, newest=newest)
-        print(json.dumps({source: crossed(shipped_scorer(), alike, source, Settings().precision)}))
-        _write(with_source(shipped_scorer(), alike, source))
+    if source:
+        scorer = CandidateScorer.from_json(padded(json.loads(FILE.read_text(encoding="utf-8"))))
+        _write(scorer)  # the engine reads it: a source without weights says nothing of itself
+        for name in source:
+            make, newest = RARE.get(name, (moments, NEWEST))
+            target = out / "moments"
+            alike = collected(make, mirror, target, "fit", commits, seed, language, most=projects, newest=newest)
+            print(json.dumps({name: crossed(scorer, alike, name, Settings().precision)}))
+            scorer = with_source(scorer, alike, name)
+        _write(scorer)
         return
     natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
     more = collected(consequence_moments, mirror, out / "consequences", "fit", alone, seed, language, most=projects)

@@ -24,6 +24,7 @@ from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate import (
     async_replays,
+    follower_replays,
     import_replays,
     parameter_replays,
     place_replays,
@@ -45,11 +46,15 @@ REPLAYS = {
     "unbound-place": place_replays.names,
     "rename-unopened": unopened_replays.replays,
 }
+TOGETHER = "followers"
+"""The replays of several generators at once: `follower_replays`."""
 BALANCED = frozenset({"rename-unopened"})
 """Those with so few moments that one project would decide."""
 STORED = Path("docs/results/data/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
+NEWEST_TOGETHER = 1500
+"""The same for `followers`, which come up often."""
 SMALLEST, LARGEST = 1_500, 60_000
 """Bytes of a file in which a rename is typed."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
@@ -64,7 +69,7 @@ def calibrate(
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
-    for name in source or REPLAYS:
+    for name in source or (*REPLAYS, *follower_replays.FOLLOWERS):
         found = replayed(mirror, out, "fit", commits, name)
         rows = balanced(found) if name in BALANCED else list(found)
         table[name] = fitted(rows)
@@ -105,7 +110,8 @@ def evaluate(
             STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
         return
-    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in REPLAYS}
+    names = (*REPLAYS, *follower_replays.FOLLOWERS)
+    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in names}
     found = {
         "split": split,
         "commit": head_commit(Path.cwd())[:10],
@@ -146,6 +152,13 @@ def _type_renames(
 
 def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> Iterator[dict[str, Any]]:
     """The replays of one generator, of all projects of a split that are below `mirror`."""
+    if source in follower_replays.FOLLOWERS:
+        for row in replayed(mirror, out, split, commits, TOGETHER):
+            name, _, label = row["label"].partition(" ")
+            if name == source:
+                yield row | {"label": label}
+        return
+    replays = follower_replays.replays if source == TOGETHER else REPLAYS[source]
     for language_id, extension in EXTENSIONS.items():
         language = by_id(language_id)
         assert language is not None
@@ -157,8 +170,9 @@ def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> 
             if not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 rng, rows = random.Random(3), list[str]()
-                for commit in commits_of(project.path, extension, newest=NEWEST, limit=commits, seed=5):
-                    rows += [json.dumps(one.row()) for one in REPLAYS[source](commit, name, language, rng)]
+                newest = NEWEST_TOGETHER if source == TOGETHER else NEWEST
+                for commit in commits_of(project.path, extension, newest=newest, limit=commits, seed=5):
+                    rows += [json.dumps(one.row()) for one in replays(commit, name, language, rng)]
                 target.write_text("".join(f"{row}\n" for row in rows))
                 typer.echo(f"{name}: {len(rows)} moments of {source}", err=True)
             yield from (json.loads(row) for row in target.read_text().splitlines())

@@ -39,12 +39,19 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
             yield Replay(project, language.id, mine[0].kind, verdicts[0], *counts, 0, "")
 
 
-def moments_of(commit: Commit, language: Language) -> Iterator[tuple[OpenFile, Document, int]]:
-    """The files of a commit as they stand after each hunk, as documents in which the user rests."""
+def moments_of(
+    commit: Commit, language: Language, shuffled: random.Random | None = None
+) -> Iterator[tuple[OpenFile, Document, int]]:
+    """The files of a commit as they stand after each hunk, as documents in which the user rests.
+
+    The hunks are done from top to bottom, or in an order that `shuffled` draws.
+    """
     session = Session(commit, language, random.Random(0))
     hunks = [(file, part) for file in session.files for part in hunks_of(file)]
     if not 1 <= len(hunks) <= MAX_EVENTS or len(session.events) > MAX_EDITS:
         return
+    if shuffled is not None:
+        shuffled.shuffle(hunks)
     session.events = [(file, index) for file, part in hunks for index in part]
     done = 0
     for file, part in hunks:

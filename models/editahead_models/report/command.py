@@ -36,7 +36,15 @@ def main(
         _take_in(runs, docs / "data")
     from editahead_models.publishing import missed_aims, stored
     from editahead_models.publishing.keystrokes import page as keystrokes
-    from editahead_models.report import consequences, edit_models, language_models, next_edits, snippet, training_tokens
+    from editahead_models.report import (
+        consequences,
+        edit_models,
+        edit_pairs,
+        language_models,
+        next_edits,
+        snippet,
+        training_tokens,
+    )
     from editahead_models.report import copyspan as spans
     from editahead_models.report import english as prose
 
@@ -58,6 +66,7 @@ def main(
         prose.write(docs, docs / DATA.name),
         consequences.write(docs, docs / DATA.name),
         next_edits.write(docs, docs / DATA.name),
+        edit_pairs.write(docs, docs / DATA.name),
         stored.write(docs, docs / DATA.name),
         missed_aims.write(docs, docs / DATA.name),
         keystrokes.write(docs, docs / DATA.name),

@@ -166,9 +166,12 @@ class Engine:
         decision = self._next.queue(document, byte, cancel, self.editor(document.language_id))
         return self._without_model(document, decision)
 
-    def rated_candidates(self, document: Document, byte: int, cancel: Cancel) -> RatedMoment:
-        """All candidates for the next edit with their features, for fitting. Raises Cancelled and InferenceError."""
-        return self._next.pool.rated(document, byte, cancel, self.editor(document.language_id), thorough=True)
+    def rated_candidates(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = True) -> RatedMoment:
+        """All candidates for the next edit with their features, for fitting. Raises Cancelled and InferenceError.
+
+        Without `thorough` they are those that `next_edit` decides between.
+        """
+        return self._next.pool.rated(document, byte, cancel, self.editor(document.language_id), thorough=thorough)
 
     def _without_model(self, document: Document, decision: Decision[T]) -> Decision[T]:
         """The decision; where nothing was found and there is no edit model, that is the reason."""

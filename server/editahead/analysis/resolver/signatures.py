@@ -116,6 +116,36 @@ def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
     return _arguments(row, table, offset)
 
 
+class Call(NamedTuple):
+    """A call: the byte of the last name of what is called, that name, all of the callee's text, and the arguments."""
+
+    name_start: int
+    name: str
+    callee: str
+    arguments: Row
+
+
+def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | None:
+    """The innermost call between whose brackets a byte stands; None where none does, or what is called has no name."""
+    path, offset = path_to(syntax, byte)
+    for node in reversed(path):
+        called, method = table.calls.get(node.type), table.method_calls.get(node.type)
+        field = called[0] if called else method[1] if method else table.creations.get(node.type)
+        row = node.child_by_field_name("arguments") if field else None
+        if field is None or row is None or not row.start_byte < byte - offset < row.end_byte:
+            continue
+        callee = node.child_by_field_name(field)
+        fields = table.attributes.get(callee.type) if callee is not None else None
+        name = callee.child_by_field_name(fields[1]) if callee is not None and fields else callee
+        if callee is None or name is None or name.type not in table.names or row.has_error:
+            return None
+        text = node_text(callee)
+        receiver = node.child_by_field_name(method[0]) if method and not called else None
+        text = f"{node_text(receiver)}.{text}" if receiver is not None else text
+        return Call(name.start_byte + offset, node_text(name), text, _arguments(row, table, offset))
+    return None
+
+
 def _name(node: Node, table: ScopeTable) -> Node | None:
     """The name of a function; of one that stands outside of its class, `A::m`, the last one."""
     found = node.child_by_field_name(table.name_field)

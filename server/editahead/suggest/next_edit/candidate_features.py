@@ -28,9 +28,11 @@ from editahead.text.edits import ByteEdit
 
 SCORED_SOURCES = (
     "rename", "parameter", "import", "mention", "await", "field", "value", "unbound", "repeat_once", "repeat_often",
-    LINES, NETWORK,
+    LINES, NETWORK, "argument", "call", "unused", "sibling", "name-part",
 )  # fmt: skip
 """Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
+LATER = frozenset({"argument", "call", "unused", "sibling", "name-part"})
+"""Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",
     "repeated", "broken", "groups", "asked", "go", "entropy", "rival_consequence", "rival_repeat", "rival_lines",
@@ -60,6 +62,7 @@ _OF_NETWORK, _OF_OTHERS = (
     for prefix, names in (("network", NETWORK_FEATURES), ("signal", SIGNALS))
 )
 """The features of the signals of a candidate."""
+_LATER = "later"
 MOST_ODDS = 6.0
 MAX_RATED = 60
 """Candidates of one group and file that have features of their own, in the order of their source; the others share
@@ -159,6 +162,7 @@ def rate_features(
     `network` holds `go` and `entropy` of the network's answer; None where it was not asked.
     """
     groups = Counter((candidate.source, candidate.group) for candidate in candidates)
+    fitted = sum(source not in LATER for source, _ in groups)
     by_place: dict[tuple[str, ByteEdit], list[EditCandidate]] = {}
     for candidate in candidates:
         same = facts.same_edits.get(id(candidate))
@@ -170,7 +174,7 @@ def rate_features(
         best.setdefault(_family(candidate), []).append(candidate.score)
     ranked = {family: sorted(scores) for family, scores in best.items()}
     shared = dict(facts.moment)
-    shared["groups"] = math.log(1.0 + len(groups))
+    shared["groups"] = math.log(1.0 + fitted)
     shared["asked"] = float(network is not None)
     shared["go"], shared["entropy"] = (network["go"], network["entropy"]) if network else (0.0, 0.0)
     rows: list[tuple[float, ...]] = []
@@ -194,7 +198,7 @@ def rate_features(
         values["lead"] = candidate.score - (mine[below - 1] if below else 0.0)
         twins = by_place[facts.same_edits[id(candidate)]]
         values["agreed"] = max(
-            (other.score for other in twins if _family(other) not in (_family(candidate), NETWORK)), default=0.0
+            (other.score for other in twins if _family(other) not in (_family(candidate), NETWORK, _LATER)), default=0.0
         )
         values["agreed_network"] = max(
             (other.score for other in twins if other is not candidate and other.source == NETWORK), default=0.0
@@ -211,6 +215,8 @@ def rate_features(
 
 
 def _family(candidate: EditCandidate) -> str:
+    if candidate.source in LATER:
+        return _LATER
     return candidate.source if candidate.source in (REPEAT, LINES, NETWORK) else "consequence"
 
 

@@ -16,6 +16,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
+OF_LIKENESS = frozenset({"argument", "sibling", "name-part"})
 _MARK = re.compile("[«‹]([^«»‹›>]*)>([^«»‹›>]*)[»›]")
 _DONE = re.compile("«([^»>]*)>([^»>]*)»")
 
@@ -64,8 +65,11 @@ def outcome(document: Document, byte: int = 0) -> Outcome:
     return ConsequenceSource().outcome(document, byte, Cancel())
 
 
-def assert_follows(texts: Mapping[str, str]) -> Outcome:
-    """The marked places follow from the marked edits, and no others; of several files the first is asked."""
+def assert_follows(texts: Mapping[str, str], source: str = "") -> Outcome:
+    """The marked places follow from the marked edits, and no others; of several files the first is asked.
+
+    `source` is the one that is looked at; by default all are that follow from scopes alone, and not from likeness.
+    """
     documents = [played(marked, uri) for uri, marked in texts.items()]
     first = documents[0]
     asked = Document(
@@ -75,6 +79,8 @@ def assert_follows(texts: Mapping[str, str]) -> Outcome:
     made = outcome(asked)
     found = {uri: list[tuple[int, bytes]]() for uri in texts}
     for one in made.candidates:
+        if one.source != source if source else one.source in OF_LIKENESS:
+            continue
         found[one.document.uri].append((one.edit.start, one.edit.new))
     assert {uri: sorted(rows) for uri, rows in found.items()} == {uri: wanted(text) for uri, text in texts.items()}, (
         made.refusals

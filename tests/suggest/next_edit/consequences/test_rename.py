@@ -37,6 +37,7 @@ PYTHON = {
     "an import alias": "import numpy as «np>numpy»\n‹np>numpy›.array(other.np)\n",
     "an imported name": "from m import «load>read»\ndef f(load=1): return load\n‹load>read›()\n",
     "a class": "class «A>B»:\n    def m(self) -> ‹A>B›: return ‹A>B›()\n",
+    "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
     "a keyword argument": "def f(‹a>b›):\n    return ‹a>b›\nf(«a>b»=1)\ng(a=1)\n",
     "a use that was misspelt": "def f():\n    «cuont>count» = 1\n    ‹cuont>count› += 1\n    return count\n",
     "a name of another scope may be hidden": "count = 1\ndef f(«x>count»):\n    return ‹x>count›\nprint(count)\n",

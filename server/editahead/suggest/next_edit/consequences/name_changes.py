@@ -113,6 +113,10 @@ def _events(view: HistoryView, data: bytes) -> list[_Event]:
     return _placed(latest[-MAX_EDITS:])
 
 
+def _are_words(*pieces: bytes) -> bool:
+    return all(_WORD.fullmatch(piece) is not None for piece in pieces)
+
+
 def _changed(parts: Sequence[CoalescedEdit], data: bytes, later: Sequence[CoalescedEdit]) -> list[_Changed]:
     """The parts of an edit, each with the word that it changed; `data` is the text after the `later` edits."""
     edits = [*parts, *later]
@@ -157,7 +161,9 @@ def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
     old, new = _PIECE.findall(edit.removed), _PIECE.findall(edit.inserted)
     if sorted(old) == sorted(new):
         return [edit]
-    if len(old) != len(new):
+    if len(old) != len(new) or any(
+        gone != come and not _are_words(gone, come) for gone, come in zip(old, new, strict=True)
+    ):
         return split(edit)
     parts, start = list[CoalescedEdit](), edit.start
     for gone, come in zip(old, new, strict=True):

@@ -81,14 +81,24 @@ def _statement(path: Sequence[Node], offset: int, syntax: SyntaxSnapshot) -> Rem
         if outer.child_by_field_name("alternative") is not None:
             return None
         number -= 2
-    node, buffer = path[number], syntax.buffer
-    start, end = node.start_byte + offset, node.end_byte + offset
+    node = path[number]
+    if node.end_point[0] - node.start_point[0] >= MAX_LINES:
+        return None
+    edit = whole_lines(syntax, node.start_byte + offset, node.end_byte + offset)
+    return Removal(edit, _form(node)) if edit is not None else None
+
+
+def whole_lines(syntax: SyntaxSnapshot, start: int, end: int, *, with_blank: bool = False) -> ByteEdit | None:
+    """The removal of the lines of bytes [start, end), and of the blank lines behind them; None beside other text."""
+    buffer = syntax.buffer
     first, last = buffer.line_at(start), buffer.line_at(max(start, end - 1))
     low, high = buffer.line_span(first)[0], buffer.line_span(last)[1]
-    if last - first >= MAX_LINES or buffer.data[low:start].strip() or buffer.data[end:high].strip(b" \t\r\n;"):
+    if buffer.data[low:start].strip() or buffer.data[end:high].strip(b" \t\r\n;"):
         return None
-    after = int(buffer.line_starts[last + 1]) if last + 1 < buffer.line_count else high
-    return Removal(ByteEdit(low, after, b""), _form(node))
+    while with_blank and last + 2 < buffer.line_count and not buffer.line_text(last + 1).strip():
+        last += 1
+    after = int(buffer.line_starts[last + 1]) if last + 1 < buffer.line_count else buffer.line_span(last)[1]
+    return ByteEdit(low, after, b"")
 
 
 def _form(node: Node) -> str:

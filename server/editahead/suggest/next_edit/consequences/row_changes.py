@@ -55,7 +55,7 @@ def inserted_argument(row: Row, at: int, name: str, *, keyword: bool, sign: str 
     """
     given = sum(not item.name for item in row.items)
     if keyword or at > given:
-        return _appended(row, f"{name}{sign}{name}".encode()) if sign else None
+        return appended(row, f"{name}{sign}{name}".encode()) if sign else None
     return inserted_parameter(row, at, name)
 
 
@@ -70,7 +70,7 @@ def argument_place(row: Row, at: int, *, keyword: bool) -> int:
 def inserted_parameter(row: Row, at: int, text: str) -> ByteEdit:
     """An item before another one, or behind all of them."""
     if at >= len(row.items):
-        return _appended(row, text.encode())
+        return appended(row, text.encode())
     start = row.items[at].start
     return ByteEdit(start, start, text.encode() + b", ")
 
@@ -106,7 +106,8 @@ def reordered_parameters(row: Row, order: tuple[int, ...], data: bytes) -> ByteE
     return None if edit.is_noop(data) else edit
 
 
-def _appended(row: Row, text: bytes) -> ByteEdit:
+def appended(row: Row, text: bytes) -> ByteEdit:
+    """An item behind all others."""
     if not row.items:
         return ByteEdit(row.start, row.start, text)
     at = row.items[-1].end

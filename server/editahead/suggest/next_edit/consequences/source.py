@@ -8,23 +8,16 @@ from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.next_edit.consequences.awaiting import awaiting
-from editahead.suggest.next_edit.consequences.field import field
-from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
-from editahead.suggest.next_edit.consequences.named_value import named_value
-from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rates import rate
-from editahead.suggest.next_edit.consequences.rename import rename
+from editahead.suggest.next_edit.consequences.registry import GENERATORS
 from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
-from editahead.suggest.next_edit.consequences.types import Consequence, Generator, Moment, Outcome
-from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
-GENERATORS: tuple[Generator, ...] = (rename, parameter, imports, awaiting, field, named_value, unbound)
 UNOPENED_RATES = "{}-unopened"
 """The name of the rates of a source in files that are not open."""
 _Key = tuple[object, ...]

@@ -1,0 +1,43 @@
+"""What follows by likeness from the hunks of commits, for several generators at once.
+
+The hunks are done from top to bottom, or shuffled in every other commit: a declaration mostly stands above its uses,
+and users begin anywhere. Right is an edit on a shortest way to the committed text. A wrong text in the right place
+counts as kept. The label of a row is its source and the kind of the change.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from editahead.suggest.next_edit.consequences.registry import SOURCES
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.syntax.language import Language
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.rename_replays import Replay
+from editahead_models.evaluate.repeat_cases import is_right
+from editahead_models.evaluate.unbound_replays import moments_of
+
+FOLLOWERS = ("argument", "call", "unused", "sibling", "name-part")
+"""The sources that are replayed together."""
+SHUFFLED = 0.5
+GENERATORS = tuple(one.generator for one in SOURCES if one.name in FOLLOWERS and one.generator is not None)
+
+
+def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The moments of a commit; each change of each kind in the first moment in which something follows from it."""
+    seen, resolvers = set[tuple[str, str]](), Resolvers()
+    for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
+        shared: dict[tuple[str, str], list[object]] = {}
+        moment = Moment(document, byte, resolvers.of, lambda: None, shared)  # type: ignore[arg-type]
+        found = [one for generator in GENERATORS for one in generator(moment).candidates if one.document is document]
+        for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
+            if (group, kind) in seen:
+                continue
+            seen.add((group, kind))
+            mine = [one for one in found if (one.group, one.kind) == (group, kind)]
+            verdicts = ["right" if is_right(file, one.edit) else "kept" for one in mine]
+            counts = verdicts.count("right"), verdicts.count("kept"), 0
+            yield Replay(project, language.id, f"{mine[0].source} {kind}", verdicts[0], *counts, 0, "")

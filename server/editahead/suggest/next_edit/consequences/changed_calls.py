@@ -1,0 +1,101 @@
+"""Calls of which the user changed one argument: what it is, and what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from editahead.analysis.resolver.signatures import Call, Item, Row, call_around, call_of
+from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import Document
+from editahead.syntax.scope_table import ScopeTable
+from editahead.text.edits import ByteEdit, united
+
+MAX_CHANGES = 4
+"""The latest changes of a text that are looked at."""
+LONGEST = 200
+"""Bytes of an argument."""
+
+
+class ArgumentChange(NamedTuple):
+    """One argument that came (`added`), went (`removed`), or was `replaced`.
+
+    `at` counts from the first argument, of a removed one before the change. `name` is its keyword, if it has one; `old`
+    and `new` are its texts, keyword included. `given` arguments had no keyword before the change.
+    """
+
+    kind: str
+    at: int
+    name: str
+    old: bytes
+    new: bytes
+    given: int
+
+
+class ChangedCall(NamedTuple):
+    """A call as it is now, with the one thing that became of its arguments. `changes` are all of its document."""
+
+    home: Document
+    table: ScopeTable
+    call: Call
+    change: ArgumentChange
+    changes: Sequence[NetChange]
+
+
+def changed_calls(moment: Moment, home: Document) -> Sequence[ChangedCall]:
+    """The calls of a document of which one argument was changed, the latest first; none while one is typed."""
+    known = {} if moment.shared is None else moment.shared
+    key = ("changed calls", home.uri)
+    if key not in known:
+        known[key] = list(_changed_calls(moment, home))
+    return known[key]
+
+
+def _changed_calls(moment: Moment, home: Document) -> Iterator[ChangedCall]:
+    table, syntax = home.syntax.language.scopes, home.syntax
+    changes = [one for one in net_changes(home.history, syntax.buffer.data) if not one.undone(syntax.buffer.data)]
+    seen: set[int] = set()
+    for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
+        assert table is not None
+        moment.check()
+        call = call_around(syntax, table, latest.start) or call_around(syntax, table, latest.end)
+        if call is None or call.name_start in seen:
+            continue
+        seen.add(call.name_start)
+        row = call.arguments
+        if home is moment.document and not home.idle and row.start <= moment.byte <= row.end:
+            continue  # still being typed
+        inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
+        if not inside or any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
+            continue  # more than its arguments was written anew
+        edits = [ByteEdit(one.start, one.end, one.old) for one in reversed(inside)]
+        buffer = syntax.buffer.apply(united(syntax.buffer.data, edits))
+        before = call_of(syntax.advance(buffer, edits), table, call.name_start)
+        change = _change(before, row, buffer.data, syntax.buffer.data) if before is not None else None
+        if change is not None:
+            yield ChangedCall(home, table, call, change, changes)
+
+
+def _change(before: Row, now: Row, old: bytes, new: bytes) -> ArgumentChange | None:
+    """The one thing that became of the arguments; None for nothing, and for more than that."""
+    gone, come = (_texts(row, data) for row, data in ((before, old), (now, new)))
+    given = sum(not item.name for item in before.items)
+    head = 0
+    while head < min(len(gone), len(come)) and gone[head] == come[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(gone), len(come)) - head and gone[-1 - tail] == come[-1 - tail]:
+        tail += 1
+    left, right = gone[head : len(gone) - tail], come[head : len(come) - tail]
+    if max(len(left), len(right)) != 1 or any(len(text) > LONGEST for text in (*left, *right)):
+        return None
+    item: Item = (now if right else before).items[head]
+    if item.form != "plain" or (left and before.items[head].name != item.name):
+        return None
+    kind = "replaced" if left and right else "added" if right else "removed"
+    return ArgumentChange(kind, head, item.name, b"".join(left), b"".join(right), given)
+
+
+def _texts(row: Row, data: bytes) -> list[bytes]:
+    return [b" ".join(data[item.start : item.end].split()) for item in row.items]

@@ -1,0 +1,73 @@
+"""The sources of candidates for the next edit, with the relations of edits that each of them serves.
+
+A generator serves a relation if, after the first edit of such a pair, it gives the later one: at least where what
+ties them is all that the later edit does. The network is no generator: it proposes anything, and is listed nowhere.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from editahead.analysis.edit_relations import EditRelation
+from editahead.suggest.next_edit.consequences.argument import argument
+from editahead.suggest.next_edit.consequences.awaiting import awaiting
+from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
+from editahead.suggest.next_edit.consequences.field import field
+from editahead.suggest.next_edit.consequences.imports import imports
+from editahead.suggest.next_edit.consequences.name_part import name_part
+from editahead.suggest.next_edit.consequences.named_value import named_value
+from editahead.suggest.next_edit.consequences.parameter import parameter
+from editahead.suggest.next_edit.consequences.rename import rename
+from editahead.suggest.next_edit.consequences.sibling import sibling
+from editahead.suggest.next_edit.consequences.types import Generator
+from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.next_edit.consequences.unused import unused
+from editahead.suggest.next_edit.edit_candidate import LINES, REPEAT
+
+
+class CandidateSource(NamedTuple):
+    """A source by the name that its candidates bear.
+
+    `generator` is None for those that `candidate_pool` asks itself, and for what another generator gives as well.
+    """
+
+    name: str
+    relations: tuple[EditRelation, ...]
+    generator: Generator | None = None
+
+
+SOURCES = (
+    CandidateSource("rename", (EditRelation.RENAME, EditRelation.RENAME_ELSEWHERE), rename),
+    CandidateSource("mention", (EditRelation.RENAME_MENTION,)),
+    CandidateSource(
+        "parameter",
+        (EditRelation.PARAMETER_CALL, EditRelation.PARAMETER_OVERRIDE, EditRelation.PARAMETER_DOC),
+        parameter,
+    ),
+    CandidateSource("import", (EditRelation.USE_IMPORT, EditRelation.USE_GONE_IMPORT), imports),
+    CandidateSource("await", (EditRelation.ASYNC,), awaiting),
+    CandidateSource("field", (EditRelation.PARAMETER_FIELD, EditRelation.FIELD_PARAMETER), field),
+    CandidateSource("value", (EditRelation.DECLARATION_USE,), named_value),
+    CandidateSource(
+        "unbound",
+        (EditRelation.IMPORT_GONE_USE, EditRelation.DECLARATION_GONE_USE, EditRelation.PARAMETER_USE),
+        unbound,
+    ),
+    CandidateSource(
+        "argument",
+        (EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION, EditRelation.SAME_ARGUMENT),
+        argument,
+    ),
+    CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
+    CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
+    CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
+    CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
+    CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
+    CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
+)
+GENERATORS: tuple[Generator, ...] = tuple(one.generator for one in SOURCES if one.generator is not None)
+
+
+def sources_of(relation: EditRelation) -> tuple[str, ...]:
+    """The names of the sources that serve a relation."""
+    return tuple(one.name for one in SOURCES if relation in one.relations)

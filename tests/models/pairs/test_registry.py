@@ -1,0 +1,66 @@
+"""What the registry says that a source serves: after the first edit of an example, it gives the later one."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from editahead.analysis.edit_relations import EditRelation
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES
+from editahead.suggest.next_edit.consequences import registry
+from editahead.suggest.next_edit.consequences.rates import rate
+from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
+
+from tests.suggest.next_edit.consequences.marked_renames import played, wanted
+
+from .examples import EXAMPLES
+
+CLAIMS = [(source.name, relation) for source in registry.SOURCES for relation in source.relations]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+
+@pytest.mark.parametrize(("source", "relation"), CLAIMS, ids=[f"{name}-{one.name}" for name, one in CLAIMS])
+def test_a_source_gives_the_later_edit(engine: Engine, source: str, relation: EditRelation) -> None:
+    files = EXAMPLES[relation]
+    documents = {path: played(marked, path) for path, marked in files.items()}
+    first = next(path for path, marked in files.items() if "«" in marked)
+    document = replace(documents[first], others=tuple(one for path, one in documents.items() if path != first))
+    rated = engine.rated_candidates(document, len(files[first].split("«")[0]), Cancel()).items
+    given = [one.candidate for one in rated if one.candidate.source == source]
+    texts = [(one.document.uri, one.offer.apply(one.document.syntax.buffer.data)) for one in given]
+    for path, marked in files.items():
+        if wanted(marked):
+            data = re.sub("[«‹]([^«»‹›>]*)>([^«»‹›]*?)[»›]", r"\2", marked).encode()
+            assert (path, data) in texts
+
+
+def test_every_scored_source_is_registered_and_no_other() -> None:
+    scored = {"repeat" if name.startswith("repeat_") else name for name in SCORED_SOURCES} - {NETWORK}
+    assert {one.name for one in registry.SOURCES} == scored
+    assert REPEAT in scored
+
+
+def test_every_generator_of_the_package_is_registered() -> None:
+    folder = Path(registry.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py") if re.search(r"^SOURCE = ", path.read_text(), re.MULTILINE)}
+    given = {generator.__module__.rpartition(".")[2] for generator in registry.GENERATORS}
+    assert modules - {"mention"} == given  # `rename` gives what `mention` finds
+
+
+def test_the_page_names_the_sources_of_the_registry() -> None:
+    stored = json.loads((Path(__file__).parents[3] / "docs/results/data/edit-pairs.json").read_text(encoding="utf-8"))
+    assert stored["sources"] == {one.value: list(registry.sources_of(one)) for one in EditRelation}
+
+
+def test_every_generator_that_came_later_has_measured_rates() -> None:
+    assert {name for name in LATER if rate(name, "") > 0} == LATER
