@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.text import diff
-from editahead.text.diff import Span, changed_spans
+from editahead.text.diff import Span, changed_spans, common_ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -139,3 +139,13 @@ def _clean(before: bytes, after: bytes, span: Span) -> bool:
 
     a, b, c, d = span
     return border(before, a) and border(before, b) and border(after, c) and border(after, d)
+
+
+@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
+def test_common_ends_are_equal_apart_and_as_long_as_can_be(one: str, other: str) -> None:
+    head, tail = common_ends(one, other)
+    assert one[:head] == other[:head]
+    assert one[len(one) - tail :] == other[len(other) - tail :]
+    left, right = one[head : len(one) - tail], other[head : len(other) - tail]
+    assert len(left) + head + tail == len(one)
+    assert not (left and right) or (left[0] != right[0] and left[-1] != right[-1])

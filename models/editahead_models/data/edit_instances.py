@@ -15,6 +15,7 @@ import numpy as np
 from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
 from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, previous_indent, render
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
+from editahead.text.diff import common_ends
 
 from editahead_models.data.git_mining import MAX_LINE, FileChange
 
@@ -53,12 +54,7 @@ class Instance(NamedTuple):
 
 def line_hunks(old: Sequence[str], new: Sequence[str]) -> list[LineHunk] | None:
     """Changed line blocks, or None when the changed region is too large to compare."""
-    low = 0
-    while low < min(len(old), len(new)) and old[low] == new[low]:
-        low += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - low and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    low, tail = common_ends(old, new)
     a, b = old[low : len(old) - tail], new[low : len(new) - tail]
     if len(a) + len(b) > 4000:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, cast
 from zlib import crc32
@@ -97,11 +97,7 @@ def _of_project(
     drawn = sorted(chooser.sample(samples, min(count, len(samples))), key=lambda sample: (sample.path, sample.start))
     around = Neighbourhood(everything, language)
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
-    path, snapshot, elsewhere = "", None, None
-    for sample in drawn:
-        if snapshot is None or path != sample.path:
-            path, snapshot = sample.path, SyntaxSnapshot.open(Buffer(sample.content), language)
-            elsewhere = surroundings(around, path)
+    for sample, snapshot, elsewhere in opened_samples(drawn, language, around):
         for number, situation in enumerate(chooser.sample(SITUATIONS, 2)):
             for letters in (0, chooser.choice((1, 2, 3))) if number else (0,):
                 place = place_of(model, caches, sample, snapshot, elsewhere, letters, situation, checkouts)
@@ -136,6 +132,17 @@ def place_of(
     return RankedPlace(
         sample.project, letters, situation != CUT, slot, listed.candidates, listed.place, right, False, texts
     )
+
+
+def opened_samples(
+    drawn: Iterable[Sample], language: Language, around: Neighbourhood
+) -> Iterator[tuple[Sample, SyntaxSnapshot, OutsideNames | None]]:
+    """Samples that stand in the order of their files, each with its file and what is known around it."""
+    for path, samples in groupby(drawn, key=lambda sample: sample.path):
+        snapshot, elsewhere = None, surroundings(around, path)
+        for sample in samples:
+            snapshot = snapshot or SyntaxSnapshot.open(Buffer(sample.content), language)
+            yield sample, snapshot, elsewhere
 
 
 def surroundings(around: Neighbourhood, path: str) -> OutsideNames | None:

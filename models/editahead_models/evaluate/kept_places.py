@@ -23,7 +23,7 @@ from editahead_models.data.projects import Project
 from editahead_models.data.source_files import blobs
 from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.evidence import Asked, known_at
-from editahead_models.evaluate.import_places import read_places, surroundings, write_places
+from editahead_models.evaluate.import_places import opened_samples, read_places, write_places
 from editahead_models.evaluate.members import member_places
 from editahead_models.evaluate.neighbours import Neighbourhood
 from editahead_models.evaluate.product import Sample
@@ -76,7 +76,7 @@ def _of_project(
         drawn = [place.sample for place in member_places(files, project, language, count, chooser)]
     else:
         drawn = _names(files, project, language, count, chooser)
-    asked = _asked(model, language, drawn, Neighbourhood(files, language), checkouts, chooser, members=members)
+    asked = _places_to_ask(model, language, drawn, Neighbourhood(files, language), checkouts, chooser, members=members)
     yield from ranked_places(model, asked, members=members)
 
 
@@ -98,7 +98,7 @@ def _names(
     return sorted(chooser.sample(pool, min(count, len(pool))), key=lambda sample: (sample.path, sample.start))
 
 
-def _asked(
+def _places_to_ask(
     model: LanguageModel,
     language: Language,
     drawn: Sequence[Sample],
@@ -109,11 +109,7 @@ def _asked(
     members: bool,
 ) -> Iterator[Asked]:
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
-    path, snapshot, elsewhere = "", None, None
-    for sample in drawn:
-        if snapshot is None or path != sample.path:
-            path, snapshot = sample.path, SyntaxSnapshot.open(Buffer(sample.content), language)
-            elsewhere = surroundings(around, path)
+    for sample, snapshot, elsewhere in opened_samples(drawn, language, around):
         truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
         for letters in (0, chooser.choice((1, 2, 3))):
             for whole in (False, True) if letters < len(truth) else ():

@@ -25,6 +25,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
+from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
 
@@ -243,12 +244,7 @@ def tokens_of(data: bytes) -> list[str]:
 
 def token_distance(one: Sequence[str], two: Sequence[str]) -> int:
     """How many tokens must come and go to turn one into the other."""
-    head = 0
-    while head < min(len(one), len(two)) and one[head] == two[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(one), len(two)) - head and one[-1 - tail] == two[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(one, two)
     a, b = one[head : len(one) - tail], two[head : len(two) - tail]
     if not a or not b:
         return len(a) + len(b)

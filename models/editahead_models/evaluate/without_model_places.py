@@ -58,14 +58,14 @@ def word_places(
     def make(project: Project, _: str, file: Path) -> None:
         language = language_of(language_id)
         files = list(blobs(project, language))
-        write_places(file, _asked(language, project.name, files, of_project, seed), kinds=KINDS)
+        write_places(file, _ranked_words(language, project.name, files, of_project, seed), kinds=KINDS)
 
     folder = kept / language_id
     for file, name, _ in project_files(mirror, folder, split, "words", make, most, languages=(language_id,)):
         yield from read_places(file, name)
 
 
-def _asked(
+def _ranked_words(
     language: Language, project: str, files: Sequence[tuple[str, bytes]], count: int, seed: int
 ) -> Iterator[RankedPlace]:
     chooser = random.Random(f"{seed} {project}")

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import Region
+from editahead.text.diff import common_ends
 
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.data.test_paths import is_test
@@ -161,11 +162,6 @@ def facts_of(commit: Commit, language: Language) -> CommitFacts:
 def _differing(old: str, new: str) -> tuple[str, str] | None:
     """The parts of two names that differ, where they share some; None where they share none."""
     a, b = ([part.lower() for part in _PART.findall(text)] for text in (old, new))
-    head = 0
-    while head < min(len(a), len(b)) and a[head] == b[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(a), len(b)) - head and a[-1 - tail] == b[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(a, b)
     gone, come = a[head : len(a) - tail], b[head : len(b) - tail]
     return ("_".join(gone), "_".join(come)) if gone or come else None

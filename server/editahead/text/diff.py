@@ -44,6 +44,18 @@ def common_prefix(old: bytes, new: bytes, limit: int | None = None) -> int:
     return low
 
 
+def common_ends(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
+    """Count the equal items at the beginning and, behind these, at the end of two sequences."""
+    least = min(len(one), len(other))
+    head = 0
+    while head < least and one[head] == other[head]:
+        head += 1
+    tail = 0
+    while tail < least - head and one[-1 - tail] == other[-1 - tail]:
+        tail += 1
+    return head, tail
+
+
 def common_suffix(old: bytes, new: bytes, limit: int | None = None) -> int:
     """Return the length of the common suffix in bytes (at most `limit`), cut back to a border (see above)."""
     size = min(len(old), len(new)) if limit is None else limit
@@ -102,12 +114,7 @@ class _Budget:
 
 def _changed_items(a: Sequence[bytes], b: Sequence[bytes], depth: int, budget: _Budget) -> Iterator[Span]:
     """Yield the index spans in which two sequences of lines differ."""
-    head = 0
-    while head < min(len(a), len(b)) and a[head] == b[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(a), len(b)) - head and a[-1 - tail] == b[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(a, b)
     a_end, b_end = len(a) - tail, len(b) - tail
     if head == a_end and head == b_end:
         return

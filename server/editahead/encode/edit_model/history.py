@@ -13,6 +13,7 @@ from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
 from editahead.encode.edit_model.tokens import EditToken, indent_of, line_keys
 from editahead.encode.edit_model.window import Window
 from editahead.text.buffer import Buffer
+from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit
 
 
@@ -79,12 +80,7 @@ def _touch(regions: Sequence[LineRegion], first: int, last: int, grown: int, tur
 def trim(region: LineRegion, anchor: Sequence[str], current: Sequence[str]) -> LineRegion | None:
     """Trim equal lines at the ends of a region with the lines `current`; None when nothing differs."""
     old, new = list(anchor[region.a0 : region.a1]), list(current)
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(old, new)
     if head == len(old) == len(new):
         return None
     return LineRegion(region.a0 + head, region.a1 - tail, region.c0 + head, region.c1 - tail, region.turn)

@@ -43,7 +43,7 @@ class OpenFiles:
         """
         snapshot = self._snapshots.get(uri)
         if snapshot is None:
-            document = self._unopened.known(uri) if self._unopened is not None else None
+            document = self._unopened.read_before(uri) if self._unopened is not None else None
             if document is None:
                 return None
             return self._read.setdefault(uri, _unopened(document)), edit

@@ -49,7 +49,7 @@ class UnopenedFiles:
         self._documents.clear()
         self._view = None
 
-    def known(self, path: Path) -> Document | None:
+    def read_before(self, path: Path) -> Document | None:
         """A file that was read before."""
         kept = self._documents.get(path)
         return kept[1] if kept is not None else None
@@ -129,10 +129,10 @@ class UnopenedView:
             and leads_to(module, there, target, self._imports, self._is_package)
         )
 
-    def known(self, uri: str) -> Document | None:
+    def read_before(self, uri: str) -> Document | None:
         """A file that was read before, by its URI; reads nothing."""
         path = path_of(uri)
-        return self._files.known(path) if path is not None and path not in self._opened else None
+        return self._files.read_before(path) if path is not None and path not in self._opened else None
 
     def _where(self, uri: str) -> str | None:
         path, root = path_of(uri), self._asking.root

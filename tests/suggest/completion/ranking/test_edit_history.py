@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completion, Shown
@@ -19,11 +18,6 @@ CODE = """def run(first_limit, second_limit, third_limit, fourth_limit):
     return total
 """
 NAMES = ("first_limit", "second_limit", "third_limit", "fourth_limit")
-
-
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
 
 def listed(engine: Engine, *edits: CoalescedEdit, pending: CoalescedEdit | None = None) -> tuple[Completion, ...]:

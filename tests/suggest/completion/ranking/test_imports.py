@@ -7,12 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from editahead.index.lexicon import lexicon_of
-from editahead.index.sliced_work import finish
-from editahead.index.stream_table import StreamTable
-from editahead.index.view import IndexView
-from editahead.index.workspace_names import WorkspaceNames
-from editahead.runtime.bundle import find_bundles
 from editahead.runtime.candidate_ranker import IMPORT_CANDIDATE, IMPORT_PLACE, CandidateRanker
 from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ngrams import DocumentCaches
@@ -29,10 +23,9 @@ from editahead.suggest.completion.ranking.import_features import (
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
-from editahead.syntax.language import by_id
-from editahead.text.buffer import Buffer
 
 from tests.suggest.documents import document
+from tests.suggest.surroundings import python_project
 
 PROJECT = {
     "shop/orders.py": "import json\nimport os\n\nfrom shop.money import Money, price\nfrom shop.store import Store\n",
@@ -41,32 +34,9 @@ PROJECT = {
 }
 
 
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
-
-
-@pytest.fixture
-def model(engine: Engine) -> LanguageModel:
-    found = engine.language_model("python")
-    assert found is not None
-    return found
-
-
-def surroundings(own: str) -> WorkspaceNames:
-    language = by_id("python")
-    assert language is not None
-    lexicon = lexicon_of(language)
-    assert lexicon is not None
-    streams = StreamTable(10_000)
-    for path, text in PROJECT.items():
-        finish(streams.read(path, Buffer(text.encode()), lexicon))
-    return WorkspaceNames([], IndexView(), own, finish(streams.ngrams(PROJECT))["python"])
-
-
 def at(text: str, own: str = "shop/new.py") -> tuple[Document, int]:
     made, byte = document(text, "python")
-    return replace(made, elsewhere=surroundings(own)), byte
+    return replace(made, elsewhere=python_project(PROJECT, own)), byte
 
 
 def gathered(model: LanguageModel, text: str) -> completions.PredictionContext:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completion, Shown
@@ -12,11 +11,6 @@ from tests.suggest.documents import document
 
 CLASS = "import os\n\n\nclass Box:\n    def __init__(self, size, names=None):\n        self.size = size\n\n"
 JAVA = "package a.b;\n\nimport java.util.List;\n\npublic class Box {\n  private int size;\n\n  "
-
-
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
 
 def items(engine: Engine, text: str, language_id: str) -> tuple[Completion, ...]:

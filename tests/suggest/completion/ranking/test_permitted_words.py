@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import NOTHING, permitted_words
@@ -15,11 +14,6 @@ from editahead.suggest.types import Shown
 from tests.suggest.documents import document
 
 JAVA = "package a.b;\n\nimport java.util.List;\n\nclass Box {\n  int size;\n\n  "
-
-
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
 
 def labels(engine: Engine, text: str, language_id: str = "python") -> list[str]:

@@ -10,6 +10,7 @@ from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
+from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit, united
 
 MAX_CHANGES = 4
@@ -45,11 +46,7 @@ class ChangedCall(NamedTuple):
 
 def changed_calls(moment: Moment, home: Document) -> Sequence[ChangedCall]:
     """The calls of a document of which one argument was changed, the latest first; none while one is typed."""
-    known = {} if moment.shared is None else moment.shared
-    key = ("changed calls", home.uri)
-    if key not in known:
-        known[key] = list(_changed_calls(moment, home))
-    return known[key]
+    return moment.once("changed calls", home, lambda: list(_changed_calls(moment, home)))
 
 
 def _changed_calls(moment: Moment, home: Document) -> Iterator[ChangedCall]:
@@ -81,12 +78,7 @@ def _change(before: Row, now: Row, old: bytes, new: bytes) -> ArgumentChange | N
     """The one thing that became of the arguments; None for nothing, and for more than that."""
     gone, come = (_texts(row, data) for row, data in ((before, old), (now, new)))
     given = sum(not item.name for item in before.items)
-    head = 0
-    while head < min(len(gone), len(come)) and gone[head] == come[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(gone), len(come)) - head and gone[-1 - tail] == come[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(gone, come)
     left, right = gone[head : len(gone) - tail], come[head : len(come) - tail]
     if max(len(left), len(right)) != 1 or any(len(text) > LONGEST for text in (*left, *right)):
         return None

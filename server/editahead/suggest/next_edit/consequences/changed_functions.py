@@ -47,11 +47,7 @@ class ChangedFunction(NamedTuple):
 
 def changed_functions(moment: Moment, home: Document) -> Sequence[ChangedFunction]:
     """The functions of a document whose parameters were changed, the latest first; none while one is typed."""
-    known = {} if moment.shared is None else moment.shared
-    key = ("changed functions", home.uri)
-    if key not in known:
-        known[key] = list(_changed_functions(moment, home))
-    return known[key]
+    return moment.once("changed functions", home, lambda: list(_changed_functions(moment, home)))
 
 
 def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:

@@ -18,6 +18,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action
+from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit
 
 SOURCE = "name-part"
@@ -62,12 +63,7 @@ def differing(old: str, new: str) -> Part | None:
     """The sub-words in which two names differ; None where one of the sides has none, or too short ones."""
     a, b = (_PART.findall(text) for text in (old, new))
     one, other = ([part.lower() for part in parts] for parts in (a, b))
-    head = 0
-    while head < min(len(one), len(other)) and one[head] == other[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(one), len(other)) - head and one[-1 - tail] == other[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(one, other)
     gone, come = tuple(one[head : len(one) - tail]), tuple(other[head : len(other) - tail])
     return Part(gone, come) if min(len("".join(gone)), len("".join(come))) >= SHORTEST else None
 

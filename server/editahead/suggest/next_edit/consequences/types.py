@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
@@ -11,6 +11,8 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
+
+T = TypeVar("T")
 
 
 class Consequence(NamedTuple):
@@ -71,6 +73,14 @@ class Moment(NamedTuple):
     resolver: Callable[[str, SyntaxSnapshot, Parts], Resolver | None]
     check: Callable[[], None]
     shared: dict[tuple[str, str], Sequence[Any]] | None = None
+
+    def once(self, what: str, document: Document, find: Callable[[], Sequence[T]]) -> Sequence[T]:
+        """What `find` gives for a document, found once for all generators that ask."""
+        known = {} if self.shared is None else self.shared
+        key = (what, document.uri)
+        if key not in known:
+            known[key] = find()
+        return known[key]
 
 
 class Outcome(NamedTuple):
