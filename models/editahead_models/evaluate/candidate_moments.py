@@ -2,14 +2,14 @@
 
 Moments: `between` two hunks of a commit, in written or in shuffled order; `finished`, when nothing is to come; `half`
 of an edit is typed; a single `burst` of typing, with all else to come; `undo` of the last edit; `letters`, one typed
-and deleted before anything else. A candidate is right when it lies on a shortest way to the text that was committed
+and deleted before anything else. In one commit of four each edit is saved, and a formatter takes stray blanks away
+(`saved_edits`). A candidate is right when it lies on a shortest way to the text that was committed
 (`repeat_cases`).
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -24,10 +24,10 @@ from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.types import Document, QueuedEdit, Shown
 from editahead.syntax.language import Language
 from editahead.text.edits import ByteEdit, apply_all
-from editahead.text.history import EditKind
 
 from editahead_models.data.hunk_edits import edits_by_hunk
 from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.moment_steps import half_typed, last_undone, letter_typed_and_deleted
 from editahead_models.evaluate.repeat_cases import (
     MAX_EVENTS,
     SHUFFLED,
@@ -49,7 +49,8 @@ DIALS = (0.5, 0.65, 0.8, 0.9)
 CATEGORIES = ("same", "seen", "deletion", "file", "other")
 HALF, UNDO, LETTERS, BURST = 0.4, 0.2, 0.2, 0.5
 """How often a commit ends in half an edit or an undo, and how often it begins with letters that go again."""
-_CUT = re.compile(rb"[(\[{,]\s*|\s+")
+SAVED = 0.25
+"""How often a commit is edited with a formatter that runs at each save."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -107,6 +108,9 @@ class Setting:
 def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
     """The moments of one commit; none where it has too many edits."""
     replay = Replay(commit, setting.language, rng)
+    saves = random.Random(f"saves of {commit.name}")  # apart from `rng`, which draws the moments
+    if saves.random() < SAVED:
+        replay.saves = saves
     ends = in_hunks(replay, rng)
     count = len(ends)
     if not 1 <= count <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
@@ -119,7 +123,7 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
     if rng.random() < BURST and len(replay.events) > 1:
         yield burst_moment(setting, commit, rng, None)
     if rng.random() < LETTERS:
-        file, byte = _letters(replay, rng)
+        file, byte = letter_typed_and_deleted(replay, rng)
         yield judged(file, "letters", byte, True)
     asked = sorted(rng.sample(range(count), min(MOMENTS, count)))
     done = 0
@@ -132,7 +136,7 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
             yield judged(file, "finished" if number == count - 1 else "between", cursor_of(file), True)
     drawn = rng.random()
     if drawn < UNDO:
-        file = _undone(replay, done - 1)
+        file = last_undone(replay, done - 1)
         yield judged(file, "undo", cursor_of(file), True)
     elif drawn < UNDO + HALF and asked[-1] + 1 < count:
         parts = ends[asked[-1] + 1] - done
@@ -142,7 +146,7 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
                 file = replay.events[at][0]
             yield judged(file, "half", cursor_of(file), rng.random() < 0.5)
             return
-        half = _half(replay, done, rng)
+        half = half_typed(replay, done, rng)
         if half is not None:
             yield judged(half[0], "half", half[1], False)
 
@@ -182,52 +186,6 @@ def cursor_of(file: OpenFile) -> int:
     """Where the cursor stands: behind the last edit."""
     view = file.history.view()
     return view.pending.end if view.pending else view.settled[-1].end if view.settled else 0
-
-
-def _letters(replay: Replay, rng: random.Random) -> tuple[OpenFile, int]:
-    """A letter typed at the end of a word and deleted again."""
-    file = rng.choice(replay.files)
-    words = [found.end() for found in re.finditer(rb"[A-Za-z_]{3,}", file.buffer.data)]
-    at = rng.choice(words) if words else 0
-    for edit in (ByteEdit(at, at, b"e"), ByteEdit(at, at + 1, b"")):
-        _push(replay, file, edit, None, 0.2)
-    return file, at
-
-
-def _undone(replay: Replay, number: int) -> OpenFile:
-    """The last edit undone."""
-    file, index = replay.events[number]
-    edit = file.edits[index]
-    file.done.remove(index)
-    now = file.now(index)
-    _push(replay, file, ByteEdit(now.start, now.start + len(edit.new), edit.removed(file.before)), EditKind.UNDO, 1.0)
-    return file
-
-
-def _half(replay: Replay, number: int, rng: random.Random) -> tuple[OpenFile, int] | None:
-    """The first part of an edit typed: mostly up to a bracket, a comma or a blank, else into the middle of a word."""
-    file, index = replay.events[number]
-    edit = file.edits[index]
-    ends = [found.end() for found in _CUT.finditer(edit.new) if found.end() < len(edit.new)]
-    inside = [at for at in range(1, len(edit.new)) if not 0x80 <= edit.new[at] < 0xC0]
-    if not inside:
-        return None
-    at = rng.choice(ends if ends and rng.random() < 0.7 else inside)
-    first = ByteEdit(edit.start, edit.old_end, edit.new[:at])
-    rest = ByteEdit(edit.old_end, edit.old_end, edit.new[at:])
-    now = file.now(index)
-    file.edits[index : index + 1] = [first, rest]
-    file.done = [done + (done > index) for done in file.done] + [index]
-    _push(replay, file, ByteEdit(now.start, now.old_end, first.new), EditKind.TYPED, 0.2)
-    return file, now.start + at
-
-
-def _push(replay: Replay, file: OpenFile, edit: ByteEdit, kind: EditKind | None, pause: float) -> None:
-    file.history.push(edit, file.buffer, kind)
-    file.buffer = file.buffer.apply(edit)
-    replay.clock.seconds += pause
-    syntax = file.document.syntax.advance(file.buffer, [edit])
-    file.document = replace(file.document, syntax=syntax, history=file.history.view())
 
 
 def judged_moment(

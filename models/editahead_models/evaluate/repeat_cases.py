@@ -30,6 +30,7 @@ from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
 
 from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.saved_edits import loosened
 
 MAX_EVENTS, MAX_STEPS, MAX_SITES = 80, 8, 30
 SHUFFLED = 0.25
@@ -88,6 +89,7 @@ class Replay:
     def __init__(self, commit: Commit, language: Language, rng: random.Random) -> None:
         self.clock = _Clock()
         self.language = language
+        self.saves: random.Random | None = None  # where set, each edit is saved and formatted
         self.files = [self._open(path, before, after) for path, before, after in commit.changes]
         self.beside = [self._open(path, text, text) for path, text in commit.beside]
         self.events = [(file, number) for file in self.files for number in range(len(file.edits))]
@@ -109,13 +111,26 @@ class Replay:
         """Do event `number`."""
         file, index = self.events[number]
         edit = file.now(index)
-        file.history.push(edit, file.buffer, EditKind.TYPED)
-        file.buffer = file.buffer.apply(edit)
+        typed, formatted = loosened(edit, file.buffer.data, self.saves) if self.saves else ([edit], [])
+        for part in typed:
+            self._push(file, part, EditKind.TYPED)
+        self._rest(file)
+        if formatted:
+            for part in formatted:
+                self._push(file, part, None)
+            file.history.absorb_formatting()
+            self._rest(file)
         file.done.append(index)
+        file.document = _with(file.document, file.document.syntax, file.history)
+
+    def _rest(self, file: OpenFile) -> None:
         self.clock.seconds += PAUSE
         file.history.settle(self.clock.seconds)
-        syntax = file.document.syntax.advance(file.buffer, [edit])
-        file.document = _with(file.document, syntax, file.history)
+
+    def _push(self, file: OpenFile, edit: ByteEdit, kind: EditKind | None) -> None:
+        file.history.push(edit, file.buffer, kind)
+        file.buffer = file.buffer.apply(edit)
+        file.document = _with(file.document, file.document.syntax.advance(file.buffer, [edit]), file.history)
 
     def documents(self, first: OpenFile) -> list[Document]:
         """All open files, the one that was edited last first."""
