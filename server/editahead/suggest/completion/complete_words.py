@@ -22,6 +22,7 @@ from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS, SlotKind
 from editahead.suggest.context import CursorContext, names_below
 from editahead.suggest.types import Completion, Document
+from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
 from editahead.text.beginnings import beginning_with
@@ -34,15 +35,7 @@ _OCCURRENCES = 1_000  # of a word's letters behind a dot; a word that begins so 
 @lru_cache(maxsize=64)
 def reserved_words(language: Language) -> frozenset[str]:
     """Keywords and, for Python, built-in names. Raises GrammarMissing."""
-    grammar = language.grammar()
-    words = {
-        kind
-        for number in range(grammar.node_kind_count)
-        if grammar.node_kind_is_visible(number)
-        and not grammar.node_kind_is_named(number)
-        and (kind := grammar.node_kind_for_id(number)) is not None
-        and kind.isidentifier()
-    }
+    words = set(grammar_words(language))
     if language.id == "python":
         words.update(keyword.kwlist, keyword.softkwlist, ("self", "cls"), dir(builtins))
     return frozenset(words - {"_"})

@@ -21,6 +21,7 @@ from editahead.suggest.completion.ranking.features import KnownWords, PlaceEvide
 from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.ranked import (
     ListedCandidates,
+    bound_out_of_sight,
     by_worth,
     in_scope,
     listed_of_mixture,
@@ -90,7 +91,7 @@ def ranked_words(document: Document, found: PredictionContext, place: PlaceEvide
     language, prefix = document.syntax.language, found.place.prefix
     listed = listed_words(language, found, place)
     p_N = probabilities_of(open_words_ranker(), listed, place.recent)[:-1]
-    order, chances = by_worth(p_N, listed.texts, keywords_of(language), LISTED)
+    order, chances = by_worth(p_N, listed.texts, keywords_of(language), LISTED, bound_out_of_sight(place))
     items = [
         word_item(document, found, place, listed.texts[number], chance)
         for number, chance in zip(order, chances, strict=True)

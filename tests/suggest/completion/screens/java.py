@@ -149,3 +149,113 @@ def behind_catch(draw: random.Random) -> Screen:
 }}
 """
     return Screen(text, lambda first: first == name, "java")
+
+
+def made_object(draw: random.Random) -> Screen:
+    """Of an object that has just been made only its own members can be meant."""
+    kind, other, field, method = nouns(draw, 4)
+    verb, elsewhere = draw.sample(VERBS, 2)
+    made = draw.choice((f"new {kind.title()}()", f"new {kind.title()}(1, {other})", f"new {kind.title()}<>({other})"))
+    text = f"""class {kind.title()} {{
+  int {field};
+
+  void {verb}{method.title()}() {{
+    {other}.{elsewhere}();
+  }}
+
+  static void main(Other {other}) {{
+    {other}.{elsewhere}();
+    {other}.{elsewhere}All();
+    {made}.‸
+  }}
+}}
+"""
+    return Screen(text, lambda first: first not in {field, verb + method.title(), "main"}, "java")
+
+
+def behind_type_name(draw: random.Random) -> Screen:
+    """Behind the name of a type no other name stands."""
+    kind, field, package = nouns(draw, 3)
+    head = draw.choice(("public final class", "class", "interface", "enum"))
+    name = f"{kind.title()}{field.title()}"
+    text = f"package {package}.{kind};\n\nimport {package}.{field};\n\n{head} {name} ‸\n  int {field};\n}}\n"
+    return Screen(text, lambda first: first not in {"extends", "implements", "permits"}, "java")
+
+
+def behind_long_head(draw: random.Random) -> Screen:
+    """Behind parameters on lines of their own no name stands."""
+    kind, one, other = nouns(draw, 3)
+    text = f"""interface {kind.title()} {{
+  void {draw.choice(VERBS)}{kind.title()}(
+      String {one},
+      Iterable<Integer> {other}) ‸
+}}
+"""
+    return Screen(text, lambda first: first != "throws", "java")
+
+
+def row_of_numbers(draw: random.Random) -> Screen:
+    """In a table of numbers the next one is a number."""
+    name, kind = nouns(draw, 2)
+    rows = "".join(f"    {draw.randrange(99)}, {hex(draw.randrange(9999))}, -{draw.randrange(9)},\n" for _ in range(3))
+    return Screen(f"class {kind.title()} {{\n  int[] {name} = {{\n{rows}    ‸\n", lambda first: True, "java")
+
+
+def behind_declared_name(draw: random.Random) -> Screen:
+    """Behind a type and the name that it declares stands a sign."""
+    name, kind, other = nouns(draw, 3)
+    text = f"""class {kind.title()} {{
+  static final int {other.upper()} = 1;
+
+  void {draw.choice(VERBS)}(int {other}) {{
+    {kind.title()} {name} ‸ {other.upper()};
+  }}
+}}
+"""
+    return Screen(text, lambda first: True, "java")
+
+
+def type_behind_object(draw: random.Random) -> Screen:
+    """A class is no member of an object."""
+    name, kind, other = nouns(draw, 3)
+    text = f"""import org.lib.{other.title()};
+
+class {kind.title()} {{
+  void {draw.choice(VERBS)}({kind.title()}Config {name}) {{
+    {other.title()} {other} = {other.title()}.of({name});
+    print({other.title()}.of({name}.‸()));
+  }}
+}}
+"""
+    return Screen(text, lambda first: first in {other.title(), kind.title()}, "java")
+
+
+def before_literal(draw: random.Random) -> Screen:
+    """Before a literal no name stands."""
+    name, other = nouns(draw, 2)
+    after = draw.choice((str(draw.randrange(99)), f'"{other}"'))
+    text = f"""class Box {{
+  void {draw.choice(VERBS)}(int {other}) {{
+    int {name} = {other};
+    {name} ‸ {after};
+  }}
+}}
+"""
+    return Screen(text, lambda first: first in {name, other}, "java")
+
+
+def before_assignment(draw: random.Random) -> Screen:
+    """Left of an assignment or an index stands no keyword."""
+    name, other = nouns(draw, 2)
+    after = draw.choice((" = true;", f"[{other}] = false;", f".{other} = 1;"))
+    head = draw.choice(("", "if (ready) {\n      ", "while (ready) {\n      "))
+    text = f"class Box {{\n  boolean {name};\n\n  boolean {draw.choice(VERBS)}(int {other}) {{\n    {head}‸{after}\n"
+    return Screen(text, lambda first: first in {"return", "if", "for", "while", "int", "throw", "boolean"}, "java")
+
+
+def behind_if(draw: random.Random) -> Screen:
+    """Behind `if` stands a bracket."""
+    name, other = nouns(draw, 2)
+    word = draw.choice(("if", "while", "for", "switch"))
+    text = f"class Box {{\n  void {draw.choice(VERBS)}(int {other}) {{\n    int {name} = {other};\n    {word} ‸\n"
+    return Screen(text, lambda first: True, "java")

@@ -101,8 +101,9 @@ class PlaceEvidence(NamedTuple):
     """What else is known of a place: its slot, its scopes, where names stand.
 
     `recent`: names that the last edits before the present one put in. `permitted`: the only words that can stand
-    there, or None; `head_parameters`: those of the function whose head the cursor stands in, or None elsewhere;
-    `imports`, `members`: what is known of an import or behind a dot, where a model has weights for it.
+    there, or None, and `forbidden` those that cannot; `head_parameters`: those of the function whose head the cursor
+    stands in, or None elsewhere; `imports`, `members`: what is known of an import or behind a dot, where a model has
+    weights for it.
     """
 
     slot: Slot
@@ -114,6 +115,7 @@ class PlaceEvidence(NamedTuple):
     elsewhere: Mapping[str, str]  # the source of names of other files
     spelled: frozenset[str]
     permitted: frozenset[str] | None = None
+    forbidden: frozenset[str] = frozenset()
     head_parameters: frozenset[str] | None = None
     imports: ImportEvidence | None = None
     members: MemberEvidence | None = None

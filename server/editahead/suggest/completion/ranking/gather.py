@@ -11,10 +11,11 @@ from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inferred_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
-from editahead.suggest.completion.ranking.permitted_words import permitted_words
+from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
 from editahead.suggest.completion.ranking.scope_evidence import (
     LineScopes,
     ScopeEvidence,
+    created_class,
     slot_scopes,
     with_class_members,
 )
@@ -45,6 +46,7 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
         {name: origin.source for name, origin in outside.origins.items()},
         frozenset(outside.spelled),
         permitted_words(place, slot, language_id, at_top=scopes is not None and scopes.at_top),
+        forbidden_words(place, document.syntax.language),
         head_parameters(place) if language_id == "python" else None,
     )
 
@@ -73,7 +75,11 @@ def _with_inferred_members(
     document: Document, place: CursorContext, line: LineScopes, scopes: ScopeEvidence
 ) -> ScopeEvidence:
     """The members of the receiver where its type has to be inferred."""
-    found = inferred_members(document, receiver_text(place.lines, DOTS), line)
+    text = receiver_text(place.lines, DOTS)
+    owner = created_class(text, line)
+    if owner is not None:
+        return with_class_members(scopes, line.resolver, owner)
+    found = inferred_members(document, text, line)
     if found is None:
         return scopes
     if found.scope is None:

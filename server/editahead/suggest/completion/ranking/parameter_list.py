@@ -74,14 +74,15 @@ def _closes(after: str) -> bool:
 
 
 def _below(lines: Sequence[Line]) -> Iterator[str]:
-    """Parameters that begin a line below the cursor's, up to the end of the head."""
+    """Parameters on the lines below the cursor's, up to the end of the head."""
+    depth, before = 0, ","
     for line in lines[:_LINES]:
-        tokens = [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
-        if tokens and tokens[0].text in _CLOSING:
-            return
-        while tokens and tokens[0].text in ("*", "**"):
-            tokens = tokens[1:]
-        if len(tokens) > 1 and tokens[0].kind is TokenKind.NAME and tokens[1].text in (":", "=", ","):
-            yield tokens[0].text
-        elif tokens:
-            return
+        for token in line:
+            if token.kind in (TokenKind.NEWLINE, TokenKind.COMMENT) or not token.text:
+                continue
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+            if depth < 0 or (token is line[0] and token.text in _STATEMENTS):
+                return
+            if depth == 0 and token.kind is TokenKind.NAME and before in (",", "*", "**"):
+                yield token.text
+            before = token.text

@@ -1,6 +1,7 @@
 """Where the text beside the cursor leaves room for a few keywords alone, or for nothing.
 
 A name cannot follow a whole operand: behind `f(x)`, `rows[0]`, `"text"` or `2` only an operator or a keyword goes on.
+In a row of literals the next one is a literal too.
 """
 
 from __future__ import annotations
@@ -9,9 +10,19 @@ import keyword
 import re
 from collections.abc import Sequence
 
-from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind
+from editahead.suggest.completion.ranking.permitted_java import (
+    JAVA_CONTROL,
+    JAVA_MODIFIERS,
+    JAVA_PRIMITIVES,
+    JAVA_TOP,
+    permitted_in_java,
+    written,
+)
+from editahead.suggest.completion.ranking.slots import Slot, SlotKind, open_bracket
 from editahead.suggest.context import CursorContext
-from editahead.syntax.tokens import Token, TokenKind
+from editahead.syntax.grammar_words import grammar_words
+from editahead.syntax.language import Language
+from editahead.syntax.tokens import Line, Token, TokenKind
 
 NOTHING = frozenset[str]()
 _PYTHON_OPERATORS = frozenset("if else for in is not and or".split())
@@ -23,25 +34,32 @@ _PYTHON_VALUES = frozenset(("True", "False", "None"))
 _PYTHON_SOFT = frozenset(("match", "case", "type", "print", "exec", "await", "async"))
 _PYTHON_HEADS = frozenset(("def", "class"))
 _PYTHON_CLAUSES = frozenset(("try", "else", "finally", "except"))
-_JAVA_OPERATORS = frozenset(("instanceof", "throws", "implements", "default"))
-_JAVA_TOP = frozenset("package import public class interface enum record abstract final sealed strictfp".split())
-_JAVA_MODIFIERS = frozenset(
-    "public protected private static final abstract synchronized native default transient volatile strictfp".split()
-)
-_JAVA_PRIMITIVES = frozenset("int long double float boolean char byte short".split())
-_JAVA_CONTROL = frozenset("if for while switch catch synchronized try return assert yield throw new else case".split())
-_JAVA_DECLARATION = re.compile(r"\s*[^\W\d][\w.]*(<[^()=;]*>)?(\[\])*\s+[^\W\d]\w*\s*[(=;]")
+_PYTHON_INFIX = _PYTHON_OPERATORS | frozenset(("as", "import", "from"))
+_WORD = re.compile(r"[ \t]+([^\W_]\w*|_\w+|[\"'])")  # right of the cursor and a blank
+_BEFORE_OPERAND = {
+    "python": frozenset(keyword.kwlist)
+    .union(("match", "case", "type"))
+    .difference(_PYTHON_VALUES, ("break", "continue", "pass", "else", "try", "finally")),
+    "java": JAVA_CONTROL | JAVA_MODIFIERS | JAVA_PRIMITIVES,
+}
+_OF_A_VALUE = re.compile(r"[ \t]*[-+*/|&]?=[^=>]|\.[^\W\d]|\[\w")  # right of the cursor
+_VALUES = frozenset(("self", "this", "super", "cls", "base", "crate", "Self"))
 _NUMBER = re.compile(r"(?<!\w)\d\w*$")
 _AT_MOST = 400  # characters behind the cursor that are looked at
+_ROW, _ROW_TOKENS = 4, 24  # literals that make a row, and tokens before the cursor among which they stand
 
 
 def permitted_words(place: CursorContext, slot: Slot, language_id: str, *, at_top: bool) -> frozenset[str] | None:
     """The only words that can stand at the cursor; None where names can. `at_top`: in no scope but the file's."""
     if not place.prefix and slot.kind is not SlotKind.MEMBER and place.after[:1].isidentifier():
         return NOTHING  # it would become a part of the word that stands there
+    if not place.prefix and _in_row_of_literals(place.lines):
+        return NOTHING
     if language_id not in ("python", "java"):
         return None
-    line = [token for token in place.lines[-1] if token.kind is not TokenKind.NEWLINE and token.text]
+    line = written(place.lines[-1])
+    if not place.prefix and slot.kind is not SlotKind.MEMBER and _before_operand(place.after, language_id):
+        return _BEFORE_OPERAND[language_id]
     if not line:
         return _first_of_line(place, slot, language_id, at_top=at_top)
     touches = bool(place.before) and not place.before[-1].isspace()
@@ -50,8 +68,45 @@ def permitted_words(place: CursorContext, slot: Slot, language_id: str, *, at_to
     if language_id == "python":
         if not _ends_python_operand(line):
             return None
-        return NOTHING if touches else _behind_operand(line)
-    return _in_java(line, place.after[:_AT_MOST], touches=touches)
+        begins = len(line) == 1 and line[0].kind is TokenKind.NAME and open_bracket(place.lines)[0] is None
+        return NOTHING if touches or begins else _behind_operand(line)
+    return permitted_in_java(line, place.lines[:-1], place.after[:_AT_MOST], touches=touches)
+
+
+def _in_row_of_literals(lines: Sequence[Line]) -> bool:
+    """Whether the cursor stands behind the comma of a row of numbers or texts, on this line or the ones above."""
+    tokens: list[Token] = []
+    for line in reversed(lines[-_ROW_TOKENS:]):
+        tokens[:0] = [token for token in written(line) if token.kind is not TokenKind.COMMENT]
+        if len(tokens) >= _ROW_TOKENS:
+            break
+    if not tokens or tokens[-1].text != ",":
+        return False
+    literals = 0
+    for token in reversed(tokens[-_ROW_TOKENS:]):
+        if token.kind in (TokenKind.NUMBER, TokenKind.STRING):
+            literals += 1
+            if literals == _ROW:
+                return True
+        elif token.text not in (",", "-", "+"):
+            break
+    return False
+
+
+def forbidden_words(place: CursorContext, language: Language) -> frozenset[str]:
+    """The keywords where none can stand: left of an assignment, an index or a member."""
+    if place.prefix or _OF_A_VALUE.match(place.after[:_AT_MOST]) is None:
+        return NOTHING
+    return grammar_words(language).difference(_VALUES)
+
+
+def _before_operand(after: str, language_id: str) -> bool:
+    """Whether a literal stands right of the cursor, or in Python a name: only a keyword or a sign goes before it."""
+    following = _WORD.match(after[:_AT_MOST])
+    if following is None:
+        return False
+    word = following.group(1)
+    return not (word[0].isalpha() or word[0] == "_") or (language_id == "python" and word not in _PYTHON_INFIX)
 
 
 def _first_of_line(place: CursorContext, slot: Slot, language_id: str, *, at_top: bool) -> frozenset[str] | None:
@@ -60,7 +115,7 @@ def _first_of_line(place: CursorContext, slot: Slot, language_id: str, *, at_top
     if language_id == "python":
         return _PYTHON_CLAUSES if not place.prefix and place.after.strip() == ":" else None
     if at_top and any(token.text == "package" for line in place.lines[:-1] for token in line[1:2]):
-        return _JAVA_TOP
+        return JAVA_TOP
     return None
 
 
@@ -87,47 +142,3 @@ def _behind_operand(line: Sequence[Token]) -> frozenset[str]:
     if texts[0] == "from" and "import" not in texts:
         return frozenset(("import",))
     return _PYTHON_OPERATORS.union(word for word, first in _PYTHON_PARTS.items() if texts[0] in first)
-
-
-def _in_java(line: Sequence[Token], after: str, *, touches: bool) -> frozenset[str] | None:
-    texts = [token.text for token in line]
-    if texts[-1] == "[":
-        return NOTHING if texts[-2:-1] and texts[-2] in _JAVA_PRIMITIVES and "new" not in texts[-3:-2] else None
-    if texts[-1] == "]" and texts[-2:-1] != ["["]:
-        return NOTHING if touches else _JAVA_OPERATORS
-    if texts[-1] == ")" and _ends_call(line):
-        return NOTHING if touches else _JAVA_OPERATORS
-    if line[-1].kind is TokenKind.NAME and _ends_java_operand(texts):
-        return frozenset(("instanceof",))
-    if _JAVA_MODIFIERS.issuperset(texts) and _JAVA_DECLARATION.match(after):
-        return _JAVA_MODIFIERS.difference(texts)
-    return None
-
-
-def _ends_java_operand(texts: Sequence[str]) -> bool:
-    """Whether the name at the end is a value: behind `=` or `return` or in a condition, where no binding begins."""
-    if texts[-1] in _JAVA_CONTROL:  # in broken code they are names
-        return False
-    begins = max((at for at, text in enumerate(texts) if text in ("=", "return")), default=-1)
-    if begins < 0 and texts[:2] in (["if", "("], ["while", "("]):
-        begins = 1
-    return begins >= 0 and not {"(", "{", ";", "->", "instanceof", "case"}.intersection(texts[begins + 1 :])
-
-
-def _ends_call(line: Sequence[Token]) -> bool:
-    """Whether the bracket at the end closes the arguments or the parameters behind a name, and not an annotation's."""
-    depth = 0
-    for at in range(len(line) - 1, -1, -1):
-        depth += (line[at].text == ")") - (line[at].text == "(")
-        if depth == 0:
-            break
-    else:
-        return False
-    at -= 1
-    if at >= 0 and line[at].text == ">":
-        return True  # `new List<>()`
-    if at < 0 or line[at].kind is not TokenKind.NAME or line[at].text in _JAVA_CONTROL:
-        return False
-    while at > 1 and line[at - 1].text in DOTS:
-        at -= 2
-    return at == 0 or line[at - 1].text != "@"

@@ -14,6 +14,7 @@ _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
 _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
 _VARIABLES = frozenset(("variable", "parameter"))
+_TYPES = frozenset(("class", "import"))
 _DECLARED = frozenset(("function", "class", "import"))
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
@@ -25,7 +26,7 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
     """
     if place.permitted is not None:
         return [text for text in expected if text in place.permitted]
-    impossible = _impossible(place)
+    impossible = _impossible(place) | place.forbidden
     found = dict.fromkeys(text for text in expected if text not in impossible)
     for source, most in _sources(place, prefix):
         new = (
@@ -38,7 +39,9 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 
 def can_stand(text: str, place: PlaceEvidence) -> bool:
     """Whether a name or keyword is a candidate as far as scopes and the text beside the cursor tell."""
-    return text in place.permitted if place.permitted is not None else text not in _impossible(place)
+    if place.permitted is not None:
+        return text in place.permitted
+    return text not in place.forbidden and text not in _impossible(place)
 
 
 def _impossible(place: PlaceEvidence) -> frozenset[str]:
@@ -60,6 +63,9 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
         no_members = place.slot.targets if scopes.fields_are_called else frozenset[str]()
         if scopes.all_members and not place.slot.begins_statement:  # `self.size` may be a new field
             no_members |= scopes.visible.keys()
+        seen = scopes.visible.get(place.slot.receiver[-1]) if len(place.slot.receiver) == 1 else None
+        if scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES:  # an object has no types in it
+            no_members |= {name for name, one in scopes.visible.items() if one.kind in _TYPES}
         return no_members - scopes.attributes - (scopes.members or frozenset())
     if kind not in USES or place.slot.key:
         return frozenset()

@@ -27,10 +27,12 @@ from editahead.suggest.completion.ranking.features import (
 from editahead.suggest.completion.ranking.import_features import import_features, imported_elsewhere
 from editahead.suggest.completion.ranking.member_features import member_features
 from editahead.suggest.completion.ranking.pool import pool
+from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.syntax.language import by_id
 
 MOST_EXPECTED = 60  # candidates of the mixture
 KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`calibrate order`)
+HIDDEN_WORTH = 0.3  # of a name that is bound out of sight, where a statement begins: it could only be bound anew
 EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`calibrate order`)
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
@@ -98,7 +100,7 @@ def ranked_candidates(
     """
     listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
     p_N = with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
-    order, chances = by_worth(p_N, listed.texts, model.keywords, most)
+    order, chances = by_worth(p_N, listed.texts, model.keywords, most, bound_out_of_sight(place))
 
     def candidate_with(text: str, p: float) -> Candidate:
         value = listed.mass.get(text, 0.0)
@@ -113,12 +115,19 @@ def ranked_candidates(
 
 
 def by_worth(
-    p_N: Floats, texts: Sequence[str], keywords: Container[str], most: int | None
+    p_N: Floats, texts: Sequence[str], keywords: Container[str], most: int | None, hidden: Container[str] = ()
 ) -> tuple[list[int], list[float]]:
     """The numbers of at most `most` candidates, those worth most first, and probabilities that never rise."""
-    worth = [p * KEYWORD_WORTH if t in keywords else p for t, p in zip(texts, p_N.tolist(), strict=True)]
+    factors = [KEYWORD_WORTH if t in keywords else HIDDEN_WORTH if t in hidden else 1.0 for t in texts]
+    worth = [p * factor for p, factor in zip(p_N.tolist(), factors, strict=True)]
     order = sorted(range(len(worth)), key=lambda number: (-worth[number], texts[number]))[:most]
     return order, np.minimum.accumulate(p_N[order]).tolist()
+
+
+def bound_out_of_sight(place: PlaceEvidence) -> frozenset[str]:
+    """Names of the file that cannot be seen where a statement begins; none elsewhere, where they are no candidates."""
+    begins = place.slot.kind is SlotKind.STATEMENT and place.scopes is not None
+    return place.scopes.hidden if begins and place.scopes is not None else frozenset()
 
 
 def probabilities_of(ranker: CandidateRanker, listed: ListedCandidates, recent: Container[str]) -> Floats:

@@ -208,6 +208,16 @@ def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) 
     return resolver.members.class_of(receiver, unit, scope)
 
 
+def created_class(expression: str, line: LineScopes) -> ScopeRef | None:
+    """The class of the file that `new Name(...)` makes an instance of, its tokens apart by blanks; None elsewhere."""
+    words = expression.split(maxsplit=3)
+    unit = line.resolver.scopes.unit_at(line.byte)
+    if unit < 0 or len(words) < 4 or words[0] != "new" or words[2] not in ("(", "<") or not expression.endswith(")"):
+        return None
+    start = line.byte - line.resolver.scopes.facts.units[unit].start
+    return line.resolver.members.class_named(Receiver("name", words[1], start), unit, line.scope)
+
+
 def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: ScopeRef) -> ScopeEvidence:
     """Evidence with the members of a class of the file and of its bases there, and its bases elsewhere."""
     row, levels, outer = [(owner, 0)], dict[str, int](), dict[tuple[str, ...], int]()
