@@ -24,6 +24,7 @@ from editahead_models.data.splits import languages, projects_of
 from editahead_models.evaluate.pair_moments import cases
 from editahead_models.pairs.command import STORED
 from editahead_models.pairs.mining import NEWEST
+from editahead_models.report.edit_pairs import served
 
 SPLIT = "dev"
 
@@ -52,6 +53,7 @@ def main(
     if store:
         table = json.loads(STORED.read_text(encoding="utf-8"))
         table |= {"measured": found, "sources": sources}
+        table["served"] = served(table)
         STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 

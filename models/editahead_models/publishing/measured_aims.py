@@ -12,6 +12,7 @@ from editahead_models.data.splits import languages
 from editahead_models.publishing.keystrokes.figures import MOST_CALIBRATION_ERROR
 from editahead_models.report.results import LANGUAGE_NAMES
 
+SERVED = "pairs of edits with a relation that a source serves"
 SPREAD = "next edit, 200 open documents against one"
 
 
@@ -99,6 +100,7 @@ AIMS = (
     MeasuredAim(SPREAD, "speed", ("aims", SPREAD, "value"), 1.5, "times"),
     *map(_recall, languages("dev")),
     _keys_saved("Python", "python", 50),
+    MeasuredAim(SERVED, "edit-pairs", ("served",), 80, "%", at_most=False, scale=100),
 )
 
 
