@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,7 +60,9 @@ def grown(
     def going_on(state: Continuation, signs: TokenFeatures) -> bool:
         return len(state.tokens) < most
 
-    return roll_out(model, model, place, rest_of(made, place), NgramCache(), None, None, going_on, Cancel())
+    return roll_out(
+        model, model, place, rest_of(made, place), NgramCache(), None, None, frozenset(), going_on, Cancel()
+    )
 
 
 def shown(state: Continuation) -> list[str]:
@@ -151,7 +154,26 @@ def test_a_name_copied_from_the_ghost_text_itself_has_no_line(monkeypatch: pytes
     model.encoder.steps = [0] * 3  # the place itself has three steps; the copy comes from step 3
     model.encoder.origins = [0] * 3
     monkeypatch.setattr(continuation, "ranked", model.ranked)
+
+    def going_on(state: Continuation, signs: TokenFeatures) -> bool:
+        return len(state.tokens) < 3
+
     state = roll_out(
-        model, model, place, rest_of(made, place), NgramCache(), None, None, lambda s, _: len(s.tokens) < 3, Cancel()
+        model, model, place, rest_of(made, place), NgramCache(), None, None, frozenset(), going_on, Cancel()
     )
     assert [token.origin_line for token in state.tokens] == [None, None, None]
+
+
+def test_names_of_the_last_edits_are_likelier_in_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, byte = document("x = ‸")
+    place = place_at(made, byte)
+    model: Any = Scripted(["a", "+", "b"], probability=0.1)  # beside `other` with 0.05
+    monkeypatch.setattr(continuation, "ranked", model.ranked)
+
+    def going_on(state: Continuation, signs: TokenFeatures) -> bool:
+        return len(state.tokens) < 3
+
+    edited = frozenset({"other"})
+    state = roll_out(model, model, place, rest_of(made, place), NgramCache(), None, None, edited, going_on, Cancel())
+    assert [token.text.strip() for token in state.tokens] == ["other"] * 3
+    assert state.tokens[0].probability == pytest.approx(0.05 * math.e / (1 + 0.05 * (math.e - 1)))

@@ -29,6 +29,7 @@ from editahead.suggest.completion.candidates import Candidate, ranked
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.context import CursorContext
+from editahead.suggest.ghost_text.edited_names import with_edited_names
 from editahead.suggest.ghost_text.surroundings import CLOSING, OPENING, RestOfLine, first_code, follows
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
@@ -69,12 +70,14 @@ def roll_out(
     cache: NgramCache,
     elsewhere: OutsideNames | None,
     outside: Callable[[Prediction], ExtraNames] | None,
+    edited: frozenset[str],
     going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,
 ) -> Continuation:
     """Follow the likeliest tokens while `going_on` takes each, until one does not fit with what stands there.
 
-    The first token may also be one of the names `outside`, which the model has not read.
+    The first token may also be one of the names `outside`, which the model has not read. Names that were `edited`, put
+    in by the last edits, are likelier.
     The context is left longer than the document; the next `extend_to` brings it back.
     """
     spacing = ChainMap(spacing_of(place.lines[-_SPACING_LINES:]), model.spacing)
@@ -89,7 +92,7 @@ def roll_out(
         ngrams = predict_ngrams(cache, elsewhere, state.lines)
         prefix = place.prefix if step == 0 else ""
         beyond = outside(prediction) if outside is not None and step == 0 else None
-        found = ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT)
+        found = with_edited_names(ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT), edited)
         if not found or prediction.unknown > found[0].probability:
             break
         best = found[0]

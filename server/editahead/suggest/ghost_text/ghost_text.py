@@ -10,7 +10,7 @@ from editahead.runtime.ort import Cancel
 from editahead.runtime.prediction import Prediction
 from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.extra_names import NO_NAMES, ExtraNames, names_outside
-from editahead.suggest.completion.ranking.gather import place_evidence
+from editahead.suggest.completion.ranking.gather import place_evidence, recent_names
 from editahead.suggest.completion.ranking.pool import can_stand
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
@@ -131,7 +131,8 @@ def continue_at(
 
     rest = rest_of(document, place)
     beyond = outside if place.prefix else None
-    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, growth.takes, cancel)
+    edited = recent_names(document)
+    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, edited, growth.takes, cancel)
 
 
 def calibration_of(model: LanguageModel, place: CursorContext) -> Calibration:
