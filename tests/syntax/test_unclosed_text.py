@@ -14,7 +14,7 @@ from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.syntax.unclosed_text import LOOK_BACK, unclosed_start
+from editahead.syntax.unclosed_text import LOOK_BACK, find_unclosed
 from editahead.text.buffer import Buffer
 from editahead.text.history import History
 
@@ -132,10 +132,12 @@ def test_the_part_may_begin_in_a_text_that_is_closed(rows: int) -> None:
 HOSTILE: dict[str, str] = {
     "quotes": "'\"", "long quotes": '"""', "comments": "/* */", "signs that open": "/*", "regular expressions": "=/[",
     "templates": "`${", "backslashes": "\"\\", "raw strings": 'r#"', "line comments": "//\n#\n", "hashes": '"\n#',
+    "code in strings": '$@"{', "closed code": "`${a}", "braces": "`${" + "{" * 40, "raw strings of C++": 'R"a(',
+    "closed ones of C++": 'R"a()a"', "brackets": "[[", "signs of money": '$"""{', "verbatim strings": '@"" ',
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["python", "java", "typescript", "rust", "cpp", "c_sharp", "go"])
+@pytest.mark.parametrize("name", ["python", "java", "typescript", "rust", "cpp", "c_sharp", "go", "lua"])
 @pytest.mark.parametrize("case", HOSTILE)
 def test_the_work_grows_with_the_text_up_to_a_bound(name: str, case: str) -> None:
     """The tree is left out: an empty one, which knows of no string, has everything read again."""
@@ -143,7 +145,7 @@ def test_the_work_grows_with_the_text_up_to_a_bound(name: str, case: str) -> Non
 
     def work(size: int) -> Callable[[], object]:
         texts = [sign + HOSTILE[case] * (size // len(HOSTILE[case])) for sign in ('"""a"""\n', '/* "" */ /*\n', "")]
-        return lambda: [unclosed_start(root, text.encode(), language(name), len(text)) for text in texts]
+        return lambda: [find_unclosed(root, text.encode(), language(name), len(text)) for text in texts]
 
     assert_linear(work, LOOK_BACK // 4 - 16)
 

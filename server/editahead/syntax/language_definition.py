@@ -9,6 +9,7 @@ import tree_sitter
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.grammars import load_grammar
+from editahead.syntax.long_texts import LongText
 from editahead.syntax.quote_patterns import StringPatterns
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.token_kinds import Role, TokenKind
@@ -47,6 +48,7 @@ class Language:
     has_scopes: bool = False
     scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names
     string_patterns: StringPatterns | None = field(default=None, compare=False)  # without, quotes as in most languages
+    long_texts: tuple[LongText, ...] = field(default=(), compare=False)  # strings of several lines; `/*` is known
     aliases: tuple[str, ...] = ()
     editor_ids: tuple[str, ...] = ()  # what editors call it, where the plugins begin by themselves
     cut: Cutter | None = field(default=None, compare=False)  # where a large file may be cut; see chunked.py

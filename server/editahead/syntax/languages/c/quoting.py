@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.long_texts import LongText
 from editahead.syntax.quote_patterns import CHARACTER, DOUBLE, StringPatterns
 
 _RAW = rb"(?:u8|[uUL])?R"
@@ -13,4 +14,13 @@ STRING_PATTERNS = StringPatterns(
         CHARACTER,
     ),
     before=rb"(?!" + _RAW + rb'")',
+)
+
+# Of C++ alone. The name before the bracket is in front of the last quote again.
+LONG_TEXTS = (
+    LongText(
+        rb"(?<![A-Za-z0-9_])" + _RAW + rb'"[^()\s"\\]{0,16}\(',
+        b'R"',
+        lambda opening: b")" + opening[opening.index(b'"') + 1 : -1] + b'"',
+    ),
 )

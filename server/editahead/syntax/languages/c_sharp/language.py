@@ -6,7 +6,7 @@ import re
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Language
-from editahead.syntax.languages.c_sharp.quoting import STRING_PATTERNS
+from editahead.syntax.languages.c_sharp.quoting import LONG_TEXTS, STRING_PATTERNS
 from editahead.syntax.languages.c_sharp.scopes import SCOPE_TABLE
 from editahead.syntax.role_rule import role_rule
 
@@ -27,6 +27,7 @@ C_SHARP = Language(
     has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
     aliases=("csharp",),
     editor_ids=("csharp",),
     cut=Cutter(re.compile(rb"""["']|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"})),

@@ -6,7 +6,7 @@ import re
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Language
-from editahead.syntax.languages.go.quoting import STRING_PATTERNS
+from editahead.syntax.languages.go.quoting import LONG_TEXTS, STRING_PATTERNS
 from editahead.syntax.languages.go.scopes import SCOPE_TABLE
 from editahead.syntax.role_rule import role_rule
 
@@ -21,6 +21,7 @@ GO = Language(
     has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
     editor_ids=("go",),
     cut=Cutter(re.compile(rb"""["'`]|//|/\*|^[})]""", re.MULTILINE), after=frozenset({b"}", b")"})),
 )

@@ -9,6 +9,7 @@ import tree_sitter
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Ancestors, Language, text_of
 from editahead.syntax.languages.java.scopes import SCOPE_TABLE
+from editahead.syntax.long_texts import TRIPLE_QUOTED
 from editahead.syntax.token_kinds import Role
 
 _BY_PARENT: dict[tuple[str, str | None], Role] = {
@@ -97,5 +98,6 @@ JAVA = Language(
     has_scopes=True,
     scopes=SCOPE_TABLE,
     editor_ids=("java",),
+    long_texts=(TRIPLE_QUOTED,),
     cut=_CUT,
 )

@@ -6,7 +6,7 @@ import re
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Language
-from editahead.syntax.languages.javascript.quoting import STRING_PATTERNS
+from editahead.syntax.languages.javascript.quoting import LONG_TEXTS, STRING_PATTERNS
 from editahead.syntax.languages.javascript.scopes import FUNCTIONS, SCOPE_TABLE
 from editahead.syntax.role_rule import role_rule
 
@@ -26,6 +26,7 @@ JAVASCRIPT = Language(
     has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
     editor_ids=("javascript", "javascriptreact"),
     aliases=("javascriptreact",),
     cut=CUT,

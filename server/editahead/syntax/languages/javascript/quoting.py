@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.long_texts import ESCAPED, LongText
 from editahead.syntax.quote_patterns import DOUBLE, SINGLE, StringPatterns
 
 # A template ends at its quote; what is written in it is code with strings of its own, read to one level of braces. A
@@ -15,3 +16,4 @@ _PATTERN = (
 )
 
 STRING_PATTERNS = StringPatterns((_PATTERN, DOUBLE, SINGLE, _TEMPLATE))
+LONG_TEXTS = (LongText(rb"`", b"`", skipped=ESCAPED, code=lambda _: rb"\$\{"),)

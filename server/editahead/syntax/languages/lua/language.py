@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.lua.scopes import SCOPE_TABLE
+from editahead.syntax.long_texts import LongText
 from editahead.syntax.role_rule import role_rule
+
+
+def _closing(opening: bytes) -> bytes:
+    return opening[opening.index(b"[") :].replace(b"[", b"]")
+
+
+_STRING = LongText(rb"\[=*\[", b"[", _closing)
+_COMMENT = LongText(rb"--\[=*\[", b"--[", _closing, is_comment=True)
 
 LUA = Language(
     id="lua",
@@ -16,4 +25,5 @@ LUA = Language(
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
+    long_texts=(_COMMENT, _STRING),
 )

@@ -8,7 +8,7 @@ import tree_sitter
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Ancestors, Language, text_of
-from editahead.syntax.languages.python.quoting import STRING_PATTERNS
+from editahead.syntax.languages.python.quoting import LONG_TEXTS, STRING_PATTERNS
 from editahead.syntax.languages.python.scopes import SCOPE_TABLE
 from editahead.syntax.token_kinds import Role
 
@@ -120,6 +120,7 @@ PYTHON = Language(
     has_scopes=True,
     scopes=SCOPE_TABLE,
     string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
     editor_ids=("python",),
     cut=_CUT,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.long_texts import ESCAPED, LongText
 from editahead.syntax.quote_patterns import StringPatterns
 
 _PREFIX = rb"(?:br|rb|cr|[brc])"
@@ -21,4 +22,9 @@ STRING_PATTERNS = StringPatterns(
         rb"b?'(?:\\[^\n][^'\n]{0,8}|[^'\\\n\x80-\xff]|[\x80-\xff]{1,4})'",
     ),
     before=rb"(?!" + _PREFIX + rb"#*\"|b')",
+)
+
+LONG_TEXTS = (
+    LongText(rb'(?<![A-Za-z0-9_])(?:br|cr|r)#*"', b'"', lambda opening: b'"' + b"#" * opening.count(b"#")),
+    LongText(rb'"', b'"', skipped=ESCAPED),
 )
