@@ -113,5 +113,6 @@ def _row(path: Path, whole: RunSpec, name: str, row: dict[str, Any]) -> RunSpec:
         core_hours=float(own.get("core_hours", whole.core_hours)),
         priority=int(own.get("priority", whole.priority)),
         ration=str(own.get("ration", whole.ration)),
+        data=str(own.get("data", whole.data)),
         command=tuple(map(str, own.get("command", whole.command))),
     )

@@ -189,12 +189,13 @@ def test_recipes_become_runs_and_bad_ones_say_why(tmp_path: Path) -> None:
     recipe.write_text(
         'family = "language-models"\nlanguage = "python"\nversion = "1"\n[training]\ntokens = 5\n[queue]\n'
         'ration = "tables"\ncore_hours = 0.5\ndata = "tiny"\n[rows.a]\nfamily = "lstm"\n'
-        '[rows.b]\nfamily = "spn"\ntraining = { tokens = 7, seed = 2 }\nqueue = { core_hours = 1 }\n'
+        '[rows.b]\nfamily = "spn"\ntraining = { tokens = 7, seed = 2 }\nqueue = { core_hours = 1, data = "few" }\n'
     )
     first, second = specs_of(recipe)
     assert (first.name, first.tokens, first.core_hours) == ("table/a", 5, 0.5)
     assert (second.name, second.tokens, second.core_hours) == ("table/b", 7, 1.0)
     assert second.training == {"seed": 2}
+    assert (first.data, second.data) == ("tiny", "few")
     assert RunSpec.from_json(json.loads(json.dumps(second.to_json()))) == second
     with pytest.raises(ValueError, match="no row c"):
         specs_of(recipe, ("c",))
