@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from editahead_models.evaluate.candidate_moments import CATEGORIES, DIALS, Judged, Moment
 from editahead_models.treegen.metrics import wilson
 
+DEFAULT = "0.8"  # the dial as it ships
 OPEN_KINDS = ("between", "half", "burst")
 QUIET_KINDS = ("finished", "undo", "letters")
 AMONG = 10
@@ -18,12 +19,21 @@ AMONG = 10
 def figures(moments: Sequence[Moment]) -> dict[str, Any]:
     """All figures of one language. `due`: moments with an edit still to come in the file of the cursor."""
     due = [one for one in moments if one.coming and one.kind in OPEN_KINDS]
+    dials = {str(dial): _at_dial(moments, due, number) for number, dial in enumerate(DIALS)}
     return {
         "moments": len(moments),
         "due": len(due),
         "recall": {name: _recall(some) for name, some in _by_category(due)},
-        "dials": {str(dial): _at_dial(moments, due, number) for number, dial in enumerate(DIALS)},
+        "dials": dials,
+        "network adds": network_adds(dials[DEFAULT]["sources"]),
     }
+
+
+def network_adds(sources: Mapping[str, Mapping[str, Any]]) -> float:
+    """Exact answers of the network as a share of those of all other sources."""
+    exact = {name: row["exact"] * row["requests"] for name, row in sources.items()}
+    others = sum(count for name, count in exact.items() if name != "network")
+    return exact.get("network", 0.0) / others if others else 0.0
 
 
 def _at_dial(moments: Sequence[Moment], due: Sequence[Moment], number: int) -> dict[str, Any]:

@@ -70,6 +70,12 @@ def _recall(language: str) -> MeasuredAim:
     return MeasuredAim(title, "next-edits", path, 85, "%", at_most=False, scale=100)
 
 
+def _network(language: str) -> MeasuredAim:
+    """Exact answers of the network of edits against those of all other sources, on dev."""
+    title = f"exact next edits of the network, of those of other sources, {LANGUAGE_NAMES[language]}"
+    return MeasuredAim(title, "next-edits", ("languages", language, "network adds"), 33, "%", at_most=False, scale=100)
+
+
 def _keys_saved(name: str, language: str, bound: float) -> MeasuredAim:
     """Keys saved by completions and ghost text, on dev."""
     path = ("languages", language, "tables", "saved", "both", "share")
@@ -99,6 +105,7 @@ AIMS = (
     _of_bench("resident memory at the end, any size", 200, "MB"),
     MeasuredAim(SPREAD, "speed", ("aims", SPREAD, "value"), 1.5, "times"),
     *map(_recall, languages("dev")),
+    *map(_network, ("python", "java")),
     _keys_saved("Python", "python", 50),
     MeasuredAim(SERVED, "edit-pairs", ("served",), 80, "%", at_most=False, scale=100),
 )
