@@ -165,3 +165,15 @@ def test_the_label_of_a_case_is_a_constant(engine: Engine) -> None:
     listed = labels(engine, f"{head}      case ‸:\n        return rank;\n    }}\n  }}\n}}\n", "java")
     assert not {"rank", "depth"} & set(listed)
     assert "rank" in labels(engine, f"{head}      case LIMIT:\n        return ‸;\n    }}\n  }}\n}}\n", "java")
+
+
+@pytest.mark.parametrize("head", ["@Nullable Object ", "final @Nullable Object ", "void run(@a.b.Nullable Object "])
+def test_a_name_follows_an_annotated_type(head: str) -> None:
+    assert permitted(f"{JAVA}{head}‸", "java") is None
+    assert permitted(f"{JAVA}Object item ‸", "java") == NOTHING
+
+
+def test_a_name_may_stand_before_another_where_a_comma_can_follow() -> None:
+    assert permitted("f(‸ other)") is None
+    assert permitted("‸ one in many:") != NOTHING
+    assert "one" not in (permitted("‸ one in many:") or ())

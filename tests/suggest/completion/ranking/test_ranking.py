@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.language_model import LanguageModel
@@ -13,10 +14,13 @@ from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.completions import evidence
+from editahead.suggest.completion.extra_names import NO_NAMES
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES, PlaceEvidence
-from editahead.suggest.completion.ranking.ranked import ListedCandidates, listed_candidates
+from editahead.suggest.completion.ranking.gather import place_evidence
+from editahead.suggest.completion.ranking.pool import can_stand
+from editahead.suggest.completion.ranking.ranked import ListedCandidates, by_worth, listed_candidates
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
@@ -28,6 +32,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.history import CoalescedEdit, HistoryView
 
 from tests.growth import assert_linear
+from tests.suggest.documents import document
 
 
 class Told(NamedTuple):
@@ -321,3 +326,19 @@ def test_letters_of_a_line_that_opens_a_block_are_not_read_anew() -> None:
     head = "class A {\n    int width;\n\n    int get(int size) {\n"
     text = head + "        if ({0}) {\n            return 1;\n        }\n        return 2;\n    }\n}\n"
     assert_read_once(text, ("", "s", "si"))
+
+
+def test_a_name_bound_out_of_sight_is_worth_less_where_a_statement_begins() -> None:
+    p_N = np.array([0.5, 0.3, 0.2], np.float32)
+    texts = ["hidden", "seen", "return"]
+    assert by_worth(p_N, texts, {"return"}, None)[0] == [0, 1, 2]
+    order, chances = by_worth(p_N, texts, {"return"}, None, {"hidden"})
+    assert order == [1, 0, 2]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_a_class_is_no_member_of_an_object() -> None:
+    head = "import org.lib.Fact;\n\nclass Box {\n  void run(Config config) {\n    "
+    for text, possible in (("config.‸();\n  }\n}\n", False), ("org.lib.‸;\n  }\n}\n", True)):
+        made, at = document(head + text, "java")
+        assert can_stand("Fact", place_evidence(made, place_at(made, at), NO_NAMES)) == possible

@@ -215,21 +215,6 @@ def behind_declared_name(draw: random.Random) -> Screen:
     return Screen(text, lambda first: True, "java")
 
 
-def type_behind_object(draw: random.Random) -> Screen:
-    """A class is no member of an object."""
-    name, kind, other = nouns(draw, 3)
-    text = f"""import org.lib.{other.title()};
-
-class {kind.title()} {{
-  void {draw.choice(VERBS)}({kind.title()}Config {name}) {{
-    {other.title()} {other} = {other.title()}.of({name});
-    print({other.title()}.of({name}.‸()));
-  }}
-}}
-"""
-    return Screen(text, lambda first: first in {other.title(), kind.title()}, "java")
-
-
 def before_literal(draw: random.Random) -> Screen:
     """Before a literal no name stands."""
     name, other = nouns(draw, 2)

@@ -222,19 +222,6 @@ def other_case(draw: random.Random) -> Screen:
     return Screen(text, lambda first: first == first_part)
 
 
-def comprehension_below(draw: random.Random) -> Screen:
-    """What a comprehension below binds is no name yet where the function begins."""
-    kind, key, value, made, other = nouns(draw, 5)
-    key, value = draw.choice(((key, value), (key[0], value[0] if value[0] != key[0] else value[0] + "2")))
-    text = f"""class {kind.title()}:
-    def {draw.choice(VERBS)}(self):
-        ‸
-        {made} = self.{other}()
-        return dict(({key}, {value}) for {key}, {value} in {made}.items())
-"""
-    return Screen(text, lambda first: first in {key, value})
-
-
 def row_of_texts(draw: random.Random) -> Screen:
     """In a list of texts the next one is a text."""
     name, *words = nouns(draw, 6)
@@ -245,22 +232,6 @@ def behind_first_name(draw: random.Random) -> Screen:
     """Behind the name that begins a statement stands a sign."""
     name, other = nouns(draw, 2)
     return Screen(f"{other} = 1\n\n\ndef {draw.choice(VERBS)}({name}):\n    {name} ‸\n", lambda first: True)
-
-
-def local_at_statement(draw: random.Random) -> Screen:
-    """What other functions bind is not what a statement most likely begins with, once something can be seen."""
-    kind, field, local, parameter = nouns(draw, 4)
-    text = f"""class {kind.title()}:
-    def __init__(self, {parameter}):
-        self.{field} = {parameter}
-        ‸
-
-    def {draw.choice(VERBS)}(self, {parameter}):
-        {local} = 1 - self.{field}
-        self.{field} = {local} * {parameter}
-        return {local}
-"""
-    return Screen(text, lambda first: first == local)
 
 
 def before_loop_variable(draw: random.Random) -> Screen:

@@ -61,6 +61,11 @@ def _ends_declaration(line: Sequence[Token]) -> bool:
     """Whether a type and a new name end here: only a sign goes on."""
     if len(line) < 2 or line[-1].kind is not TokenKind.NAME or line[-1].text in _WORDS:
         return False
+    at = len(line) - 2
+    while at > 1 and line[at - 1].text in DOTS:
+        at -= 2
+    if at and line[at - 1].text == "@":  # `@Nullable Object`: the name is still to come
+        return False
     return line[-2].text in JAVA_PRIMITIVES or (line[-2].kind is TokenKind.NAME and line[-2].text not in _WORDS)
 
 

@@ -58,7 +58,8 @@ def permitted_words(place: CursorContext, slot: Slot, language_id: str, *, at_to
     if language_id not in ("python", "java"):
         return None
     line = written(place.lines[-1])
-    if not place.prefix and slot.kind is not SlotKind.MEMBER and _before_operand(place.after, language_id):
+    before = not place.prefix and slot.kind is not SlotKind.MEMBER and _before_operand(place.after, language_id)
+    if before and open_bracket(place.lines)[0] in (None, "{"):  # within others a comma may follow
         return _BEFORE_OPERAND[language_id]
     if not line:
         return _first_of_line(place, slot, language_id, at_top=at_top)

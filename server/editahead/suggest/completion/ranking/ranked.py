@@ -126,8 +126,9 @@ def by_worth(
 
 def bound_out_of_sight(place: PlaceEvidence) -> frozenset[str]:
     """Names of the file that cannot be seen where a statement begins; none elsewhere, where they are no candidates."""
-    begins = place.slot.kind is SlotKind.STATEMENT and place.scopes is not None
-    return place.scopes.hidden if begins and place.scopes is not None else frozenset()
+    if place.scopes is None or place.slot.kind is not SlotKind.STATEMENT:
+        return frozenset()
+    return place.scopes.hidden
 
 
 def probabilities_of(ranker: CandidateRanker, listed: ListedCandidates, recent: Container[str]) -> Floats:
