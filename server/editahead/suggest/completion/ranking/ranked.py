@@ -32,7 +32,7 @@ from editahead.syntax.language import by_id
 
 MOST_EXPECTED = 60  # candidates of the mixture
 KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`calibrate order`)
-HIDDEN_WORTH = 0.3  # of a name that is bound out of sight, where a statement begins: it could only be bound anew
+HIDDEN_WORTH = 0.3  # of a name bound out of sight, where a statement begins: chosen by hand, costs at most noise (log)
 EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`calibrate order`)
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
