@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
 
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind
@@ -20,7 +19,7 @@ def letter_typed_and_deleted(replay: Replay, rng: random.Random) -> tuple[OpenFi
     words = [found.end() for found in re.finditer(rb"[A-Za-z_]{3,}", file.buffer.data)]
     at = rng.choice(words) if words else 0
     for edit in (ByteEdit(at, at, b"e"), ByteEdit(at, at + 1, b"")):
-        push(replay, file, edit, None, 0.2)
+        _push(replay, file, edit, None, 0.2)
     return file, at
 
 
@@ -30,7 +29,7 @@ def last_undone(replay: Replay, number: int) -> OpenFile:
     edit = file.edits[index]
     file.done.remove(index)
     now = file.now(index)
-    push(replay, file, ByteEdit(now.start, now.start + len(edit.new), edit.removed(file.before)), EditKind.UNDO, 1.0)
+    _push(replay, file, ByteEdit(now.start, now.start + len(edit.new), edit.removed(file.before)), EditKind.UNDO, 1.0)
     return file
 
 
@@ -48,14 +47,10 @@ def half_typed(replay: Replay, number: int, rng: random.Random) -> tuple[OpenFil
     now = file.now(index)
     file.edits[index : index + 1] = [first, rest]
     file.done = [done + (done > index) for done in file.done] + [index]
-    push(replay, file, ByteEdit(now.start, now.old_end, first.new), EditKind.TYPED, 0.2)
+    _push(replay, file, ByteEdit(now.start, now.old_end, first.new), EditKind.TYPED, 0.2)
     return file, now.start + at
 
 
-def push(replay: Replay, file: OpenFile, edit: ByteEdit, kind: EditKind | None, pause: float) -> None:
-    """Change a file, so many seconds after what came before."""
-    file.history.push(edit, file.buffer, kind)
-    file.buffer = file.buffer.apply(edit)
+def _push(replay: Replay, file: OpenFile, edit: ByteEdit, kind: EditKind | None, pause: float) -> None:
+    replay.push(file, edit, kind)
     replay.clock.seconds += pause
-    syntax = file.document.syntax.advance(file.buffer, [edit])
-    file.document = replace(file.document, syntax=syntax, history=file.history.view())

@@ -113,11 +113,11 @@ class Replay:
         edit = file.now(index)
         typed, formatted = loosened(edit, file.buffer.data, self.saves) if self.saves else ([edit], [])
         for part in typed:
-            self._push(file, part, EditKind.TYPED)
+            self.push(file, part, EditKind.TYPED)
         self._rest(file)
         if formatted:
             for part in formatted:
-                self._push(file, part, None)
+                self.push(file, part, None)
             file.history.absorb_formatting()
             self._rest(file)
         file.done.append(index)
@@ -127,7 +127,8 @@ class Replay:
         self.clock.seconds += PAUSE
         file.history.settle(self.clock.seconds)
 
-    def _push(self, file: OpenFile, edit: ByteEdit, kind: EditKind | None) -> None:
+    def push(self, file: OpenFile, edit: ByteEdit, kind: EditKind | None) -> None:
+        """Change a file."""
         file.history.push(edit, file.buffer, kind)
         file.buffer = file.buffer.apply(edit)
         file.document = _with(file.document, file.document.syntax.advance(file.buffer, [edit]), file.history)

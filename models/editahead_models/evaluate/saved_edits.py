@@ -1,8 +1,8 @@
 """An edit as it is typed before a save, and what the formatter of the editor makes of it.
 
-People leave stray blanks behind, and the formatter takes them away at the save: two blanks where one belongs, blanks at
-the end of a line, and indentation that the editor put on an empty line. The text after the save is the committed one,
-so that only the history tells a saved edit from a plain one.
+People leave stray blanks behind, and the formatter takes them away at the save: two blanks where one belongs, and
+blanks at the end of a line. The text after the save is the committed one, so that only the history tells a saved edit
+from a plain one.
 """
 
 from __future__ import annotations

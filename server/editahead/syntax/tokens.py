@@ -19,7 +19,7 @@ from editahead.syntax.token_kinds import Role, TokenKind
 from editahead.text.buffer import LONGEST_LINE
 from editahead.text.memo import on_forget
 
-__all__ = ["MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "tokens_between"]
+__all__ = ["MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "tokens_between", "written"]
 
 
 class Token(NamedTuple):
@@ -38,6 +38,11 @@ Line = tuple[Token, ...]
 _NAMES_KEPT = 20_000  # lines
 _names: dict[int, tuple[Line, tuple[str, ...]]] = {}
 on_forget(_names.clear)
+
+
+def written(line: Sequence[Token]) -> list[Token]:
+    """The tokens of a line without line breaks and empty ones."""
+    return [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
 
 
 def names_of(line: Line) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from editahead.suggest.completion.ranking.slots import DOTS
-from editahead.syntax.tokens import Line, Token, TokenKind
+from editahead.syntax.tokens import Line, Token, TokenKind, written
 
 NOTHING = frozenset[str]()
 JAVA_OPERATORS = frozenset(("instanceof", "throws", "implements", "default"))
@@ -26,11 +26,6 @@ _WORDS = JAVA_MODIFIERS.union(JAVA_PRIMITIVES, JAVA_CONTROL, _REST.split())
 _BEFORE_BRACKETS = frozenset(("if", "while", "for", "switch"))
 _DECLARATION = re.compile(r"\s*[^\W\d][\w.]*(<[^()=;]*>)?(\[\])*\s+[^\W\d]\w*\s*[(=;]")
 _LINES_BACK = 20  # to the head that a bracket closes
-
-
-def written(line: Sequence[Token]) -> list[Token]:
-    """The tokens of a line without line breaks and empty ones."""
-    return [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
 
 
 def permitted_in_java(

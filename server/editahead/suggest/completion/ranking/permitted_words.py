@@ -15,16 +15,15 @@ from editahead.suggest.completion.ranking.permitted_java import (
     JAVA_MODIFIERS,
     JAVA_PRIMITIVES,
     JAVA_TOP,
+    NOTHING,
     permitted_in_java,
-    written,
 )
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind, open_bracket
 from editahead.suggest.context import CursorContext
 from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
-from editahead.syntax.tokens import Line, Token, TokenKind
+from editahead.syntax.tokens import Line, Token, TokenKind, written
 
-NOTHING = frozenset[str]()
 _PYTHON_OPERATORS = frozenset("if else for in is not and or".split())
 _PYTHON_PARTS = {  # that only statements with such a first word have behind an operand
     "from": frozenset(("raise", "yield")),
