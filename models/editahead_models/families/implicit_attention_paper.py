@@ -20,6 +20,8 @@ VARIANTS: dict[str, tuple[str, str]] = {
     "IA-ag": ("analogical", "gru"),
 }
 """Decoder and aggregation of each variant."""
+QUERIES_ONLY = "IA-ag+queries"
+"""IA-ag with position signals in queries alone, as the paper words it; elsewhere they are in keys and values too."""
 
 
 class ImplicitAttentionPaper(EditModel):
@@ -39,6 +41,7 @@ class ImplicitAttentionPaper(EditModel):
                 aggregation=aggregation,
                 max_state=config.initial,
                 max_edits=config.edits,
+                queries_only=config.family == QUERIES_ONLY,
             )
         )
 

@@ -106,7 +106,7 @@ def _curve(log: Path) -> list[dict[str, float]]:
 def main(
     data: Annotated[Path, typer.Option(help="What `mine --repo` wrote.")],
     out: Annotated[Path, typer.Option(help="The runs folder: FAMILY/ with log, checkpoints, metrics.")],
-    family: Annotated[str, typer.Option(help="E, IR, IA-ag, IA-ag+copy, ..")] = "IA-ag",
+    family: Annotated[str, typer.Option(help="E, IR, IA-ag, IA-ag+queries, IA-ag+copy, ..")] = "IA-ag",
     minutes: Annotated[float, typer.Option(help="Processor minutes of training in all.")] = 15.0,
     batch: Annotated[int, typer.Option(help="Instances of an update.")] = 16,
     evaluate_every: Annotated[int, typer.Option(help="Updates between two looks at the dev split.")] = 200,
