@@ -20,7 +20,7 @@ from editahead.syntax.language import by_id
 from editahead.team.cluster.inference import Answered, Batching, Inference
 from editahead.team.cluster.replica import load_engine
 from editahead.text.buffer import Buffer
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 EXACT = 1e-4  # sums of other shapes have other roundings
 

@@ -24,7 +24,7 @@ from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 from rich.progress import track
 
 from editahead_models.data.projects import open_project

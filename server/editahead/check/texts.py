@@ -21,7 +21,7 @@ from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 MAX_EDITS = 1000
 """Changes of one file; a file with more was rewritten, or moved line by line by a program."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from editahead.text.coalesced_edits import CoalescedEdit, split
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 _PART_OF_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 

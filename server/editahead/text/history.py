@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import takewhile
-from typing import NamedTuple, TypeVar, cast
 
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
@@ -26,94 +25,13 @@ from editahead.text.coalesced_edits import (
 )
 from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
 from editahead.text.edits import ByteEdit, apply_all
+from editahead.text.history_view import HistoryView
+from editahead.text.undo_steps import HistoryState, HistoryStep, same_change, undo_depth
 
-T = TypeVar("T")
 FORMATTED_WITHIN = 0.8
 """Seconds before a save in which blank changes are those of a formatter: the editor asks it right before it saves."""
 
 __all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView"]
-
-
-class Folded(NamedTuple):
-    """How far `HistoryView.fold` has come: the state after some edits of an anchor."""
-
-    anchor: Buffer
-    settled: tuple[CoalescedEdit, ...]
-    state: object
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryView:
-    """An immutable snapshot of a history.
-
-    `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
-    edits from its end when the user undoes them: a cache compares edits, not their number.
-    `derived` holds what `derive` computed, and `carried` what `fold` did, for the views that come after this one.
-    """
-
-    anchor: Buffer
-    settled: tuple[CoalescedEdit, ...]
-    pending: CoalescedEdit | None
-    generation: int
-    undone_at: float | None = None  # seconds; when the last thing done was an undo
-    undone: tuple[
-        CoalescedEdit, ...
-    ] = ()  # what redo would do, in this order; each in coordinates of the text before it
-    derived: dict[str, tuple[bytes, object]] = field(default_factory=dict, compare=False, repr=False)
-    carried: dict[str, Folded] = field(default_factory=dict, compare=False, repr=False)
-
-    def derive(self, name: str, data: bytes, compute: Callable[[HistoryView, bytes], T]) -> T:
-        """What `compute` gives for this history and the current text, computed once for one text."""
-        known = self.derived.get(name)
-        if known is None or known[0] is not data:
-            known = self.derived[name] = data, compute(self, data)
-        return cast(T, known[1])
-
-    def fold(self, name: str, begin: T, step: Callable[[T, int], T]) -> T:
-        """What `step` makes of `begin` and each settled edit, given by its number, from where the last view ended.
-
-        A state must not change once `step` has returned it, and must depend on the anchor and the edits alone.
-        """
-        known = self.carried.get(name)
-        if known is None or known.anchor is not self.anchor or known.settled != self.settled[: len(known.settled)]:
-            known = Folded(self.anchor, (), begin)
-        state = cast(T, known.state)
-        for number in range(len(known.settled), len(self.settled)):
-            state = step(state, number)
-        self.carried[name] = Folded(self.anchor, self.settled, state)
-        return state
-
-    @property
-    def edits(self) -> tuple[CoalescedEdit, ...]:
-        """The settled edits, then the pending one if there is one."""
-        return (*self.settled, self.pending) if self.pending else self.settled
-
-    def current(self) -> bytes:
-        """The current text."""
-        return apply_all(self.anchor.data, [edit.edit for edit in self.edits])
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """The coalesced edits at one moment. `spread`: the pending one covers several places and is split when settled."""
-
-    settled: tuple[CoalescedEdit, ...] = ()
-    pending: CoalescedEdit | None = None
-    spread: bool = False
-
-    @property
-    def edits(self) -> tuple[CoalescedEdit, ...]:
-        return (*self.settled, self.pending) if self.pending else self.settled
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One notification as one edit, with the states before (for undo) and after (for redo)."""
-
-    edit: CoalescedEdit
-    size: int  # bytes of the text before it
-    before: _State
-    after: _State
 
 
 class History:
@@ -125,11 +43,11 @@ class History:
         self._limits = limits or HistoryLimits()
         self._anchor = anchor
         self._size = len(anchor)
-        self._state = _State()
+        self._state = HistoryState()
         self._generation = 0
         self._last = clock()
-        self._done: deque[_Step] = deque(maxlen=self._limits.undo_depth)
-        self._undone: list[_Step] = []
+        self._done: deque[HistoryStep] = deque(maxlen=self._limits.undo_depth)
+        self._undone: list[HistoryStep] = []
         self._undone_at: float | None = None
         self._view: HistoryView | None = None
 
@@ -170,12 +88,12 @@ class History:
         else:
             self._settle_pending()
             parts = map(trimmed, pushed) if kind is EditKind.PASTE else steps
-            self._state = _State((*self._state.settled, *parts))
+            self._state = HistoryState((*self._state.settled, *parts))
         self._last = now
         self._undone.clear()
         self._undone_at = None
         if whole and generation == self._generation:
-            self._done.append(_Step(whole, len(changes[0][1]), earlier, self._state))
+            self._done.append(HistoryStep(whole, len(changes[0][1]), earlier, self._state))
         else:
             self._done.clear()
         self._shrink()
@@ -199,7 +117,7 @@ class History:
             return False
         after = apply_all(self._anchor.data, [edit.edit for edit in edits])
         settled = tuple(rebase_before(edits[: len(edits) - len(blank)], reversed(blank)))
-        self._reset(Buffer(reverted_text(after, settled)), _State(settled))
+        self._reset(Buffer(reverted_text(after, settled)), HistoryState(settled))
         return True
 
     @property
@@ -228,10 +146,10 @@ class History:
 
     def reanchor(self, buffer: Buffer) -> None:
         """Drop all edits and begin again at `buffer`, the current text."""
-        self._reset(buffer, _State())
+        self._reset(buffer, HistoryState())
         self._size = len(buffer)
 
-    def _reset(self, anchor: Buffer, state: _State) -> None:
+    def _reset(self, anchor: Buffer, state: HistoryState) -> None:
         self._anchor = anchor
         self._state = state
         self._generation += 1
@@ -256,17 +174,17 @@ class History:
 
     def _undo_or_redo(self, whole: CoalescedEdit) -> bool:
         """Undo or redo, if `whole` is exactly that; returns whether it was."""
-        if self._undone and _same(whole, self._undone[-1].edit):
+        if self._undone and same_change(whole, self._undone[-1].edit):
             step = self._undone.pop()
             self._state = step.after
             self._done.append(step)
             return True
-        depth = _undo_depth(whole, self._size, self._done)
+        depth = undo_depth(whole, self._size, self._done)
         if not depth:
             return False
         steps = [self._done.pop() for _ in range(depth)]
         again = CoalescedEdit(whole.start, whole.inserted, whole.removed, whole.time)
-        self._undone.append(_Step(again, steps[-1].size, steps[-1].before, steps[0].after))
+        self._undone.append(HistoryStep(again, steps[-1].size, steps[-1].before, steps[0].after))
         self._state = steps[-1].before
         return True
 
@@ -274,17 +192,17 @@ class History:
         """Move the changes of a formatter into the anchor, and rebase the edits."""
         self._settle_pending()
         if len(steps) * len(self._state.settled) > self._limits.max_work:
-            self._reset(Buffer(after), _State())
+            self._reset(Buffer(after), HistoryState())
             return
         settled = tuple(rebase_before(self._state.settled, steps))
-        self._reset(Buffer(reverted_text(after, settled)), _State(settled))
+        self._reset(Buffer(reverted_text(after, settled)), HistoryState(settled))
 
     def _settle_pending(self) -> None:
         state = self._state
         if state.pending is None:
             return
         parts = split(state.pending) if state.spread else [trimmed(state.pending)]
-        self._state = _State((*state.settled, *parts))
+        self._state = HistoryState((*state.settled, *parts))
 
     def _shrink(self) -> None:
         """Move the older half of the edits into the anchor when a limit is exceeded."""
@@ -321,22 +239,3 @@ def _whole(pushed: Sequence[CoalescedEdit], texts: Sequence[bytes], limit: int) 
 def _starts_line(step: CoalescedEdit, pending: CoalescedEdit) -> bool:
     """Whether `step` is a new line after typed text, which settles the edit; the line end begins the next one."""
     return step.inserted[:1] in (b"\n", b"\r") and not step.removed.strip() and bool(pending.inserted.strip())
-
-
-def _same(one: CoalescedEdit, other: CoalescedEdit) -> bool:
-    return (one.start, one.removed, one.inserted) == (other.start, other.removed, other.inserted)
-
-
-def _undo_depth(whole: CoalescedEdit, size: int, done: Sequence[_Step]) -> int:
-    """Return how many of the last notifications `whole`, after which the text has `size` bytes, exactly undoes."""
-    if not done or len(done[-1].edit.inserted) > len(whole.removed):
-        return 0  # typing after typing, the common case
-    furthest = max((depth for depth, step in enumerate(reversed(done), 1) if step.size == size), default=0)
-    combined: CoalescedEdit | None = None
-    for depth, step in zip(range(1, furthest + 1), reversed(done), strict=False):
-        combined = step.edit if combined is None else merge_touching(step.edit, combined)
-        if combined is None or len(combined.inserted) > len(whole.removed):
-            return 0  # further back only more was inserted
-        if step.size == size and _same(whole, CoalescedEdit(combined.start, combined.inserted, combined.removed, 0.0)):
-            return depth
-    return 0

@@ -23,7 +23,7 @@ from editahead.team.cluster.replica import load_engine
 from editahead.team.remote.load_result import percentile
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 from editahead.text.memo import keep_documents
 
 CLIENTS = (4, 16)

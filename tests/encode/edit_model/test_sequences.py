@@ -42,7 +42,7 @@ from editahead.encode.edit_model.window import (
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit, coalesced
 from editahead.text.edits import ByteEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
 from hypothesis import given, settings
 from hypothesis import strategies as st

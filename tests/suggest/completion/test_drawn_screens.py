@@ -16,7 +16,7 @@ from editahead.suggest.types import Shown
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit
 from editahead.text.edits import minimal_diff
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 from tests.suggest.completion.screens import edited, java, python
 from tests.suggest.completion.screens.screen import Generator, Screen

@@ -17,7 +17,7 @@ from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.types import Decision, Document, NextEdit, NextEdits, Shown
 from editahead.text.edits import ByteEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 from editahead.text.memo import forget_texts
 
 from tests.bench.sources import session

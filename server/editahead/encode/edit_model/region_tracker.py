@@ -7,7 +7,7 @@ from collections.abc import Callable
 from editahead.encode.edit_model.history import LineRegion, followed
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 
 class RegionTracker:

@@ -14,7 +14,7 @@ from editahead.suggest.next_edit.single_example import is_modifier
 from editahead.suggest.types import Document
 from editahead.text.coalesced_edits import CoalescedEdit, split
 from editahead.text.edits import ByteEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 MAX_ELSEWHERE = 200
 """Lines of one group that are looked at in documents where the edit was not made yet, all of these together: what a

@@ -23,7 +23,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import LONGEST_LINE, Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import line_end
 
 MAX_HUNKS, MAX_LINES = 8, 12

@@ -18,7 +18,7 @@ from editahead.suggest.next_edit.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.tokens import Role, TokenKind
 from editahead.text.edits import ByteEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 MODIFIERS = frozenset(
     "abstract async const constexpr crate default explicit export extern final friend inline internal lateinit mut "

@@ -30,7 +30,7 @@ from editahead.team.wire.uris import MAX_PATH, SENT_SETTINGS, server_uri
 from editahead.team.wire.values import fits
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import reverted_text
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 
 class UnknownDocumentError(LookupError):

@@ -19,7 +19,7 @@ from editahead.team.wire.messages import (
 from editahead.team.wire.uris import MAX_PATH
 from editahead.text.buffer import Buffer
 from editahead.text.edits import minimal_diff
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 MAX_DOCUMENTS = 60  # that are kept on the server; the least recently used ones are dropped
 MAX_TEXT = 12 << 20  # bytes of these documents: less than a server takes, and than may wait to be sent

@@ -7,7 +7,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completion, Shown
 from editahead.text.coalesced_edits import CoalescedEdit
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 from tests.suggest.documents import document
 

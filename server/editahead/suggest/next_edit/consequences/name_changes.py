@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from editahead.text.coalesced_edits import CoalescedEdit, split, text_before
-from editahead.text.history import HistoryView
+from editahead.text.history_view import HistoryView
 
 MAX_EDITS = 100
 """The latest edits, in which a changed name counts as recent."""
