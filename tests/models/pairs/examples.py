@@ -70,7 +70,9 @@ EXAMPLES: dict[EditRelation, Files] = {
     EditRelation.ASYNC: {
         _A: "«>async »def load(a):\n    return a" + GAP + "async def run():\n    x = 1\n    return ‹>await ›load(x)\n",
     },
-    EditRelation.IMPORT_USE: {_A: "«>import re\n»import os" + GAP + "def f(a):\n    return ‹a>re.escape(a)›\n"},
+    EditRelation.IMPORT_USE: {
+        _A: "import numpy«> as np»" + GAP + "def f(a):\n    return ‹numpy>np›.array(a)\n",
+    },
     EditRelation.USE_IMPORT: {_A: "import os\n‹>import re\n›" + GAP + "def f(a):\n    return «a>re.escape(a)»\n"},
     EditRelation.IMPORT_GONE_USE: {
         _A: "«import re\n>»import os" + GAP + "def f(a):\n    b = 1\n‹    c = re.escape(a)\n>›    return b\n",

@@ -13,6 +13,7 @@ from editahead.suggest.next_edit.consequences.argument import argument
 from editahead.suggest.next_edit.consequences.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
 from editahead.suggest.next_edit.consequences.field import field
+from editahead.suggest.next_edit.consequences.imported import imported
 from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.name_part import name_part
 from editahead.suggest.next_edit.consequences.named_value import named_value
@@ -62,6 +63,7 @@ SOURCES = (
     CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
     CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
     CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
+    CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
     CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
 )
