@@ -13,9 +13,9 @@ GAP = "\n\nspace = 1\n\n\n"
 
 EXAMPLES: dict[EditRelation, Files] = {
     EditRelation.MOVED: {
-        _A: "«def helper(alpha, beta):\n    return compute(alpha, beta)\n\n\n>»"
+        _A: "«>def helper(alpha, beta):\n    return compute(alpha, beta)\n\n\n»space = 1"
         + GAP
-        + "x = 1\n‹>def helper(alpha, beta):\n    return compute(alpha, beta)\n›",
+        + "‹def helper(alpha, beta):\n    return compute(alpha, beta)\n\n\n>›x = 1\n",
     },
     EditRelation.RENAME: {_A: "def f(«width>size»):\n    a = 1\n    return g(‹width>size›)\n"},
     EditRelation.RENAME_ELSEWHERE: {

@@ -16,6 +16,7 @@ from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES
 from editahead.suggest.next_edit.consequences import registry
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
+from editahead_models.evaluate.follower_replays import cursor_for
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
 
@@ -35,7 +36,8 @@ def test_a_source_gives_the_later_edit(engine: Engine, source: str, relation: Ed
     documents = {path: played(marked, path) for path, marked in files.items()}
     first = next(path for path, marked in files.items() if "«" in marked)
     document = replace(documents[first], others=tuple(one for path, one in documents.items() if path != first))
-    rated = engine.rated_candidates(document, len(files[first].split("«")[0]), Cancel()).items
+    byte = cursor_for(source, document, len(files[first].split("«")[0]))
+    rated = engine.rated_candidates(document, byte, Cancel()).items
     given = [one.candidate for one in rated if one.candidate.source == source]
     texts = [(one.document.uri, one.offer.apply(one.document.syntax.buffer.data)) for one in given]
     for path, marked in files.items():

@@ -15,6 +15,7 @@ from editahead.suggest.next_edit.consequences.call_parameters import call_parame
 from editahead.suggest.next_edit.consequences.field import field
 from editahead.suggest.next_edit.consequences.imported import imported
 from editahead.suggest.next_edit.consequences.imports import imports
+from editahead.suggest.next_edit.consequences.moved import moved
 from editahead.suggest.next_edit.consequences.name_part import name_part
 from editahead.suggest.next_edit.consequences.named_value import named_value
 from editahead.suggest.next_edit.consequences.parameter import parameter
@@ -64,6 +65,7 @@ SOURCES = (
     CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
     CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
     CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
+    CandidateSource("moved", (EditRelation.MOVED,), moved),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
     CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
 )
