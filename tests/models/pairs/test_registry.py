@@ -16,6 +16,7 @@ from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES
 from editahead.suggest.next_edit.consequences import registry
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
+from editahead.suggest.next_edit.open_places import RATES
 from editahead_models.evaluate.follower_replays import cursor_for
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
@@ -62,6 +63,13 @@ def test_every_generator_of_the_package_is_registered() -> None:
 def test_the_page_names_the_sources_of_the_registry() -> None:
     stored = json.loads((Path(__file__).parents[3] / "docs/results/data/edit-pairs.json").read_text(encoding="utf-8"))
     assert stored["sources"] == {one.value: list(registry.sources_of(one)) for one in EditRelation}
+
+
+def test_sources_of_places_alone_serve_no_relation_and_have_measured_rates() -> None:
+    names = {one.name for one in registry.PLACE_SOURCES}
+    assert names
+    assert not names & {source for relation in EditRelation for source in registry.sources_of(relation)}
+    assert all(rate(RATES.format(name), "") > 0 for name in names)
 
 
 def test_every_generator_that_came_later_has_measured_rates() -> None:

@@ -23,6 +23,7 @@ from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.sibling import sibling
 from editahead.suggest.next_edit.consequences.types import Generator
 from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.next_edit.consequences.undeclared import undeclared
 from editahead.suggest.next_edit.consequences.unused import unused
 from editahead.suggest.next_edit.edit_candidate import LINES, REPEAT
 
@@ -69,7 +70,11 @@ SOURCES = (
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
     CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
 )
-GENERATORS: tuple[Generator, ...] = tuple(one.generator for one in SOURCES if one.generator is not None)
+PLACE_SOURCES = (CandidateSource("undeclared", (EditRelation.USE_IMPORT,), undeclared),)
+"""Sources of places alone: they lead to where the later edit is due, which the user writes, and serve no relation."""
+GENERATORS: tuple[Generator, ...] = tuple(
+    one.generator for one in (*SOURCES, *PLACE_SOURCES) if one.generator is not None
+)
 
 
 def sources_of(relation: EditRelation) -> tuple[str, ...]:
