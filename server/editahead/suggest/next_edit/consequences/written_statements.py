@@ -117,7 +117,7 @@ def leaves_something(rows: Sequence[Statement]) -> bool:
 def kind_of(data: bytes, rows: Sequence[Statement], others: Sequence[Statement], table: ScopeTable) -> str:
     """What was written again, and whether in the same scope or further outside; empty for what may well stand twice.
 
-    Of lines in other places of the same depth, 12 of 33 went with the commit, and of functions none of 2.
+    Of lines in other places, no less deep, 12 of 54 went with the commit, and of functions none of 2.
     """
     new, old = rows[0], others[0]
     place = "same" if _is_same(new, old) else "outer" if len(new.around) < len(old.around) else ""
