@@ -22,7 +22,7 @@ from editahead_models.evaluate.minimise import minimise
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 1.0
-EXACT = frozenset({"unused"})
+EXACT = frozenset({"unused", "moved"})
 """Sources that take away what nobody was at: of these, a place without the exact edit is worth nothing."""
 
 

@@ -31,7 +31,7 @@ from editahead_models.evaluate.candidate_fit import calibrated
 from editahead_models.evaluate.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.candidate_report import figures
 from editahead_models.evaluate.consequence_moments import consequence_moments
-from editahead_models.evaluate.follower_moments import argument_moments, rare_moments
+from editahead_models.evaluate.follower_moments import SHARED, moments_with, rare_moments
 from editahead_models.evaluate.follower_replays import FOLLOWERS
 from editahead_models.evaluate.project_files import project_files
 from editahead_models.evaluate.rename_chains import References
@@ -43,8 +43,7 @@ NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
 RARE: dict[str, tuple[Make, int]] = {
     "await": (async_moments, 6000),
-    **dict.fromkeys(FOLLOWERS, (rare_moments, NEWEST)),
-    "argument": (argument_moments, NEWEST),
+    **{name: (rare_moments if name in SHARED else moments_with(name), NEWEST) for name in FOLLOWERS},
 }
 """Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]

@@ -44,6 +44,7 @@ REPLAYS = {
     "unbound": unbound_replays.replays,
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,
+    "undeclared-place": place_replays.missing_imports,
     "rename-unopened": unopened_replays.replays,
 }
 TOGETHER = "followers"

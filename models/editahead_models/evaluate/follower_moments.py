@@ -1,44 +1,45 @@
 """Moments in which something follows by likeness, with all candidates: what the weights of these sources are fitted on.
 
-A commit is done from hunk to hunk, in every other commit shuffled. The engine is asked where a generator of
-`follower_replays` has a candidate that it did not have before, and once after the last hunk.
+A commit is done from hunk to hunk, in every other commit shuffled. The engine is asked where a generator of these
+sources has a candidate that it did not have before, and once after the last hunk.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from editahead.suggest.next_edit.consequences.argument import argument
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
-from editahead.suggest.next_edit.consequences.types import Generator
 from editahead.suggest.next_edit.consequences.types import Moment as Asked
 
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.candidate_moments import MAX_EDITS, Moment, Setting, cursor_of, in_hunks, judged_moment
-from editahead_models.evaluate.follower_replays import GENERATORS, SHUFFLED
+from editahead_models.evaluate.follower_replays import SHUFFLED, cursor_for, generators_of
 from editahead_models.evaluate.repeat_cases import MAX_EVENTS, Replay
 
+SHARED = ("call", "unused", "sibling", "name-part")
+"""Sources that share their moments."""
 MOST = 4
 """Moments of one commit."""
 
 
-def argument_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
-    """The moments of one commit in which another call may take the change of an argument."""
-    yield from _moments(setting, commit, rng, (argument,))
-
-
 def rare_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
-    """The moments of one commit in which one of the other generators has something, which is seldom."""
-    yield from _moments(setting, commit, rng, tuple(one for one in GENERATORS if one is not argument))
+    """The moments of one commit in which one of the rare generators has something, which is seldom."""
+    yield from _moments(setting, commit, rng, SHARED)
 
 
-def _moments(setting: Setting, commit: Commit, rng: random.Random, generators: Sequence[Generator]) -> Iterator[Moment]:
+def moments_with(source: str) -> Callable[[Setting, Commit, random.Random], Iterator[Moment]]:
+    """What gives the moments of one commit in which the generator of one source has something."""
+    return lambda setting, commit, rng: _moments(setting, commit, rng, (source,))
+
+
+def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequence[str]) -> Iterator[Moment]:
     replay = Replay(commit, setting.language, rng)
     ends = in_hunks(replay, rng, SHUFFLED)
     if not 1 <= len(ends) <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
+    generators = generators_of(sources)
     seen, resolvers, done, given = set[tuple[str, str]](), Resolvers(), 0, 0
     for number, end in enumerate(ends):
         for at in range(done, end):
@@ -47,10 +48,14 @@ def _moments(setting: Setting, commit: Commit, rng: random.Random, generators: S
         file = replay.events[done - 1][0]
         document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
         asked = Asked(document, cursor_of(file), resolvers.of, lambda: None, {})
-        found = {(one.group, one.kind) for generator in generators for one in generator(asked).candidates}
+        found, cursor = set[tuple[str, str]](), cursor_of(file)
+        for name, generator in generators:
+            byte = cursor_for(name, document, cursor_of(file))
+            rows = {(one.group, one.kind) for one in generator(asked._replace(byte=byte)).candidates}
+            found, cursor = found | rows, byte if rows else cursor
         last = number == len(ends) - 1
         if found and (last or (not found <= seen and given < MOST)):
             given += 1
             kind = "finished" if last else "between"
-            yield judged_moment(setting, replay, file, document, cursor_of(file), kind, commit.name)
+            yield judged_moment(setting, replay, file, document, cursor, kind, commit.name)
         seen |= found

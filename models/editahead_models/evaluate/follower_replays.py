@@ -8,11 +8,12 @@ counts as kept. The label of a row is its source and the kind of the change.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
-from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.next_edit.consequences.types import Generator, Moment
+from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
 from editahead_models.data.repeat_mining import Commit
@@ -20,19 +21,37 @@ from editahead_models.evaluate.rename_replays import Replay
 from editahead_models.evaluate.repeat_cases import is_right
 from editahead_models.evaluate.unbound_replays import moments_of
 
-FOLLOWERS = ("argument", "call", "unused", "sibling", "name-part")
+Asking = tuple[str, Generator]
+"""A source by its name, and its generator."""
+FOLLOWERS = ("argument", "call", "unused", "sibling", "name-part", "imported", "moved")
 """The sources that are replayed together."""
 SHUFFLED = 0.5
-GENERATORS = tuple(one.generator for one in SOURCES if one.name in FOLLOWERS and one.generator is not None)
+AWAY = frozenset({"moved"})
+"""Sources that say nothing while the cursor stands at the change: it is put to the other end of the file."""
+
+
+def generators_of(names: Collection[str]) -> tuple[Asking, ...]:
+    """The generators of some sources."""
+    return tuple((one.name, one.generator) for one in SOURCES if one.name in names and one.generator is not None)
+
+
+def cursor_for(source: str, document: Document, byte: int) -> int:
+    """Where the cursor stands when a source is asked after an edit that ended at a byte."""
+    size = len(document.syntax.buffer.data)
+    return byte if source not in AWAY else 0 if byte > size // 2 else size
 
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit; each change of each kind in the first moment in which something follows from it."""
-    seen, resolvers = set[tuple[str, str]](), Resolvers()
+    seen, resolvers, asked = set[tuple[str, str]](), Resolvers(), generators_of(FOLLOWERS)
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
-        shared: dict[tuple[str, str], list[object]] = {}
-        moment = Moment(document, byte, resolvers.of, lambda: None, shared)  # type: ignore[arg-type]
-        found = [one for generator in GENERATORS for one in generator(moment).candidates if one.document is document]
+        moment = Moment(document, byte, resolvers.of, lambda: None, {})
+        found = [
+            one
+            for name, generator in asked
+            for one in generator(moment._replace(byte=cursor_for(name, document, byte))).candidates
+            if one.document is document
+        ]
         for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
             if (group, kind) in seen:
                 continue

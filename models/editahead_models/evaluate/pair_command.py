@@ -36,8 +36,14 @@ def main(
     language: Annotated[list[str] | None, typer.Option(help="Only these languages of the splits.")] = None,
     seed: Annotated[int, typer.Option(help="Which commits and first edits are drawn.")] = 37,
     store: Annotated[bool, typer.Option(help="Keep the figures beside those of `mine pairs`.")] = False,
+    only_sources: Annotated[
+        bool, typer.Option("--only-sources", help="Measure nothing: keep which source serves which relation by now.")
+    ] = False,
 ) -> None:
     """After one edit of a dev commit: is a later edit that is tied to it among the first ten candidates, and shown?"""
+    if only_sources:
+        _store({})
+        return
     rows = list(replayed(mirror, out, commits, language or languages(SPLIT), seed))
     found = {
         "split": SPLIT,
@@ -48,13 +54,17 @@ def main(
         "relations": {one.value: figures(row for row in rows if row["relation"] == one.value) for one in EditRelation},
         "named": figures(row for row in rows if row["relation"] in {one.value for one in NAMED}),
     }
-    sources = {one.value: [source.name for source in SOURCES if one in source.relations] for one in EditRelation}
     print(json.dumps(found, indent=1))
     if store:
-        table = json.loads(STORED.read_text(encoding="utf-8"))
-        table |= {"measured": found, "sources": sources}
-        table["served"] = served(table)
-        STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        _store({"measured": found})
+
+
+def _store(measured: Mapping[str, Any]) -> None:
+    """Keep what was measured, and the sources of the registry with the share of the named pairs that they serve."""
+    sources = {one.value: [source.name for source in SOURCES if one in source.relations] for one in EditRelation}
+    table = json.loads(STORED.read_text(encoding="utf-8")) | measured | {"sources": sources}
+    table["served"] = served(table)
+    STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 def replayed(mirror: Path, out: Path, commits: int, spoken: Iterable[str], seed: int) -> Iterator[dict[str, Any]]:

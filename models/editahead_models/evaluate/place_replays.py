@@ -1,7 +1,7 @@
 """Commits that ask for edits whose text is not sure, replayed: did the commit edit the place that is led to?
 
 Changed parameters are typed as in `parameter_replays`, hunks are done as in `unbound_replays`. A place is right when
-the commit does not have its line any more.
+the commit does not have its line any more. The place for an import is right when an edit among the imports is to come.
 """
 
 from __future__ import annotations
@@ -13,12 +13,17 @@ from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.next_edit.consequences.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
+from editahead.suggest.next_edit.consequences.undeclared import import_block, undeclared
 from editahead.syntax.language import Language
 
 from editahead_models.data.repeat_mining import Commit
 from editahead_models.evaluate.parameter_replays import changed_parameters
 from editahead_models.evaluate.rename_replays import Replay, uri_of
+from editahead_models.evaluate.repeat_cases import OpenFile
 from editahead_models.evaluate.unbound_replays import moments_of
+
+SHUFFLED = 0.5
 
 
 def calls(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
@@ -39,6 +44,29 @@ def names(commit: Commit, project: str, language: Language, rng: random.Random) 
         places = [one for one in found if one.group not in seen]
         seen.update(one.group for one in places)
         yield from _judged(places, after, project, language)
+
+
+def missing_imports(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The places for the imports of new names: each name in the moment when it came."""
+    if language.id != UNDECLARED_LANGUAGE:
+        return
+    seen, resolvers = set[str](), Resolvers()
+    for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
+        for one in undeclared(Moment(document, byte, resolvers.of, lambda: None)).places:
+            if one.group not in seen:
+                seen.add(one.group)
+                verdict = "right" if _is_due(file, one) else "kept"
+                counts = int(verdict == "right"), int(verdict == "kept"), 0
+                yield Replay(project, language.id, one.kind, verdict, *counts, 0, "")
+
+
+def _is_due(file: OpenFile, place: OpenPlace) -> bool:
+    """Whether an edit is to come among the imports that a place ends."""
+    syntax, table = place.document.syntax, place.document.syntax.language.scopes
+    buffer, block = syntax.buffer, import_block(syntax, table) if table is not None else ()
+    first, last = (buffer.line_at(one) for one in (block[0].start if block else place.start, place.start))
+    coming = [file.now(number) for number in range(len(file.edits)) if number not in file.done]
+    return any(first <= buffer.line_at(one.old_end) and buffer.line_at(one.start) <= last + 1 for one in coming)
 
 
 def _judged(places: list[OpenPlace], after: Mapping[str, str], project: str, language: Language) -> Iterator[Replay]:

@@ -13,9 +13,9 @@ GAP = "\n\nspace = 1\n\n\n"
 
 EXAMPLES: dict[EditRelation, Files] = {
     EditRelation.MOVED: {
-        _A: "«def helper(alpha, beta):\n    return compute(alpha, beta)\n\n\n>»"
+        _A: "«>def helper(alpha, beta):\n    return compute(alpha, beta)\n\n\n»space = 1"
         + GAP
-        + "x = 1\n‹>def helper(alpha, beta):\n    return compute(alpha, beta)\n›",
+        + "‹def helper(alpha, beta):\n    return compute(alpha, beta)\n\n\n>›x = 1\n",
     },
     EditRelation.RENAME: {_A: "def f(«width>size»):\n    a = 1\n    return g(‹width>size›)\n"},
     EditRelation.RENAME_ELSEWHERE: {
@@ -70,7 +70,9 @@ EXAMPLES: dict[EditRelation, Files] = {
     EditRelation.ASYNC: {
         _A: "«>async »def load(a):\n    return a" + GAP + "async def run():\n    x = 1\n    return ‹>await ›load(x)\n",
     },
-    EditRelation.IMPORT_USE: {_A: "«>import re\n»import os" + GAP + "def f(a):\n    return ‹a>re.escape(a)›\n"},
+    EditRelation.IMPORT_USE: {
+        _A: "import numpy«> as np»" + GAP + "def f(a):\n    return ‹numpy>np›.array(a)\n",
+    },
     EditRelation.USE_IMPORT: {_A: "import os\n‹>import re\n›" + GAP + "def f(a):\n    return «a>re.escape(a)»\n"},
     EditRelation.IMPORT_GONE_USE: {
         _A: "«import re\n>»import os" + GAP + "def f(a):\n    b = 1\n‹    c = re.escape(a)\n>›    return b\n",

@@ -16,6 +16,8 @@ from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES
 from editahead.suggest.next_edit.consequences import registry
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
+from editahead.suggest.next_edit.open_places import RATES
+from editahead_models.evaluate.follower_replays import cursor_for
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
 
@@ -35,7 +37,8 @@ def test_a_source_gives_the_later_edit(engine: Engine, source: str, relation: Ed
     documents = {path: played(marked, path) for path, marked in files.items()}
     first = next(path for path, marked in files.items() if "«" in marked)
     document = replace(documents[first], others=tuple(one for path, one in documents.items() if path != first))
-    rated = engine.rated_candidates(document, len(files[first].split("«")[0]), Cancel()).items
+    byte = cursor_for(source, document, len(files[first].split("«")[0]))
+    rated = engine.rated_candidates(document, byte, Cancel()).items
     given = [one.candidate for one in rated if one.candidate.source == source]
     texts = [(one.document.uri, one.offer.apply(one.document.syntax.buffer.data)) for one in given]
     for path, marked in files.items():
@@ -60,6 +63,13 @@ def test_every_generator_of_the_package_is_registered() -> None:
 def test_the_page_names_the_sources_of_the_registry() -> None:
     stored = json.loads((Path(__file__).parents[3] / "docs/results/data/edit-pairs.json").read_text(encoding="utf-8"))
     assert stored["sources"] == {one.value: list(registry.sources_of(one)) for one in EditRelation}
+
+
+def test_sources_of_places_alone_serve_no_relation_and_have_measured_rates() -> None:
+    names = {one.name for one in registry.PLACE_SOURCES}
+    assert names
+    assert not names & {source for relation in EditRelation for source in registry.sources_of(relation)}
+    assert all(rate(RATES.format(name), "") > 0 for name in names)
 
 
 def test_every_generator_that_came_later_has_measured_rates() -> None:

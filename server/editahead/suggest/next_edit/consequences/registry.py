@@ -13,7 +13,9 @@ from editahead.suggest.next_edit.consequences.argument import argument
 from editahead.suggest.next_edit.consequences.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
 from editahead.suggest.next_edit.consequences.field import field
+from editahead.suggest.next_edit.consequences.imported import imported
 from editahead.suggest.next_edit.consequences.imports import imports
+from editahead.suggest.next_edit.consequences.moved import moved
 from editahead.suggest.next_edit.consequences.name_part import name_part
 from editahead.suggest.next_edit.consequences.named_value import named_value
 from editahead.suggest.next_edit.consequences.parameter import parameter
@@ -21,6 +23,7 @@ from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.sibling import sibling
 from editahead.suggest.next_edit.consequences.types import Generator
 from editahead.suggest.next_edit.consequences.unbound import unbound
+from editahead.suggest.next_edit.consequences.undeclared import undeclared
 from editahead.suggest.next_edit.consequences.unused import unused
 from editahead.suggest.next_edit.edit_candidate import LINES, REPEAT
 
@@ -62,10 +65,16 @@ SOURCES = (
     CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
     CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
     CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
+    CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
+    CandidateSource("moved", (EditRelation.MOVED,), moved),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
     CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
 )
-GENERATORS: tuple[Generator, ...] = tuple(one.generator for one in SOURCES if one.generator is not None)
+PLACE_SOURCES = (CandidateSource("undeclared", (EditRelation.USE_IMPORT,), undeclared),)
+"""Sources of places alone: they lead to where the later edit is due, which the user writes, and serve no relation."""
+GENERATORS: tuple[Generator, ...] = tuple(
+    one.generator for one in (*SOURCES, *PLACE_SOURCES) if one.generator is not None
+)
 
 
 def sources_of(relation: EditRelation) -> tuple[str, ...]:
