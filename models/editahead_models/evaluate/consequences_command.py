@@ -110,6 +110,7 @@ def evaluate(
             STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
         return
+    kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     names = (*REPLAYS, *follower_replays.FOLLOWERS)
     rows = {name: list(replayed(mirror, out, split, commits, name)) for name in names}
     found = {
@@ -121,6 +122,7 @@ def evaluate(
         "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
         "renames": {},
         "sources": {},
+        "unopened": kept.get("unopened", {}),
     }
     _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
 

@@ -126,10 +126,11 @@ def drawn(
                 continue
             places = truth.of(path, text, start)
             if places is not None and start in places:
-                yield Drawn(path, text, start, old, _fresh(text, rng), names.kind(binding), places)
+                yield Drawn(path, text, start, old, fresh_name(text, rng), names.kind(binding), places)
 
 
-def _fresh(text: str, rng: random.Random) -> str:
+def fresh_name(text: str, rng: random.Random) -> str:
+    """A name that does not stand in a text."""
     while True:
         name = f"{rng.choice(_FIRST)}_{rng.choice(_SECOND)}"
         if name not in text:
