@@ -200,7 +200,7 @@ SHOP = {
 class _Truth:
     """Another program that knows of one place too many, and not of one."""
 
-    def of(self, path: str, start: int) -> dict[str, frozenset[int]]:
+    def everywhere(self, path: str, start: int) -> dict[str, frozenset[int]]:
         return {"shop/cart.py": frozenset({start}), "main.py": frozenset({22})}
 
 
@@ -225,7 +225,7 @@ def test_the_compiler_of_java_knows_the_references_of_a_project(tmp_path: Path) 
     try:
         declared = home.index("total")
         mine, theirs = frozenset({declared}), frozenset({other.index("total"), other.index("total();")})
-        assert program.of("a/Cart.java", declared) == {"a/Cart.java": mine, "b/D.java": theirs}
-        assert program.of("a/Cart.java", 0) is None
+        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "b/D.java": theirs}
+        assert program.everywhere("a/Cart.java", 0) is None
     finally:
         program.close()

@@ -6,9 +6,7 @@ accepted until none comes. What ought to be renamed is said by another program, 
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,7 +24,7 @@ from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
-from editahead_models.evaluate.rename_chains import Drawn, TypedFile, fresh_name, renamed_places
+from editahead_models.evaluate.rename_chains import Drawn, References, TypedFile, bytes_of, fresh_name, renamed_places
 from editahead_models.evaluate.unopened_project import UnopenedFolder
 
 MOST_ROUNDS = 20
@@ -57,42 +55,26 @@ class OtherFiles:
         return asdict(self)
 
 
-class ProjectReferences:
+class ProjectReferences(References):
     """Another program that knows the references of a whole project below a folder, asked line by line."""
 
     def __init__(self, command: Sequence[str], root: Path, files: Mapping[str, str]) -> None:
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        super().__init__(command)
         self._root, self._files = root, files
         for path, text in files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text, encoding="utf-8", newline="")
 
-    def of(self, path: str, start: int) -> Places | None:
+    def everywhere(self, path: str, start: int) -> Places | None:
         """Where the name at a byte of a file is used, its declaration among them; None where the program fails."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        text = self._files[path]
-        data = text.encode()
-        line = data.count(b"\n", 0, start) + 1
-        column = len(data[data.rfind(b"\n", 0, start) + 1 : start].decode())
-        asked = {"path": path, "text": text, "line": line, "column": column, "root": str(self._root)}
-        self._process.stdin.write(json.dumps(asked) + "\n")
-        self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline() or "null")
+        answer = self.answer(path, self._files[path], start, root=str(self._root))
         if not answer:
             return None
-        found = dict[str, set[int]]()
-        for other, row, at in answer:
+        found = dict[str, list[tuple[int, int]]]()
+        for other, line, column in answer:
             if other in self._files:
-                rows = self._files[other].split("\n")
-                before = sum(len(one.encode()) + 1 for one in rows[: row - 1])
-                found.setdefault(other, set()).add(before + len(rows[row - 1][:at].encode()))
-        return {other: frozenset(places) for other, places in found.items()}
-
-    def close(self) -> None:
-        """End the program."""
-        self._process.kill()
-        self._process.wait()
+                found.setdefault(other, []).append((line, column))
+        return {other: bytes_of(self._files[other], places) for other, places in found.items()}
 
 
 def drawn(
@@ -123,7 +105,7 @@ def drawn(
             held = any(old in text for other, text in files.items() if other != path)
             if not seen or not held or names.kind(binding) not in KINDS:
                 continue
-            places = truth.of(path, start)
+            places = truth.everywhere(path, start)
             if places is not None and start in places.get(path, ()):
                 count += 1
                 new = fresh_name(" ".join(files[other] for other in places), rng)
