@@ -218,14 +218,23 @@ def test_a_rename_is_followed_into_files_that_are_not_open() -> None:
 
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
 def test_the_compiler_of_java_knows_the_references_of_a_project(tmp_path: Path) -> None:
-    home = "package a;\npublic class Cart {\n  public int total() { return 1; }\n}\n"
+    home = "package a;\npublic class Cart {\n  public int total() { return 1; }\n  public static int NAME;\n}\n"
     other = "package b;\nimport a.Cart;\nclass D extends Cart {\n  public int total() { return super.total(); }\n}\n"
-    files = {"a/Cart.java": home, "b/D.java": other, "c/E.java": "package c;\nclass E { int total() { return 2; } }\n"}
+    used = "package c;\nimport static a.Cart.NAME;\nclass F { Object a = NAME; }\n"
+    files = {
+        "a/Cart.java": home,
+        "b/D.java": other,
+        "c/F.java": used,
+        "c/E.java": "package c;\nclass E { int total() { return 2; } }\n",
+    }
     program = unopened_chains.ProjectReferences(["java", str(JAVAC)], tmp_path, files)
     try:
         declared = home.index("total")
         mine, theirs = frozenset({declared}), frozenset({other.index("total"), other.index("total();")})
         assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "b/D.java": theirs}
+        declared = home.index("NAME")
+        mine, theirs = frozenset({declared}), frozenset({used.index("NAME"), used.rindex("NAME")})
+        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "c/F.java": theirs}
         assert program.everywhere("a/Cart.java", 0) is None
     finally:
         program.close()

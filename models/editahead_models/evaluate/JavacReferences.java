@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.util.*;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.element.*;
 import javax.tools.*;
@@ -26,12 +27,16 @@ public class JavacReferences {
   }
 
   private static Sources project;
+  private static boolean failed;
 
   private static String answer(String row) {
     try {
       String text = string(row, "text");
       if (row.contains("\"root\": \"")) {
-        project = project == null ? new Sources(string(row, "root")) : project;
+        if (project == null && !failed) {
+          failed = true; // until it is read
+          project = new Sources(string(row, "root"));
+        }
         return project.references(string(row, "path"), number(row, "line"), number(row, "column"));
       }
       List<int[]> found = references(string(row, "path"), text, number(row, "line"), number(row, "column"));
@@ -90,13 +95,15 @@ public class JavacReferences {
     private final Map<String, Map<Integer, Element>> names = new TreeMap<>();
     private final Map<String, LineMap> lines = new TreeMap<>();
     private final JavacTask task;
+    // The compiler fails on annotations of types whose library is missing; nobody renames these.
+    private static final Pattern NULLABLE = Pattern.compile("@(?:NonNull|Nullable)\\b");
 
     Sources(String root) throws IOException {
       List<JavaFileObject> files = new ArrayList<>();
       Path folder = Path.of(root);
       try (Stream<Path> paths = Files.walk(folder)) {
         for (Path path : paths.filter(one -> one.toString().endsWith(".java")).sorted().toList()) {
-          String text = Files.readString(path);
+          String text = NULLABLE.matcher(Files.readString(path)).replaceAll(one -> " ".repeat(one.group().length()));
           String name = folder.relativize(path).toString();
           texts.put(name, text);
           files.add(new SimpleJavaFileObject(URI.create("string:///" + name), JavaFileObject.Kind.SOURCE) {
@@ -219,6 +226,20 @@ public class JavacReferences {
     @Override public Void visitMemberSelect(MemberSelectTree tree, Void none) {
       note(end(tree.getExpression()), tree.getIdentifier().toString(), true);
       return super.visitMemberSelect(tree, none);
+    }
+
+    // The compiler gives no element to the last name of a static import: it is a member of the type before it.
+    @Override public Void visitImport(ImportTree tree, Void none) {
+      Void result = super.visitImport(tree, none);
+      if (tree.isStatic() && tree.getQualifiedIdentifier() instanceof MemberSelectTree select) {
+        Element owner = trees.getElement(new TreePath(new TreePath(getCurrentPath(), select), select.getExpression()));
+        List<? extends Element> members = owner == null ? List.of() : owner.getEnclosedElements().stream()
+            .filter(one -> one.getSimpleName().equals(select.getIdentifier())).toList();
+        if (members.size() == 1) {
+          names.put((int) end(select) - select.getIdentifier().length(), members.get(0));
+        }
+      }
+      return result;
     }
 
     @Override public Void visitMemberReference(MemberReferenceTree tree, Void none) {
