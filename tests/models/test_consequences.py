@@ -211,9 +211,9 @@ def test_a_rename_is_followed_into_files_that_are_not_open() -> None:
     ((one, places), *_) = unopened_chains.drawn(files, PYTHON, _Truth(), random.Random(1))  # type: ignore[arg-type]
     assert (one.path, one.old, one.kind) == ("shop/cart.py", "total", "function")
     found = unopened_chains.followed(engine, one, places, files, imports_of(files, PYTHON), PYTHON)
-    assert (found.places, found.shown, found.right, found.sites) == (1, 2, 1, ("wrong main.py:3",))
+    assert (found.places, found.listed, found.listed_right, found.sites[:1]) == (1, 2, 1, ("wrong main.py:3",))
     (row,) = unopened_chains.figures([found.row()]).values()
-    assert (row["offered"], row["to the end"], row["renames with a wrong place"]) == (1, 0, 1)
+    assert (row["renames"], row["listed"], row["listed, right"], row["listed to the end"]) == (1, 2, 1, 0)
 
 
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")

@@ -219,7 +219,9 @@ public class JavacReferences {
     }
 
     @Override public Void visitIdentifier(IdentifierTree tree, Void none) {
-      note(start(tree), tree.getName().toString(), false);
+      if (!tree.getName().contentEquals("super") && !tree.getName().contentEquals("this")) { // those mean constructors
+        note(start(tree), tree.getName().toString(), false);
+      }
       return super.visitIdentifier(tree, none);
     }
 

@@ -38,8 +38,8 @@ Places = Mapping[str, frozenset[int]]
 class OtherFiles:
     """What one rename came to in files that were not open.
 
-    `places` there should be renamed; of those `shown` by sure edits, `right` were among them. `sites`: the places by
-    file that were missed, or were wrong.
+    `places` there should be renamed; of those `shown` by sure edits, `right` were among them; `listed` and
+    `listed_right` count what is less sure, too. `sites`: the places by file that were missed, wrong or less sure.
     """
 
     project: str
@@ -47,6 +47,8 @@ class OtherFiles:
     places: int
     shown: int
     right: int
+    listed: int
+    listed_right: int
     where: str
     sites: tuple[str, ...] = ()
 
@@ -115,36 +117,38 @@ def drawn(
 def followed(
     engine: Engine, one: Drawn, places: Places, files: Mapping[str, str], imports: ProjectImports, language: Language
 ) -> OtherFiles:
-    """Type one rename and accept all sure edits in files that are not open."""
+    """Type one rename and accept all edits in files that are not open, with those that are sure noted."""
     editor = TypedFile(one, language)
     old, new = one.old.encode(), one.new.encode()
     editor.edit(ByteEdit(one.start, one.start + len(old), b""))
     for number in range(len(new)):
         editor.edit(ByteEdit(editor.cursor, editor.cursor, new[number : number + 1]))
-    found, open_paths = dict[str, set[int]](), frozenset({one.path})
+    shown, listed = set[tuple[str, int]](), set[tuple[str, int]]()
+    open_paths = frozenset({one.path})
     for _ in range(MOST_ROUNDS):
         folder = UnopenedFolder(files, language, imports, open_paths)
         document = replace(editor.document(idle=True), unopened=folder)
         decision = engine.next_edits_unopened(document, editor.cursor, Cancel())
-        items = [item for item in decision.value.items if item.sure] if isinstance(decision, Shown) else []
-        if not items:
+        if not isinstance(decision, Shown):
             break
-        for item in items:
+        for item in decision.value.items:
             path = item.uri.removeprefix("file:///")
             at = renamed_places(item.edit, files[path].encode(), old, new)
-            found.setdefault(path, set()).update(at if at is not None else (item.edit.start,))
-        open_paths |= found.keys()
+            rows = {(path, start) for start in (at if at is not None else (item.edit.start,))}
+            listed |= rows
+            shown |= rows if item.sure else set()
+            open_paths |= {path}
     engine.forget(editor.uri)
     due = {(path, at) for path, rows in places.items() if path != one.path for at in rows}
-    shown = {(path, at) for path, rows in found.items() for at in rows}
     sites = [
         f"{word} {path}:{files[path].encode().count(bytes([10]), 0, at) + 1}"
-        for word, rows in (("missed", due - shown), ("wrong", shown - due))
+        for word, rows in (("missed", due - listed), ("wrong", listed - due), ("unsure", listed & due - shown))
         for path, at in sorted(rows)
     ]
     line = one.text.encode().count(b"\n", 0, one.start) + 1
     where = f"{one.path}:{line} {one.old}"
-    return OtherFiles("", one.kind, len(due), len(shown), len(due & shown), where, tuple(sites))
+    counts = len(due), len(shown), len(due & shown), len(listed), len(due & listed)
+    return OtherFiles("", one.kind, *counts, where, tuple(sites))
 
 
 def figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
@@ -164,6 +168,9 @@ def figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
             "places": sum(row["places"] for row in used),
             "shown": sum(row["shown"] for row in mine),
             "right": sum(row["right"] for row in mine),
+            "listed": sum(row["listed"] for row in mine),
+            "listed, right": sum(row["listed_right"] for row in mine),
+            "listed to the end": sum(row["listed_right"] == row["places"] == row["listed"] for row in used),
             "renames with a wrong place": sum(row["right"] < row["shown"] for row in mine),
             "unused elsewhere": len(mine) - len(used),
             "unused elsewhere, shown": sum(row["shown"] > 0 for row in mine if not row["places"]),

@@ -36,12 +36,14 @@ UNOPENED = """## Exported names renamed with one file open
 
 A declaration whose name stands in other files of the project, too, is drawn and typed anew; then all sure edits in
 files that are not open are accepted, by `editahead-models evaluate unopened-renames --store`. References are those of
-an independent program that reads the whole project.
+an independent program that reads the whole project. The less sure ones are listed with them: in the code action that
+renames all places.
 
 - Renames: those with references in other files. Offered: a place there was shown.
 - All right: of the renames with an edit in other files, those whose edits are all references.
 - Right: accepted places that are references. Found: references in other files that were renamed.
 - To the end: renames after which all references in other files, and nothing else, were renamed.
+- Listed: the same with the less sure places.
 - Unused elsewhere: an edit was shown although no other file has a reference."""
 COMMITS = """## Changes in commits, replayed
 
@@ -96,9 +98,10 @@ def _unopened(found: Mapping[str, Any]) -> Iterator[str]:
         name, truth = LANGUAGES[language]
         where = f"{len(rows['projects'])} {rows['split']} projects, at commit {rows['commit']} ({rows['machine']})"
         yield from ("", f"### {name}, references by {truth}: {where}", "")
-        columns = ("", "renames", "offered", "all right", "right", "found", "to the end", "unused elsewhere")
+        columns = ("", "renames", "offered", "all right", "right", "found", "to the end")
+        listed = ("listed, right", "listed, found", "listed, to the end", "unused elsewhere")
         lines = [_other_files(kind, row) for kind, row in rows["figures"].items()]
-        yield from table(columns, lines).splitlines()
+        yield from table((*columns, *listed), lines).splitlines()
 
 
 def _other_files(kind: str, row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -111,6 +114,9 @@ def _other_files(kind: str, row: Mapping[str, Any]) -> tuple[str, ...]:
         f"{row['right']} of {row['shown']}",
         f"{row['right']} of {row['places']}",
         _counted(row["to the end"], row["renames"]),
+        f"{row['listed, right']} of {row['listed']}",
+        f"{row['listed, right']} of {row['places']}",
+        _counted(row["listed to the end"], row["renames"]),
         f"{row['unused elsewhere, shown']} of {row['unused elsewhere']}",
     )
 
