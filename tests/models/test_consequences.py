@@ -24,7 +24,7 @@ from editahead_models.evaluate import (
     unbound_replays,
     unopened_chains,
 )
-from editahead_models.evaluate.consequences_fit import crossed, fitted
+from editahead_models.evaluate.consequences_fit import crossed, fitted, moments_of
 from editahead_models.evaluate.rename_chains import Drawn, References, followed
 from editahead_models.evaluate.rename_figures import figures
 from editahead_models.evaluate.rename_replays import Alignment
@@ -186,6 +186,12 @@ def test_removed_lines_are_judged_by_those_around_them(text: str, first: str) ->
     after = before.replace("f(a, b)", "f(a)").replace("    :param a: One.\n    :param b: Two.\n", text)
     (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
     assert (row.label, row.first) == ("removed/text", first)
+
+
+def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:
+    firsts = ["right", "right", "kept", "other", "right"]
+    rows = [{"project": "p", "label": f"class/{n % 2}", "first": first} for n, first in enumerate(firsts)]
+    assert fitted(moments_of(fitted(rows))) == fitted(rows)
 
 
 CART = "def total(a):\n    return a\n\n\nclass Cart:\n    pass\n"
