@@ -16,7 +16,7 @@ from tests.growth import assert_linear
 FILES = {
     "main/a/b/Cart.java": "package a.b;\n\npublic class Cart {\n  enum State { NEW }\n  int total() { return 1; }\n}\n",
     "main/a/b/Order.java": "package a.b;\nclass Order { Cart cart; }\n",
-    "main/a/b/Empty.java": "package a.b;\nclass Empty { }\n",
+    "main/a/b/Empty.java": "package a.b;\nclass Empty { int total; }\n",
     "test/a/b/CartTest.java": "/* a */ package a.b;\nclass CartTest { Cart cart = new Cart(); }\n",
     "main/c/Shop.java": "package c;\nimport a.b.Cart;\nclass Shop { Cart cart; }\n",
     "main/c/All.java": "package c;\nimport a.b.*;\nclass All { Cart cart; }\n",

@@ -22,6 +22,7 @@ MOST_IMPORTS = 400  # of a file
 MOST_TYPES = 200  # of a file
 MOST = 100_000  # imports and types of a project
 LONGEST = 40  # tokens of a dotted name
+_MOST_TYPES_ASKED = 20  # of one file
 _STEP = 100
 _READ = 64 * 1024  # bytes from the start of a file: its package stands there
 _PACKAGE = re.compile(
@@ -77,7 +78,7 @@ class ProjectPackages:
         mine = self.files.get(home)
         if mine is None:
             return
-        holding = self.tokens.holding(name) if self.tokens is not None else None
+        holding = self._holding(name, mine.types)
         starts = (f"{mine.package}.*", *(f"{mine.package}.{one}" for one in (*mine.types, name)))
         for path in dict.fromkeys((*self.importing.get(mine.package, ()), *self.inside.get(mine.package, ()))):
             if path == home or (holding is not None and path not in holding):
@@ -86,6 +87,15 @@ class ProjectPackages:
             beside = there.package == mine.package and (bool(mine.package) or _folder(path) == _folder(home))
             if beside or any(_begins(one, starts) for one in there.imports):
                 yield path
+
+    def _holding(self, name: str, types: Sequence[str]) -> frozenset[str] | None:
+        """The files that hold a name; of a member (it begins with a small letter) those that hold its type, too."""
+        found = self.tokens.holding(name) if self.tokens is not None else None
+        if found is None or self.tokens is None or not name[:1].islower():
+            return found
+        if len(types) > _MOST_TYPES_ASKED:
+            return found
+        return found & frozenset(path for one in types for path in self.tokens.holding(one) or ())
 
     def leads_to(self, written: str, here: str, home: str) -> bool:
         """Whether a type as it is written in the file `here` is one that the file `home` declares, and no other file.
