@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.consequences import rates
 from editahead.syntax.language import by_id
 
 from editahead_models.data.projects import head_commit, open_project
@@ -58,6 +59,7 @@ def main(
     if store:
         stored = json.loads(STORED.read_text(encoding="utf-8"))
         stored.setdefault(UNOPENED, {}).update(found)
+        stored["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
         STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
