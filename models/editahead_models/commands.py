@@ -44,6 +44,7 @@ FORMS: dict[str, Verb] = {
         "Fit what follows from one edit on commits.", "evaluate.consequences_command:calibrate"
     ),
     "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences_command:evaluate"),
+    "evaluate unopened-renames": Verb("Renames that reach files not open.", "evaluate.unopened_command:main"),
     "calibrate candidates": Verb(
         "Fit the scorer of all candidates for the next edit.", "evaluate.candidates_command:calibrate"
     ),

@@ -104,3 +104,55 @@ def test_a_client_that_opens_no_files_gets_no_next_edit_in_one(tmp_path: Path) -
     made = Shop(tmp_path, {"experimental": {"editahead": {"nextEditElsewhere": True}}})
     assert made.asked()["edits"] == []
     made.client.leave()
+
+
+JAVA = {
+    "src/main/java/shop/Cart.java": (
+        "package shop;\n\npublic class Cart {\n    public int total(int tax) {\n        return tax;\n    }\n}\n"
+    ),
+    "src/main/java/shop/Order.java": (
+        "package shop;\n\nclass Order extends Cart {\n    @Override\n    public int total(int tax) {\n"
+        "        return super.total(tax);\n    }\n}\n"
+    ),
+    "src/test/java/shop/CartTest.java": (
+        "package shop;\n\nclass CartTest {\n    private final Cart cart = new Cart();\n\n"
+        "    int test(Mall mall) {\n        return cart.total(1) + mall.total(2);\n    }\n}\n"
+    ),
+    "src/main/java/desk/Desk.java": (
+        "package desk;\n\nimport shop.Cart;\n\n"
+        "class Desk {\n    int sum(Cart cart) {\n        return cart.total(3);\n    }\n}\n"
+    ),
+    "src/main/java/desk/Cart.java": "package desk;\n\nclass Cart {\n    int total(int a) { return a; }\n}\n",
+    "src/main/java/desk/Till.java": (
+        "package desk;\n\nclass Till {\n    int sum(Cart cart) {\n        return cart.total(4);\n    }\n}\n"
+    ),
+}
+
+
+def test_a_method_and_a_class_of_java_lead_into_the_files_that_use_them(tmp_path: Path) -> None:
+    for name, text in JAVA.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    client = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
+    options = {"nextEditDeadlineMs": 60_000}
+    client.hello(
+        capabilities=CAPABILITIES, initializationOptions=options,
+        workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "p"}],
+    )  # fmt: skip
+    client.wait_told("didChangeStatus", _built)
+    home = (tmp_path / "src/main/java/shop/Cart.java").as_uri()
+    client.open(JAVA["src/main/java/shop/Cart.java"], home, version=1, language="java")
+
+    def found(version: int, line: int, character: int) -> list[tuple[str, int]]:
+        params = client.at(home, line, character, version=version)
+        items = client.request("editahead/nextEdits", {**params, "context": {"idle": True}})["items"]
+        rows = {(one["uri"].rpartition("/")[2], one["range"]["start"]["line"]) for one in items}
+        return sorted(row for row in rows if row[0] != "Cart.java")
+
+    client.change(home, 2, ((3, 15, 3, 20), "amount"))
+    assert found(2, 3, 21) == [("CartTest.java", 6), ("Desk.java", 6), ("Order.java", 4), ("Order.java", 5)]
+    client.change(home, 3, ((3, 15, 3, 21), "total"))
+    client.change(home, 4, ((2, 13, 2, 17), "Basket"))
+    assert found(4, 2, 19) == [("CartTest.java", 3), ("Desk.java", 2), ("Desk.java", 5), ("Order.java", 2)]
+    client.leave()
+    assert client.faults == []

@@ -34,7 +34,7 @@ from editahead_models.evaluate import (
     unbound_replays,
     unopened_replays,
 )
-from editahead_models.evaluate.consequences_fit import balanced, crossed, fitted, judged
+from editahead_models.evaluate.consequences_fit import balanced, crossed, fitted, judged, moments_of
 
 REPLAYS = {
     "rename": rename_replays.replays,
@@ -67,13 +67,14 @@ def calibrate(
     out: OutOption,
     commits: Annotated[int, typer.Option()] = 500,
     source: Annotated[list[str] | None, typer.Option(help="Only these; the others keep their rates.")] = None,
+    add: Annotated[str, typer.Option(help="A language whose moments are added to those stored, once.")] = "",
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
     for name in source or (*REPLAYS, *follower_replays.FOLLOWERS):
-        found = replayed(mirror, out, "fit", commits, name)
+        found = replayed(mirror, out, "fit", commits, name, add)
         rows = balanced(found) if name in BALANCED else list(found)
-        table[name] = fitted(rows)
+        table[name] = fitted([*(moments_of(table.get(name, {})) if add else ()), *rows])
         print(json.dumps({name: crossed(rows)}, indent=1))
     rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
@@ -111,6 +112,7 @@ def evaluate(
             STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
         return
+    kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     names = (*REPLAYS, *follower_replays.FOLLOWERS)
     rows = {name: list(replayed(mirror, out, split, commits, name)) for name in names}
     found = {
@@ -122,6 +124,7 @@ def evaluate(
         "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
         "renames": {},
         "sources": {},
+        "unopened": kept.get("unopened", {}),
     }
     _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
 
@@ -151,16 +154,20 @@ def _type_renames(
         STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> Iterator[dict[str, Any]]:
-    """The replays of one generator, of all projects of a split that are below `mirror`."""
+def replayed(
+    mirror: Path, out: Path, split: str, commits: int, source: str, only: str = ""
+) -> Iterator[dict[str, Any]]:
+    """The replays of one generator, of all projects of a split that are below `mirror`; `only` of one language."""
     if source in follower_replays.FOLLOWERS:
-        for row in replayed(mirror, out, split, commits, TOGETHER):
+        for row in replayed(mirror, out, split, commits, TOGETHER, only):
             name, _, label = row["label"].partition(" ")
             if name == source:
                 yield row | {"label": label}
         return
     replays = follower_replays.replays if source == TOGETHER else REPLAYS[source]
     for language_id, extension in EXTENSIONS.items():
+        if only not in ("", language_id):
+            continue
         language = by_id(language_id)
         assert language is not None
         for name in projects_of(split, language_id):

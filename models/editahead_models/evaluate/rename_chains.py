@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -79,26 +79,33 @@ class References:
 
     def of(self, path: str, text: str, start: int) -> frozenset[int] | None:
         """The bytes where the name at a byte is used, its declaration among them; None where the program fails."""
+        answer = self.answer(path, text, start)
+        return bytes_of(text, answer) if answer else None
+
+    def answer(self, path: str, text: str, start: int, **more: str) -> Any:
+        """What the program says of the name at a byte."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         data = text.encode()
         line = data.count(b"\n", 0, start) + 1
         column = len(data[data.rfind(b"\n", 0, start) + 1 : start].decode())
-        self._process.stdin.write(json.dumps({"path": path, "text": text, "line": line, "column": column}) + "\n")
+        asked = {"path": path, "text": text, "line": line, "column": column, **more}
+        self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline() or "null")
-        if not answer:
-            return None
-        lines = [0]
-        for row in data.split(b"\n"):
-            lines.append(lines[-1] + len(row) + 1)
-        rows = text.split("\n")
-        return frozenset(lines[n - 1] + len(rows[n - 1][:c].encode()) for n, c in answer)
+        return json.loads(self._process.stdout.readline() or "null")
 
     def close(self) -> None:
         """End the program."""
         self._process.kill()
         self._process.wait()
+
+
+def bytes_of(text: str, places: Iterable[Sequence[int]]) -> frozenset[int]:
+    """The bytes of places in a text: lines from 1, columns in characters."""
+    rows, lines = text.split("\n"), [0]
+    for row in rows:
+        lines.append(lines[-1] + len(row.encode()) + 1)
+    return frozenset(lines[line - 1] + len(rows[line - 1][:column].encode()) for line, column in places)
 
 
 def drawn(
@@ -126,10 +133,11 @@ def drawn(
                 continue
             places = truth.of(path, text, start)
             if places is not None and start in places:
-                yield Drawn(path, text, start, old, _fresh(text, rng), names.kind(binding), places)
+                yield Drawn(path, text, start, old, fresh_name(text, rng), names.kind(binding), places)
 
 
-def _fresh(text: str, rng: random.Random) -> str:
+def fresh_name(text: str, rng: random.Random) -> str:
+    """A name that does not stand in a text."""
     while True:
         name = f"{rng.choice(_FIRST)}_{rng.choice(_SECOND)}"
         if name not in text:

@@ -15,7 +15,9 @@ from pathlib import Path
 
 from editahead.git import GitError, ask_git
 from editahead.index.importers import leads_to
+from editahead.index.packages import FilePackage, ProjectPackages, build_packages, package_of
 from editahead.index.project_imports import ProjectImports
+from editahead.index.sliced_work import finish
 from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
@@ -35,12 +37,12 @@ class CommitProject:
 
     def __init__(self, repository: Path, commit: str, language: Language, home: str) -> None:
         self._repository, self._before, self._language, self._home = repository, f"{commit}^", language, home
+        self._declaring, self._packages_by_path = dict[str, list[str]](), dict[str, str]()
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
-        """Yield the files that hold the name."""
-        extension = EXTENSIONS[self._language.id]
-        found = self._ask("grep", "-z", "-l", "-w", "-F", "-e", name, self._before, "--", f"*{extension}", nothing=1)
-        paths = [line.partition(":")[2] for line in found.split("\0") if line]
+        """Yield the files that hold the name and, where files name their packages, that of the file."""
+        words = [name, *self._package]
+        paths = self._holding("-w", "-F", "--all-match", *(part for word in words for part in ("-e", word)))
         for path in [path for path in paths if path != self._home][:MAX_FILES]:
             text = self._ask("show", f"{self._before}:{path}")
             if len(text) <= MAX_BYTES:
@@ -53,7 +55,35 @@ class CommitProject:
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a module that is written in one file is another."""
         there, target = (uri.removeprefix(uri_of("")) for uri in (here, home))
+        if self._language.id == "java":
+            return self._packages_around(module.rpartition(".")[2], there, target).leads_to(module, there, target)
         return leads_to(module, there, target, self._imports, self._packages.__contains__)
+
+    def _packages_around(self, name: str, *paths: str) -> ProjectPackages:
+        """The packages of some files and of those that declare a type of a name."""
+        if name not in self._declaring:
+            pattern = rf"(class|interface|enum|record)[[:space:]]+{name}([^[:alnum:]_$]|$)"
+            self._declaring[name] = self._holding("-E", "-e", pattern)
+        declaring = self._declaring[name]
+        found = {path: FilePackage(self._package_of(path), (), (name,) if path in declaring else ()) for path in paths}
+        found |= {path: FilePackage(self._package_of(path), (), (name,)) for path in declaring}
+        return finish(build_packages(found, None))
+
+    def _package_of(self, path: str) -> str:
+        if path not in self._packages_by_path:
+            self._packages_by_path[path] = package_of(self._ask("show", f"{self._before}:{path}").encode())
+        return self._packages_by_path[path]
+
+    @cached_property
+    def _package(self) -> list[str]:
+        """The package of the open file, if it names one."""
+        package = self._package_of(self._home) if self._language.id == "java" else ""
+        return [package] if package else []
+
+    def _holding(self, *pattern: str) -> list[str]:
+        extension = EXTENSIONS[self._language.id]
+        found = self._ask("grep", "-z", "-l", *pattern, self._before, "--", f"*{extension}", nothing=1)
+        return [line.partition(":")[2] for line in found.split("\0") if line]
 
     @cached_property
     def _paths(self) -> list[str]:
@@ -72,9 +102,13 @@ class CommitProject:
 
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
-    """The moments of a commit in which something follows in files that are not open. Python alone has such."""
+    """The moments of a commit in which something follows in files that are not open."""
     alignments = {uri_of(change.path): Alignment(change.before, change.after) for change in commit.changes}
-    if language.id != "python" or commit.repository is None or not any(one.replaced for one in alignments.values()):
+    if (
+        language.id not in ("python", "java")
+        or commit.repository is None
+        or not any(one.replaced for one in alignments.values())
+    ):
         return
     for entered in first_edits(commit, language, rng, alignments):
         home = entered.document.uri.removeprefix(uri_of(""))

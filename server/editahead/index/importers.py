@@ -11,11 +11,15 @@ from pathlib import PurePosixPath
 from editahead.index.project_imports import ProjectImports
 
 IsPackage = Callable[[str], bool]
+_OF_PACKAGES = ".java"
 _SOURCES = (["src"], ["lib"], ["python"])  # folders of a project that often hold its packages
 
 
 def importers(imports: ProjectImports, name: str, home: str, is_package: IsPackage) -> Iterator[str]:
-    """Yield the files that may use `name`, which the file `home` declares: they import it, or the module."""
+    """Yield the files that may use `name`, which the file `home` declares: they import it, its module or its type."""
+    if home.endswith(_OF_PACKAGES):
+        yield from imports.packages.users(name, home)
+        return
     files = dict.fromkeys(number for found in _importing(imports, name, home, is_package) for number in found)
     yield from (path for path in (imports.paths[number] for number in sorted(files)) if path != home)
 
@@ -24,8 +28,11 @@ def leads_to(module: str, here: str, home: str, imports: ProjectImports, is_pack
     """Whether a dotted module that is written in the file `here` is the file `home`.
 
     A relative one is that file or it is not. An absolute one is counted from a folder that is no package: the root, one
-    that often holds sources, one that `here` lies in, or one whose package no other folder has.
+    that often holds sources, one that `here` lies in, or one whose package no other folder has. Where files name their
+    packages, it is a type that the file declares.
     """
+    if home.endswith(_OF_PACKAGES):
+        return imports.packages.leads_to(module, here, home)
     dots = len(module) - len(module.lstrip("."))
     parts, own, beside = [part for part in module.split(".") if part], module_parts(home), here.split("/")[:-1]
     if dots:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
+from editahead.index.packages import EMPTY_PACKAGES, ProjectPackages
 from editahead.index.sliced_work import Steps
 
 MOST_OF_FILE = 400  # imported names
@@ -97,7 +98,7 @@ class ProjectImports:
 
     `following`: what stands behind a beginning ("": a first module, `a.b.`: the next, `a.b import`: a name), and the
     numbers of the files; `holders`: the files that import a module; `sources`: modules that a name is imported from;
-    `declaring`: the files that declare a name.
+    `declaring`: the files that declare a name. `packages`: where files name their own, in place of all these.
     """
 
     files: Mapping[str, FileImports] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class ProjectImports:
     holders: Mapping[str, list[int]] = field(default_factory=dict)
     sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     declaring: Mapping[str, list[int]] = field(default_factory=dict)
+    packages: ProjectPackages = EMPTY_PACKAGES
 
     def votes(self, beginning: str, modules: Collection[str], own: str | None) -> dict[str, ImportVotes]:
         """What other files import behind a beginning; `modules`: those that the file `own` imports already."""

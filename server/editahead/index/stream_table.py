@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -11,6 +11,9 @@ import numpy as np
 from editahead.index.import_paths import PATH_FAMILIES, read_path_imports
 from editahead.index.lexicon import Lexicon
 from editahead.index.ngram_index import NgramIndex, build_ngram_index
+from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
+from editahead.index.packages import LONGEST as LONGEST_NAME
+from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
 from editahead.index.project_imports import (
     LONGEST,
     MOST_DECLARED,
@@ -25,6 +28,7 @@ from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stre
 from editahead.text.buffer import Buffer
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
+_TYPES = ("class", "interface", "enum", "record")
 _MOST_STARTS = 1_000  # statements of a file that import, and that declare: a few milliseconds
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
@@ -38,6 +42,7 @@ class StreamTable:
         self._files: dict[str, tuple[str, TokenIds]] = {}
         self._ngrams: dict[str, NgramIndex] = {}
         self._imports: dict[str, FileImports] = {}
+        self._packages: dict[str, FilePackage] = {}
         self._changed: set[str] = set()  # families whose ngrams are not as the files are
         self._full = False  # the last new file did not fit; so it is until one goes
         self.tokens = 0
@@ -67,12 +72,15 @@ class StreamTable:
                 self._imports[where] = _imports_of(stream, words)
             elif family in PATH_FAMILIES:
                 self._imports[where] = paths
+            elif family in PACKAGE_FAMILIES:
+                self._packages[where] = _package_of(stream, words)
         return True
 
     def forget(self, where: str) -> None:
         """Remove a file; an unknown one is no error."""
         family, stream = self._files.pop(where, (None, None))
         self._imports.pop(where, None)
+        self._packages.pop(where, None)
         if family is not None and stream is not None:
             self.tokens -= len(stream)
             self._full = False
@@ -90,6 +98,11 @@ class StreamTable:
                 self._files[where] = (family, index.stream_T[start:end])
             files = {where: self._imports.get(where, FileImports()) for where in mine}
             imports = yield from build_project_imports(files, dotted=family == _WITH_STATEMENTS)
+            if family in PACKAGE_FAMILIES:
+                ends = np.array([end for _, end in index.spans.values()], np.int64)
+                tokens = TokenFiles(index.stream_T, tuple(index.spans), ends, index.words.numbers)
+                packages = yield from build_packages({where: self._packages[where] for where in mine}, tokens)
+                imports = replace(imports, packages=packages)
             self._ngrams[family] = replace(index, imports=imports)
             self._changed.discard(family)
         return dict(self._ngrams)
@@ -115,17 +128,31 @@ class StreamTable:
 def _imports_of(stream: TokenIds, words: Words) -> FileImports:
     """What a file (T,) imports and declares, each once."""
 
-    def starts(*first: str) -> list[int]:
-        numbers = [words.numbers[text] for text in first if text in words.numbers]
-        found = np.flatnonzero((stream[:-1] == words.numbers[LINE]) & np.isin(stream[1:], numbers)) + 1
-        return [int(at) for at in found[:_MOST_STARTS]]
+    def starts(*first: str) -> Iterator[list[str]]:
+        return _behind(stream, words, first, LONGEST if "import" in first else 4)
 
-    def texts(first: int, most: int) -> list[str]:
-        return [words.texts[n] for n in stream[first : first + most].tolist()]
-
-    imports = (pair for at in starts("from", "import") for pair in imports_of(texts(at, LONGEST)))
-    declared = (declared_by(texts(at, 4)) for at in starts("class", "def"))
+    imports = (pair for texts in starts("from", "import") for pair in imports_of(texts))
+    declared = (declared_by(texts) for texts in starts("class", "def"))
     return FileImports(
         tuple(dict.fromkeys(islice(imports, MOST_OF_FILE))),
         tuple(dict.fromkeys(islice(filter(None, declared), MOST_DECLARED))),
     )
+
+
+def _package_of(stream: TokenIds, words: Words) -> FilePackage:
+    """The package of a file (T,), what it imports, and the types that it declares."""
+    types = _behind(stream, words, _TYPES, 2, line_start=False)
+    return read_package(_behind(stream, words, ("package", "import"), LONGEST_NAME), (one[-1] for one in types))
+
+
+def _behind(
+    stream: TokenIds, words: Words, first: Collection[str], most: int, *, line_start: bool = True
+) -> Iterator[list[str]]:
+    """So many tokens of a file (T,) from each of some words on, at the start of a line or anywhere."""
+    numbers = [words.numbers[text] for text in first if text in words.numbers]
+    begins = np.isin(stream[1:], numbers)
+    if line_start:
+        begins &= stream[:-1] == words.numbers[LINE]
+    found = np.flatnonzero(begins)[:_MOST_STARTS] + 1
+    for at in found.tolist():
+        yield [words.texts[n] for n in stream[at : at + most].tolist()]

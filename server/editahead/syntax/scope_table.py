@@ -172,6 +172,7 @@ class ScopeTable:
     builtins: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
     folder_is_one_module: bool = False  # files beside one another see what each declares
+    names_package: bool = False  # files name the package that they are of, and see its types
     overloads: bool = False  # functions of one name differ by the number of their parameters
 
     @cached_property

@@ -122,8 +122,8 @@ def test_a_local_name_is_renamed_in_no_other_file() -> None:
 def test_java_classes_of_the_same_package_need_no_import() -> None:
     assert_follows(
         {
-            JAVA: "class «A>B» {\n}\n",
-            "file:///w/C.java": "class C { ‹A>B› a = new ‹A>B›(); }\n",
+            JAVA: "package w;\nclass «A>B» {\n}\n",
+            "file:///w/C.java": "package w;\nclass C { ‹A>B› a = new ‹A>B›(); }\n",
             "file:///w/x/D.java": "class D { A a; }\n",
             "file:///w/y/E.java": "import w.‹A>B›;\nclass E { ‹A>B› a; }\n",
         }

@@ -49,6 +49,16 @@ IMPORTED = "from home import area\n\nprint(area(1), other.area)\n"
     [
         ("def «area>surface»(a):\n    return a\n", IMPORTED, [(0, b"surface"), (2, b"surface")]),
         ("class «area>surface»:\n    pass\n", "import home\nhome.area()\n", [(1, b"surface")]),
+        (
+            "def «area>surface»(a):\n    return a\n",
+            "try:\n    from home import area\nexcept A:\n    from b import area\narea()\n",
+            [],
+        ),
+        (
+            "def «area>surface»(a):\n    return a\n",
+            "try:\n    from home import area\nexcept A:\n    area = None\n",
+            [(1, b"surface"), (3, b"surface")],
+        ),
         ("def «area>surface»(a):\n    return a\n", "from lib.home import area\narea(1)\n", []),
         ("def «area>surface»(a):\n    return a\n", IMPORTED + "surface = 1\n", []),  # taken there
         ("def area(a):\n    return a\n«area>surface»(1)\n", IMPORTED, []),  # a use, not the declaration

@@ -14,8 +14,9 @@ from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.mention import mentions
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
-from editahead.suggest.next_edit.consequences.rename_elsewhere import LeadsTo, is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.rename_elsewhere import LeadsTo, is_exported
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, refused, site_of
+from editahead.suggest.next_edit.consequences.renamed_uses import is_seen_elsewhere, parts_with, renamed_uses
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
@@ -63,7 +64,7 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         grown = len(renaming.new.encode()) - len(renaming.old.encode())
         placed = tuple((place.start, grown) for place in then.places)
         outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
-        if is_exported(binding) and names.kind(binding) != "import":
+        if is_seen_elsewhere(names, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
             files = (moment.document, *moment.document.others)
             outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file"))
 
@@ -160,18 +161,18 @@ def places_elsewhere(
     leads_to: LeadsTo | None = None,
 ) -> Iterator[Consequence]:
     """An edit for each place of some other files that import what was renamed; `kind` is what tells these files."""
-    old, new = renamed.renaming.old, renamed.renaming.new
+    old, new, parts = renamed.renaming.old, renamed.renaming.new, parts_with(renamed)
     for other in files:
         moment.check()
         if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
             continue
         resolver = Resolvers().of if leads_to else moment.resolver  # what is not open is not kept
-        names = resolver(other.uri, other.syntax, Parts(frozenset({old.encode(), new.encode()})))
+        names = resolver(other.uri, other.syntax, parts)
         if names is None or names.exists(new, MODULE_SCOPE):
             continue
-        for at in uses_elsewhere(names, old, home.uri, other.uri, leads_to):
-            label, shorthand = f"{_kind(renamed)}/{kind}", at.occurrence.shorthand
-            yield from _rename_candidate(moment, home, other, renamed, label, at.start, shorthand=shorthand)
+        for use in renamed_uses(renamed, home, names, other, leads_to):
+            label = f"{_kind(renamed)}/{kind}"
+            yield from _rename_candidate(moment, home, other, renamed, label, use.start, shorthand=use.shorthand)
 
 
 def _kind(renamed: Renamed) -> str:

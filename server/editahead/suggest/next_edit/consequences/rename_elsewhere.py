@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from posixpath import normpath
 from urllib.parse import unquote, urlsplit
@@ -40,8 +40,10 @@ def uses_elsewhere(
         one = at.occurrence
         imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
         if imported and one.module and is_home(one.module):
-            found[at.start] = at
             binding = names.binding(at) if one.action is Action.BIND else None
+            if binding is not None and not all(map(is_home, _imported_from(names, binding))):
+                continue
+            found[at.start] = at
             found.update({use.start: use for use in names.references(binding)} if binding is not None else {})
         elif one.action is Action.ATTRIBUTE:
             if _of_module(names, at, is_home):
@@ -49,6 +51,13 @@ def uses_elsewhere(
         elif beside and _is_type_use(at) and names.binding(at) is None:  # a class of the same package needs no import
             found[at.start] = at
     return sorted(found.values())
+
+
+def _imported_from(names: Resolver, binding: Binding) -> Iterator[str]:
+    """The modules that a file takes a name from, which it may import from one of several."""
+    for at in names.declarations(binding):
+        if at.occurrence.kind == "import" and at.occurrence.module:
+            yield at.occurrence.module
 
 
 def _is_type_use(at: NameAt) -> bool:

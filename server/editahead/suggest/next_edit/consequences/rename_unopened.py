@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.rename import MAX_RENAMINGS, places_elsewhere, renamed_names
-from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.rename_verdict import site_of
+from editahead.suggest.next_edit.consequences.renamed_uses import is_seen_elsewhere
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.syntax.interrupt import interruptible
 
@@ -25,8 +25,7 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
                 if renaming.new.startswith("_") and not renaming.old.startswith("_"):
                     continue
                 for renamed, _ in renamed_names(moment, home, renaming, Outcome.empty()):
-                    exported = is_exported(renamed.binding) and renamed.names.kind(renamed.binding) != "import"
-                    if not exported or site_of(renamed) != "declaration":
+                    if not is_seen_elsewhere(renamed.names, renamed.binding) or site_of(renamed) != "declaration":
                         continue
                     files = project.importing(home.uri, renaming.old, moment.check)
                     for one in places_elsewhere(moment, home, renamed, files, "unopened-file", project.leads_to):

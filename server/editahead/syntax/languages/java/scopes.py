@@ -111,5 +111,6 @@ SCOPE_TABLE = ScopeTable(
         "Override Deprecated".split()
     ),
     folder_is_one_module=True,
+    names_package=True,
     overloads=True,
 )  # fmt: skip

@@ -1,0 +1,177 @@
+"""The packages of a project's files where each file names its own (Java): what it imports, and the types it declares.
+
+A type is seen without an import by the files of its package. Paths are relative to the project's root, with slashes.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from editahead.index.sliced_work import Steps
+
+FAMILIES = frozenset(("java",))
+MOST_IMPORTS = 400  # of a file
+MOST_TYPES = 200  # of a file
+MOST = 100_000  # imports and types of a project
+LONGEST = 40  # tokens of a dotted name
+_MOST_TYPES_ASKED = 20  # of one file
+_STEP = 100
+_READ = 64 * 1024  # bytes from the start of a file: its package stands there
+_PACKAGE = re.compile(
+    rb"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*package\s+([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*;"
+)
+_BOM = b"\xef\xbb\xbf"
+
+Numbers = npt.NDArray[np.uint32]
+
+
+class FilePackage(NamedTuple):
+    """The package of a file ("" without one), the dotted names that it imports (`a.b.*` too), and its types."""
+
+    package: str = ""
+    imports: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TokenFiles:
+    """Which files hold a token: the T tokens of all files, where each file's end, and the numbers of words."""
+
+    stream_T: Numbers
+    paths: Sequence[str]
+    ends: npt.NDArray[np.int64]
+    numbers: Mapping[str, int]
+
+    def holding(self, name: str) -> frozenset[str] | None:
+        """The files that hold a name, in time linear in the project; None where the index does not know the name."""
+        number = self.numbers.get(name)
+        if number is None:
+            return None
+        at = np.unique(np.searchsorted(self.ends, np.flatnonzero(self.stream_T == number), side="right"))
+        return frozenset(self.paths[file] for file in at.tolist())
+
+
+@dataclass(frozen=True)
+class ProjectPackages:
+    """The packages of the files of one project. Immutable, so any thread may use it.
+
+    `inside`: the files of a package; `importing`: those that import something of a package or of a type in it;
+    `declaring`: those that declare a type of a name.
+    """
+
+    files: Mapping[str, FilePackage] = field(default_factory=dict)
+    inside: Mapping[str, list[str]] = field(default_factory=dict)
+    importing: Mapping[str, list[str]] = field(default_factory=dict)
+    declaring: Mapping[str, list[str]] = field(default_factory=dict)
+    tokens: TokenFiles | None = None
+
+    def users(self, name: str, home: str) -> Iterator[str]:
+        """Yield the files that may use `name`, which the file `home` declares: a type, or a member of one."""
+        mine = self.files.get(home)
+        if mine is None:
+            return
+        holding = self._holding(name, mine.types)
+        starts = (f"{mine.package}.*", *(f"{mine.package}.{one}" for one in (*mine.types, name)))
+        for path in dict.fromkeys((*self.importing.get(mine.package, ()), *self.inside.get(mine.package, ()))):
+            if path == home or (holding is not None and path not in holding):
+                continue
+            there = self.files[path]
+            beside = there.package == mine.package and (bool(mine.package) or _folder(path) == _folder(home))
+            if beside or any(_begins(one, starts) for one in there.imports):
+                yield path
+
+    def _holding(self, name: str, types: Sequence[str]) -> frozenset[str] | None:
+        """The files that hold a name; of a member (it begins with a small letter) those that hold its type, too."""
+        found = self.tokens.holding(name) if self.tokens is not None else None
+        if found is None or self.tokens is None or not name[:1].islower():
+            return found
+        if len(types) > _MOST_TYPES_ASKED:
+            return found
+        return found & frozenset(path for one in types for path in self.tokens.holding(one) or ())
+
+    def leads_to(self, written: str, here: str, home: str) -> bool:
+        """Whether a type as it is written in the file `here` is one that the file `home` declares, and no other file.
+
+        `a.b.C` is C of the package a.b. C alone is meant by a file of the same package, or by an import of all types
+        of a package; then no other file may declare a type of this name that could hide it.
+        """
+        package, _, name = written.rpartition(".")
+        mine, there = self.files.get(home, FilePackage()), self.files.get(here, FilePackage())
+        others = [path for path in self.declaring.get(name, ()) if path != home]
+        if package:
+            return not any(self.files[path].package == package for path in others)
+        if there.package != mine.package:
+            return not others
+        return not any(self.files[path].package == mine.package or not _is_named(path, name) for path in others)
+
+
+def package_of(data: bytes) -> str:
+    """The package that a file names at its start; "" without one. Never raises."""
+    found = _PACKAGE.match(data, len(_BOM) if data.startswith(_BOM) else 0, _READ)
+    return found[1].decode("ascii") if found is not None else ""
+
+
+def read_package(statements: Iterable[Sequence[str]], types: Iterable[str]) -> FilePackage:
+    """What a file says: the tokens that begin with `package` or `import`, and the words behind `class` and the like."""
+    package, imports = "", dict[str, None]()
+    for words in statements:
+        rest = [word for word in words[1:] if word not in ("static", "\n")]
+        dotted = "".join(rest[: rest.index(";")]) if ";" in rest else ""
+        if words[0] == "package":
+            package = package or dotted
+        elif dotted and len(imports) < MOST_IMPORTS:
+            imports[sys.intern(dotted)] = None
+    named = dict.fromkeys(word for word in types if word.isidentifier())
+    return FilePackage(sys.intern(package), tuple(imports), tuple(islice(named, MOST_TYPES)))
+
+
+def build_packages(files: Mapping[str, FilePackage], tokens: TokenFiles | None) -> Steps[ProjectPackages]:
+    """Build the table of some files; of a project beyond `MOST` imports and types only the first files count."""
+    kept = dict[str, FilePackage]()
+    inside, importing, declaring = dict[str, list[str]](), dict[str, list[str]](), dict[str, list[str]]()
+    total = 0
+    for number, (path, one) in enumerate(files.items()):
+        if number % _STEP == 0:
+            yield
+        total += len(one.imports) + len(one.types)
+        if total > MOST:
+            break
+        kept[path] = one
+        inside.setdefault(one.package, []).append(path)
+        for holder in dict.fromkeys(holder for dotted in one.imports for holder in _packages_in(dotted)):
+            importing.setdefault(holder, []).append(path)
+        for name in one.types:
+            declaring.setdefault(name, []).append(path)
+    return ProjectPackages(kept, inside, importing, declaring, tokens)
+
+
+def _packages_in(dotted: str) -> Iterator[str]:
+    """What of an imported name may be the package: all that stands before one of its last three parts."""
+    for _ in range(3):
+        dotted = dotted.rpartition(".")[0]
+        if dotted:
+            yield dotted
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _begins(dotted: str, starts: Sequence[str]) -> bool:
+    return any(dotted == start or dotted.startswith(f"{start}.") for start in starts)
+
+
+def _is_named(path: str, name: str) -> bool:
+    """Whether a file bears the name of a type, which then stands in no other type."""
+    return path.rpartition("/")[2].partition(".")[0] == name
+
+
+EMPTY_PACKAGES = ProjectPackages()
