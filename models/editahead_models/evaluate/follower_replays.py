@@ -20,7 +20,10 @@ from editahead_models.evaluate.rename_replays import Replay
 from editahead_models.evaluate.repeat_cases import is_right
 from editahead_models.evaluate.unbound_replays import moments_of
 
-FOLLOWERS = ("argument", "call", "unused", "sibling", "name-part")
+FOLLOWERS = (
+    "argument", "call", "unused", "sibling", "name-part", "idiom", "rewritten", "parallel", "unpacking", "numbered",
+    "commented", "extracted", "type",
+)  # fmt: skip
 """The sources that are replayed together."""
 SHUFFLED = 0.5
 GENERATORS = tuple(one.generator for one in SOURCES if one.name in FOLLOWERS and one.generator is not None)
