@@ -55,6 +55,10 @@ OTHERS = {
         "Home.java",
         "class A {\n  void f() {\n    if («null == a>a == null») {}\n    if (‹null == b.c>b.c == null›) {}\n  }\n}\n",
     ),
+    "no method that another type may lack": (
+        "Home.java",
+        "class A {\n  void f() {\n    if («a.length() == 0>a.isEmpty()») {}\n    if (b.length() == 0) {}\n  }\n}\n",
+    ),
     "=== in TypeScript": ("home.ts", "if (a «==>===» 1) f();\nif (‹b == c.d>b === c.d›) f();\n"),
 }
 

@@ -33,11 +33,8 @@ _OPERATORS = frozenset(
 _TO_WORDS = frozenset({("==", "is"), ("!=", "is not")})
 """Those that are right for literals without parts alone."""
 
-_COMMON = frozenset(
-    b"type isinstance len not equals isEmpty is None null undefined True False true false in keys Objects size "
-    b"length".split()
-)
-"""Words that mean the same in every file."""
+_COMMON = frozenset(b"type isinstance len not equals is None null undefined True False true false in Objects".split())
+"""Words that mean the same for operands of any type."""
 _BRACKETS = frozenset(b"()[]{},.;")
 _WORD = re.compile(rb"[^\W\d]\w*")
 _Span = tuple[int, int]
