@@ -18,6 +18,7 @@ A file is a list of sections, each opened by a line `== KIND ARGUMENTS`; `‸` m
     == inline                     ghost text: the insertion must be exactly this
     == next-edit                  `line before` `->` `line after`: the offered edit must make the same text as this
                                   change of one line (or more) does
+    == listed                     as with next-edit: among the ten likeliest candidates, however probable
     == queue                      the lines that the sure places of the queue would make, and no others, in text order;
                                   one of another file with that file's name and a colon before it
     == body                       asked by hand in a function without a body: the first one must be exactly this
@@ -40,7 +41,9 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
 CURSOR = "‸"
-CHECKS = ("completion", "inline", "next-edit", "queue", "body", "quiet")
+CHECKS = ("completion", "inline", "next-edit", "listed", "queue", "body", "quiet")
+LISTED = 10
+"""The likeliest candidates that count as listed."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +221,10 @@ def check(play: Play, section: Section) -> Outcome:
     document = play.document()
     surface = section.argument if section.kind == "quiet" else section.kind
     decision: Decision[object]
+    if surface == "listed":
+        found = listed(play, document, section)
+        problem = None if found else f"not among the candidates: {section.body!r}"
+        return Outcome(surface, False, found is not None, problem)
     if surface == "completion":
         decision = play.engine.complete(document, play.cursor, Cancel())
     elif surface == "inline":
@@ -270,6 +277,15 @@ def told(play: Play, surface: str, decision: Decision[object]) -> object:
     assert play.syntax is not None
     assert isinstance(value, NextEdit)
     return changed_lines(play.syntax.buffer, value.edit)
+
+
+def listed(play: Play, document: Document, section: Section) -> tuple[str, str] | None:
+    """The lines that the section names, where one of the likeliest candidates changes them so."""
+    items = play.engine.rated_candidates(document, play.cursor, Cancel(), thorough=False).items
+    own = [one for one in items if one.candidate.document.uri == document.uri]
+    likeliest = sorted(own, key=lambda one: -one.probability)[:LISTED]
+    made = (as_asked(document.syntax.buffer, one.candidate.offer, section) for one in likeliest)
+    return next((one for one in made if one is not None), None)
 
 
 def as_asked(buffer: Buffer, edit: ByteEdit, section: Section) -> tuple[str, str] | None:

@@ -23,7 +23,10 @@ from editahead_models.evaluate.unbound_replays import moments_of
 
 Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
-FOLLOWERS = ("argument", "call", "unused", "sibling", "name-part", "imported", "moved")
+FOLLOWERS = (
+    "argument", "call", "unused", "sibling", "name-part", "imported", "moved", "idiom", "rewritten", "parallel",
+    "unpacking", "numbered", "commented", "extracted", "type",
+)  # fmt: skip
 """The sources that are replayed together."""
 SHUFFLED = 0.5
 AWAY = frozenset({"moved"})

@@ -29,9 +29,14 @@ from editahead.text.edits import ByteEdit
 SCORED_SOURCES = (
     "rename", "parameter", "import", "mention", "await", "field", "value", "unbound", "repeat_once", "repeat_often",
     LINES, NETWORK, "argument", "call", "unused", "sibling", "name-part", "imported", "moved",
+    "idiom", "rewritten", "parallel", "unpacking", "numbered", "commented", "extracted",
+    "type",
 )  # fmt: skip
 """Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
-LATER = frozenset({"argument", "call", "unused", "sibling", "name-part", "imported", "moved"})
+LATER = frozenset(
+    "argument call unused sibling name-part imported moved idiom rewritten parallel unpacking numbered commented "
+    "extracted type".split()
+)
 """Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",

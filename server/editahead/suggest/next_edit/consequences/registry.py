@@ -12,18 +12,25 @@ from editahead.analysis.edit_relations import EditRelation
 from editahead.suggest.next_edit.consequences.argument import argument
 from editahead.suggest.next_edit.consequences.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
+from editahead.suggest.next_edit.consequences.commented import commented
+from editahead.suggest.next_edit.consequences.declared_type import declared_type
+from editahead.suggest.next_edit.consequences.extracted import extracted
 from editahead.suggest.next_edit.consequences.field import field
+from editahead.suggest.next_edit.consequences.idiom import idiom
 from editahead.suggest.next_edit.consequences.imported import imported
 from editahead.suggest.next_edit.consequences.imports import imports
 from editahead.suggest.next_edit.consequences.moved import moved
 from editahead.suggest.next_edit.consequences.name_part import name_part
 from editahead.suggest.next_edit.consequences.named_value import named_value
+from editahead.suggest.next_edit.consequences.numbered import numbered
+from editahead.suggest.next_edit.consequences.parallel import parallel
 from editahead.suggest.next_edit.consequences.parameter import parameter
 from editahead.suggest.next_edit.consequences.rename import rename
 from editahead.suggest.next_edit.consequences.sibling import sibling
 from editahead.suggest.next_edit.consequences.types import Generator
 from editahead.suggest.next_edit.consequences.unbound import unbound
 from editahead.suggest.next_edit.consequences.undeclared import undeclared
+from editahead.suggest.next_edit.consequences.unpacking import unpacking
 from editahead.suggest.next_edit.consequences.unused import unused
 from editahead.suggest.next_edit.edit_candidate import LINES, REPEAT
 
@@ -69,6 +76,15 @@ SOURCES = (
     CandidateSource("moved", (EditRelation.MOVED,), moved),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
     CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
+    # What users expect after one edit, rare in commits: the pairs that they serve are counted by the sources above.
+    CandidateSource("idiom", (), idiom),
+    CandidateSource("rewritten", ()),  # given by `idiom`
+    CandidateSource("parallel", (), parallel),
+    CandidateSource("unpacking", (), unpacking),
+    CandidateSource("numbered", (), numbered),
+    CandidateSource("commented", (), commented),
+    CandidateSource("extracted", (), extracted),
+    CandidateSource("type", (), declared_type),
 )
 PLACE_SOURCES = (CandidateSource("undeclared", (EditRelation.USE_IMPORT,), undeclared),)
 """Sources of places alone: they lead to where the later edit is due, which the user writes, and serve no relation."""
