@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,11 @@ from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
-from editahead.suggest.next_edit.consequences.undeclared import undeclared
+from editahead.suggest.next_edit.consequences.undeclared import MAX_WORDS, undeclared
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.types import Document, Shown
+
+from tests.growth import assert_linear
 
 from .marked_renames import played
 
@@ -92,6 +95,14 @@ def test_the_work_can_be_stopped() -> None:
         undeclared(Moment(played(PYTHON["a class that is called"]), 0, Resolvers().of, stop))
 
 
-def test_many_new_words_are_bounded() -> None:
-    lines = "".join(f"x{number} = Name{number}(1)\n" for number in range(500))
-    assert len(_places(played(f"import os\n\n«>{lines}»"))) <= 40
+def test_new_words_are_bounded_and_the_work_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        lines = "".join(f"x{number} = Name{number}(1)\n" for number in range(size))
+        document = played(f"import os\n\n«>{lines}»")
+        assert document.syntax.error_count() == 0  # reads it
+        return lambda: _places(document)
+
+    found = work(500)()
+    assert isinstance(found, list)
+    assert 0 < len(found) <= MAX_WORDS
+    assert_linear(work, 2_000)
