@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from editahead.suggest.next_edit.consequences.moved import moved
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.types import Rejection
 from editahead.syntax.language import by_path
 
 from tests.growth import assert_linear
@@ -116,6 +118,15 @@ def test_nothing_goes_while_the_cursor_is_at_what_was_written() -> None:
     assert not _found(marked, byte=0)
     assert not _found(marked, byte=size + 1)
     assert _found(marked, byte=size + 15)
+
+
+def test_a_rejected_removal_is_not_given_again() -> None:
+    document = played(PYTHON["a function"])
+    end = len(document.syntax.buffer.data)
+    found = moved(Moment(document, end, Resolvers().of, lambda: None)).candidates
+    for key in (found[0].key, found[0].pattern):
+        rejected = replace(document, rejections=(Rejection(key, document.now),))
+        assert not moved(Moment(rejected, end, Resolvers().of, lambda: None)).candidates
 
 
 @pytest.mark.parametrize("name", PYTHON)

@@ -12,7 +12,7 @@ from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.suggest.next_edit.consequences.undeclared import MAX_WORDS, undeclared
 from editahead.suggest.next_edit.decision import NextEditDecision
-from editahead.suggest.types import Document, Shown
+from editahead.suggest.types import Document, Rejection, Shown
 
 from tests.growth import assert_linear
 
@@ -79,9 +79,12 @@ def test_nothing_is_led_to_in_other_languages() -> None:
 
 def test_a_rejected_place_is_not_given_again() -> None:
     marked = "import os\n\nx = «1>Row(1)»\ny = «2>Cell(Row(2))»\n"
-    found = _places(played(marked))
+    document = played(marked)
+    found = _places(document)
     assert len(found) == 2
-    assert len({one.pattern for one in found}) == 2
+    for key in (found[0].key, found[0].pattern):
+        left = _places(replace(document, rejections=(Rejection(key, document.now),)))
+        assert [one.pattern for one in left] == [found[1].pattern]
 
 
 def test_the_work_can_be_stopped() -> None:
