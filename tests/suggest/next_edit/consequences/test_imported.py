@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from editahead.runtime.ort import Cancel
+from editahead.suggest.next_edit.consequences.imported import MAX_PLACES, imported
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
+from editahead.suggest.next_edit.consequences.types import Moment, Outcome
+from editahead.suggest.types import Rejection
+
+from tests.growth import assert_linear
 
 from .marked_renames import assert_follows, outcome, played
 
@@ -90,12 +99,20 @@ def test_a_rejected_place_is_not_given_again() -> None:
     source = ConsequenceSource()
     found = [one for one in source.outcome(document, 0, Cancel()).candidates if one.source == "imported"]
     assert len(found) == 2
-    assert len({one.key for one in found}) == 2
-    assert len({one.pattern for one in found}) == 1
+    for key, left in ((found[0].key, found[1:]), (found[0].pattern, [])):
+        rejected = replace(document, rejections=(Rejection(key, document.now),))
+        now = [one for one in source.outcome(rejected, 0, Cancel()).candidates if one.source == "imported"]
+        assert [one.edit for one in now] == [one.edit for one in left]
 
 
-def test_many_uses_cost_what_they_are_bounded_to() -> None:
-    for size in (1, 2, 4):
-        lines = "".join(f"x{number} = os.sep\n" for number in range(400 * size))
+def test_the_uses_given_are_bounded_and_the_work_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        lines = "".join(f"x{number} = os.sep\n" for number in range(size))
         document = played("import os\n«>from os import sep\n»" + lines)
-        assert len([one for one in outcome(document).candidates if one.source == "imported"]) == 20
+        assert document.syntax.error_count() == 0  # reads it
+        return lambda: imported(Moment(document, 0, Resolvers().of, lambda: None))
+
+    found = work(400)()
+    assert isinstance(found, Outcome)
+    assert len(found.candidates) == MAX_PLACES
+    assert_linear(work, 2_000)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from editahead.suggest.next_edit.consequences.moved import moved
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.types import Rejection
 from editahead.syntax.language import by_path
+
+from tests.growth import assert_linear
 
 from .marked_renames import played, wanted
 
@@ -114,6 +120,15 @@ def test_nothing_goes_while_the_cursor_is_at_what_was_written() -> None:
     assert _found(marked, byte=size + 15)
 
 
+def test_a_rejected_removal_is_not_given_again() -> None:
+    document = played(PYTHON["a function"])
+    end = len(document.syntax.buffer.data)
+    found = moved(Moment(document, end, Resolvers().of, lambda: None)).candidates
+    for key in (found[0].key, found[0].pattern):
+        rejected = replace(document, rejections=(Rejection(key, document.now),))
+        assert not moved(Moment(rejected, end, Resolvers().of, lambda: None)).candidates
+
+
 @pytest.mark.parametrize("name", PYTHON)
 def test_no_edit_breaks_the_syntax(name: str) -> None:
     document = played(PYTHON[name])
@@ -134,18 +149,11 @@ def test_the_work_can_be_stopped() -> None:
         moved(Moment(document, 0, Resolvers().of, stop))
 
 
-def test_a_long_file_costs_what_its_change_costs() -> None:
-    def checks(size: int) -> int:
-        counted = 0
-
-        def check() -> None:
-            nonlocal counted
-            counted += 1
-
-        text = "".join(f"name_{number} = {number}\n" for number in range(400 * size))
-        document = played(f"«>{_HELPER}\n\n»space = 1\n\n\n{_HELPER}\n\n{text}")
+def test_the_work_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        text = "".join(f"name_{number} = {number}\n" for number in range(size))
+        document = played(f"«>{text[:15_000]}»\nspace = 1\n\n\n{text}")
         assert document.syntax.error_count() == 0  # reads it
-        moved(Moment(document, len(document.syntax.buffer.data), Resolvers().of, check))
-        return counted
+        return lambda: moved(Moment(document, len(document.syntax.buffer.data), Resolvers().of, lambda: None))
 
-    assert checks(1) == checks(2) == checks(4) > 0
+    assert_linear(work, 2_000)

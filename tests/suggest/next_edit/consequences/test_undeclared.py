@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,11 @@ from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
-from editahead.suggest.next_edit.consequences.undeclared import undeclared
+from editahead.suggest.next_edit.consequences.undeclared import MAX_WORDS, undeclared
 from editahead.suggest.next_edit.decision import NextEditDecision
-from editahead.suggest.types import Document, Shown
+from editahead.suggest.types import Document, Rejection, Shown
+
+from tests.growth import assert_linear
 
 from .marked_renames import played
 
@@ -76,9 +79,12 @@ def test_nothing_is_led_to_in_other_languages() -> None:
 
 def test_a_rejected_place_is_not_given_again() -> None:
     marked = "import os\n\nx = «1>Row(1)»\ny = «2>Cell(Row(2))»\n"
-    found = _places(played(marked))
+    document = played(marked)
+    found = _places(document)
     assert len(found) == 2
-    assert len({one.pattern for one in found}) == 2
+    for key in (found[0].key, found[0].pattern):
+        left = _places(replace(document, rejections=(Rejection(key, document.now),)))
+        assert [one.pattern for one in left] == [found[1].pattern]
 
 
 def test_the_work_can_be_stopped() -> None:
@@ -92,6 +98,14 @@ def test_the_work_can_be_stopped() -> None:
         undeclared(Moment(played(PYTHON["a class that is called"]), 0, Resolvers().of, stop))
 
 
-def test_many_new_words_are_bounded() -> None:
-    lines = "".join(f"x{number} = Name{number}(1)\n" for number in range(500))
-    assert len(_places(played(f"import os\n\n«>{lines}»"))) <= 40
+def test_new_words_are_bounded_and_the_work_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        lines = "".join(f"x{number} = Name{number}(1)\n" for number in range(size))
+        document = played(f"import os\n\n«>{lines}»")
+        assert document.syntax.error_count() == 0  # reads it
+        return lambda: _places(document)
+
+    found = work(500)()
+    assert isinstance(found, list)
+    assert 0 < len(found) <= MAX_WORDS
+    assert_linear(work, 2_000)
