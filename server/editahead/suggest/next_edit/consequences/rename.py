@@ -16,7 +16,12 @@ from editahead.suggest.next_edit.consequences.mention import mentions
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.rename_elsewhere import LeadsTo, is_exported
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed, refused, site_of
-from editahead.suggest.next_edit.consequences.renamed_uses import is_seen_elsewhere, parts_with, renamed_uses
+from editahead.suggest.next_edit.consequences.renamed_uses import (
+    is_seen_elsewhere,
+    packages_handing_on,
+    parts_with,
+    renamed_uses,
+)
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
@@ -66,7 +71,8 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
         if is_seen_elsewhere(names, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
             files = (moment.document, *moment.document.others)
-            outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file"))
+            for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
+                outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri))
 
 
 def renamed_names(
@@ -159,8 +165,13 @@ def places_elsewhere(
     files: Iterable[Document],
     kind: str,
     leads_to: LeadsTo | None = None,
+    *,
+    uri: str,
 ) -> Iterator[Consequence]:
-    """An edit for each place of some other files that import what was renamed; `kind` is what tells these files."""
+    """An edit for each place of some other files that import what was renamed.
+
+    They import it from the file of `uri`: `home`, or a package that hands it on. `kind` is what tells these files.
+    """
     old, new, parts = renamed.renaming.old, renamed.renaming.new, parts_with(renamed)
     for other in files:
         moment.check()
@@ -170,7 +181,7 @@ def places_elsewhere(
         names = resolver(other.uri, other.syntax, parts)
         if names is None or names.exists(new, MODULE_SCOPE):
             continue
-        for use in renamed_uses(renamed, home, names, other, leads_to):
+        for use in renamed_uses(renamed, uri, names, other, leads_to):
             label = f"{_kind(renamed)}/{kind}"
             yield from _rename_candidate(moment, home, other, renamed, label, use.start, shorthand=use.shorthand)
 

@@ -11,6 +11,9 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.syntax.scope_table import Action, Namespace
 
+PACKAGE = "__init__"
+"""The name of the file of a package, which may hand on what its modules declare."""
+
 
 def is_exported(binding: Binding) -> bool:
     """Whether other files can import a binding."""
@@ -28,14 +31,8 @@ def uses_elsewhere(
 
     Dotted modules are told apart by the ends of their paths, or by `leads_to`.
     """
-    home, here = path_of(home_uri), path_of(uri)
-
-    def is_home(module: str) -> bool:
-        quoted = module[:1] in ("'", '"')
-        return leads_to(module, uri, home_uri) if leads_to and not quoted else is_module(module, name, home, here)
-
-    found: dict[int, NameAt] = {}
-    beside = names.table.folder_is_one_module and home.parent == here.parent
+    is_home, found = _home_test(name, home_uri, uri, leads_to), dict[int, NameAt]()
+    beside = names.table.folder_is_one_module and path_of(home_uri).parent == path_of(uri).parent
     for at in names.names(name):
         one = at.occurrence
         imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
@@ -51,6 +48,35 @@ def uses_elsewhere(
         elif beside and _is_type_use(at) and names.binding(at) is None:  # a class of the same package needs no import
             found[at.start] = at
     return sorted(found.values())
+
+
+def hands_on(names: Resolver, name: str, home_uri: str, uri: str, leads_to: LeadsTo | None = None) -> bool:
+    """Whether the file of a package imports a name for its module, from the file `home_uri` and from nowhere else.
+
+    Other files can then import it from the package. A name that is imported under another one is not handed on.
+    """
+    if path_of(uri).stem != PACKAGE:
+        return False
+    is_home = _home_test(name, home_uri, uri, leads_to)
+    for at in names.names(name):
+        if at.occurrence.action is Action.BIND and at.occurrence.kind == "import":
+            binding = names.binding(at)
+            if binding is None or not is_exported(binding):
+                continue
+            declared = names.declarations(binding)
+            return all(one.occurrence.kind == "import" and is_home(one.occurrence.module or "") for one in declared)
+    return False
+
+
+def _home_test(name: str, home_uri: str, uri: str, leads_to: LeadsTo | None) -> Callable[[str], bool]:
+    """Tell whether a module as the file of a URI writes it is the file `home_uri`."""
+    home, here = path_of(home_uri), path_of(uri)
+
+    def is_home(module: str) -> bool:
+        quoted = module[:1] in ("'", '"')
+        return leads_to(module, uri, home_uri) if leads_to and not quoted else is_module(module, name, home, here)
+
+    return is_home
 
 
 def _imported_from(names: Resolver, binding: Binding) -> Iterator[str]:

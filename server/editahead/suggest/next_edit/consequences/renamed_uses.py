@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.next_edit.consequences.exported_types import exported_name
-from editahead.suggest.next_edit.consequences.rename_elsewhere import LeadsTo, is_exported, path_of, uses_elsewhere
+from editahead.suggest.next_edit.consequences.rename_elsewhere import (
+    PACKAGE,
+    LeadsTo,
+    hands_on,
+    is_exported,
+    path_of,
+    uses_elsewhere,
+)
 from editahead.suggest.next_edit.consequences.rename_verdict import Renamed
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.type_uses import TypeUses
+from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 
@@ -35,18 +45,33 @@ def parts_with(renamed: Renamed) -> Parts:
 
 
 def renamed_uses(
-    renamed: Renamed, home: Document, names: Resolver, other: Document, leads_to: LeadsTo | None
+    renamed: Renamed, home_uri: str, names: Resolver, other: Document, leads_to: LeadsTo | None
 ) -> list[OtherUse]:
-    """Where a file uses what was renamed in another one, `home`; in text order."""
+    """Where a file uses what was renamed in another one, or what the package of a URI hands on; in text order."""
     old, new = renamed.renaming.old, renamed.renaming.new
     if not names.table.names_package:
-        found = uses_elsewhere(names, old, home.uri, other.uri, leads_to)
+        found = uses_elsewhere(names, old, home_uri, other.uri, leads_to)
         return [OtherUse(at.start, at.occurrence.shorthand) for at in found]
     exported = exported_name(renamed.names, renamed.binding)
-    if exported is None or (not exported.package and path_of(home.uri).parent != path_of(other.uri).parent):
+    if exported is None or (not exported.package and path_of(home_uri).parent != path_of(other.uri).parent):
         return []
 
     def leads(written: str) -> bool:
-        return leads_to is None or leads_to(written, other.uri, home.uri)
+        return leads_to is None or leads_to(written, other.uri, home_uri)
 
     return [OtherUse(start) for start in TypeUses(names, other.syntax, exported, leads).starts(new)]
+
+
+def packages_handing_on(
+    moment: Moment, home_uri: str, renamed: Renamed, files: Iterable[Document], leads_to: LeadsTo | None
+) -> Iterator[str]:
+    """Yield the URIs of packages that import what was renamed, by its old name or already by its new one."""
+    for other in files:
+        if path_of(other.uri).stem != PACKAGE or other.uri == home_uri:
+            continue
+        moment.check()
+        resolver = Resolvers().of if leads_to else moment.resolver
+        names = resolver(other.uri, other.syntax, parts_with(renamed))
+        words = (renamed.renaming.old, renamed.renaming.new)
+        if names is not None and any(hands_on(names, word, home_uri, other.uri, leads_to) for word in words):
+            yield other.uri
