@@ -109,6 +109,8 @@ USES = "from shop import total\n\nprint(total([1]))\n"
     [
         ("from .cart import total\n", USES, ["shop/__init__.py:0", "uses.py:0", "uses.py:2"]),
         ("from .cart import total\n", "import shop\nshop.total([])\n", ["shop/__init__.py:0", "uses.py:1"]),
+        ("total = 1\n", "import shop.cart\nshop.cart.total(shop.total, shop.till.total)\n", ["uses.py:1"]),
+        ("total = 1\n", "from shop.cart import shop\nshop.cart.total(shop.total)\n", []),
         ("from .cart import total as total_of\n", USES, ["shop/__init__.py:0"]),  # handed on as another name
         ("from .cart import total\ntotal = 1\n", USES, ["shop/__init__.py:0", "shop/__init__.py:1"]),  # bound anew
         ("from .till import total\n", USES, []),  # another module's

@@ -121,8 +121,14 @@ def path_of(uri: str) -> PurePosixPath:
 
 
 def _of_module(names: Resolver, at: NameAt, is_home: Callable[[str], bool]) -> bool:
-    """Whether an attribute is one of the module: `first.name` after `import first` or `from . import first`."""
-    receiver = at.occurrence.receiver
+    """Whether an attribute is one of the module: `first.name` after `import first` or `from . import first`.
+
+    `a.first.name` after `import a.first` is one, too.
+    """
+    row, receiver = list[str](), at.occurrence.receiver
+    while receiver is not None and receiver.kind == "attribute":
+        row.insert(0, receiver.name)
+        receiver = receiver.base
     if receiver is None or receiver.kind != "name":
         return False
     scope = names.scopes.placed(at.unit, at.occurrence.scope)
@@ -131,8 +137,14 @@ def _of_module(names: Resolver, at: NameAt, is_home: Callable[[str], bool]) -> b
     for one in names.declarations(binding) if binding is not None else ():
         if one.occurrence.kind == "import":
             module = one.occurrence.module
-            if module == receiver.name or not module:
-                return is_home(receiver.name)
+            if module == receiver.name or not module or _is_whole(names, one):
+                return is_home(".".join((receiver.name, *row)))
             joint = "" if module.endswith(".") else "."
-            return is_home(f"{module}{joint}{receiver.name}")
+            return is_home(".".join((f"{module}{joint}{receiver.name}", *row)))
     return False
+
+
+def _is_whole(names: Resolver, at: NameAt) -> bool:
+    """Whether an import binds the first part of a dotted module: `import a.first`, which gives the name `a`."""
+    data = names.scopes.facts.data
+    return data[data.rfind(b"\n", 0, at.start) + 1 : at.start].split()[:1] == [b"import"]
