@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from editahead.bench.stdio_client import Reply
+from editahead.bench.stdio_client import Reply, ServerError
 
 from .measure import Measured, Typist, memory_mb, pacing, start, type_block
 from .sources import Session
@@ -87,7 +87,8 @@ def run_loaded(command: list[str], session: Session, lines: int, root: Path, rou
     measured = Measured(session.language_id, lines)
     client, typist = start(command, session, root, measured)
     with client:
-        client.wait_for(_has_read, READ_IN)
+        if not client.wait_for(_has_read, READ_IN):
+            raise ServerError(f"the server has not read the project within {READ_IN:g} s")
         pause = pacing(pace_ms)
         busy = BusyTypist(typist)
         for _ in range(rounds):

@@ -33,6 +33,8 @@ while message := receive():
         send({"id": number, "result": {"items": [{"label": "order"}]}})
     elif method in ("initialize", "shutdown", "textDocument/inlineCompletion", "editahead/nextEdit"):
         send({"id": number, "result": {"items": []}})
+    elif method == "initialized":
+        send({"method": "didChangeStatus", "params": {"index": {"building": None, "files": 5_000}}})
     elif method == "exit":
         break
     elif number is not None:

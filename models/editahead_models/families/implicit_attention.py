@@ -95,7 +95,7 @@ class ImplicitAttention(nn.Module):
         return rows if self.config.relative else rows + self.position_table[places]
 
     def remembered(self, rows: Tensor, plain: Tensor) -> Tensor:
-        """What keys and values are made of: `rows`, or the `plain` ones, which have no positions."""
+        """What keys and values are made of: `rows` (B, T, D), or the `plain` ones of that shape, without positions."""
         return plain if self.config.queries_only else rows
 
     # -- encoder -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.manifest import BundleError
@@ -45,6 +44,8 @@ def faster_device(
             turn += 1
     except (BundleError, InferenceError) as error:
         return Selection(wanted.requested, CPU, f"{_name(wanted.used)} fails on {bundle.manifest.name}: {error}")
+    from statistics import median  # most machines have one device, and need not wait for this import
+
     fast, slow = sorted(times, key=lambda used: median(times[used]))
     figures = ", ".join(f"{1000 * median(times[used]):.2f} ms on {_name(used)}" for used in (fast, slow))
     return Selection(wanted.requested, fast, f"measured on {bundle.manifest.name}: {figures}")
