@@ -41,6 +41,11 @@ def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     return list(view.derive("net_changes", data, _net_changes))
 
 
+def latest(changes: Iterable[NetChange], most: int) -> list[NetChange]:
+    """Return at most so many changes, the latest first."""
+    return sorted(changes, key=lambda one: -one.turn)[:most]
+
+
 def _net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     settled = view.settled
     changes = view.fold("net_changes", list[NetChange](), lambda known, turn: _after(known, settled[turn], turn, True))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.signatures import path_to
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.rename_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -54,7 +54,7 @@ def _turned(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_Turn
     """The functions whose `async` came or went with the latest changes."""
     data = home.syntax.buffer.data
     changes = net_changes(home.history, data)
-    for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+    for change in latest(changes, MAX_CHANGES):
         now = data[change.start : change.end]
         if b"async" not in now + change.old:
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
 
-from editahead.patterns.changes import net_changes
+from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
@@ -45,7 +45,7 @@ def commented(moment: Moment) -> Outcome:
     with interruptible(moment.check):
         pieces = 0
         line = 0
-        for change in sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]:
+        for change in latest(net_changes(home.history, data), MAX_CHANGES):
             if not data[change.start : change.end].strip() and is_commented_code(change.old, home.syntax.language):
                 line = line if pieces else home.syntax.buffer.line_at(min(change.start, len(data)))
                 pieces += 1

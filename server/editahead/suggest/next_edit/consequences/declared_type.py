@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import path_to
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.type_slots import TypeSlot, class_node, slots_of
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -17,8 +18,8 @@ from editahead.text.edits import ByteEdit
 
 SOURCE = "type"
 LANGUAGES = frozenset({"python", "java", "typescript", "tsx"})
-MAX_CHANGES, LONGEST = 3, 200
-"""The latest changes that are looked at, and bytes of a type."""
+MAX_CHANGES, MAX_PLACES, LONGEST = 3, 12, 200
+"""The latest changes that are looked at, places of one of them that are given, and bytes of a type."""
 
 
 class _Changed(NamedTuple):
@@ -36,10 +37,10 @@ def declared_type(moment: Moment) -> Outcome:
     data = home.syntax.buffer.data
     with interruptible(moment.check):
         seen = set[int]()
-        for change in sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]:
+        for change in latest(net_changes(home.history, data), MAX_CHANGES):
             moment.check()
             if not change.undone(data) and len(change.old) < LONGEST and change.end - change.start < LONGEST:
-                for one in _others(moment, home, change):
+                for one in islice(_others(moment, home, change), MAX_PLACES):
                     if one.edit.start not in seen:
                         seen.add(one.edit.start)
                         outcome.candidates.append(one)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import path_to
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.rewriting import Rewriting, anchor_of, operands_named, rewritten
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -58,7 +58,7 @@ def extracted(moment: Moment) -> Outcome:
         return outcome
     data = home.syntax.buffer.data
     with interruptible(moment.check):
-        for change in sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]:
+        for change in latest(net_changes(home.history, data), MAX_CHANGES):
             moment.check()
             for helper in islice(_helpers(home, table, change), MAX_DECLARED):
                 outcome.candidates.extend(islice(_calls(moment, home, helper), MAX_PLACES))

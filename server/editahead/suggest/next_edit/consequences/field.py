@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import Declared, Item, function_named, path_to
-from editahead.patterns.changes import net_changes
+from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.changed_functions import MAX_CHANGES, ChangedFunction, changed_functions
 from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
@@ -89,7 +89,7 @@ def _taken(moment: Moment) -> Iterator[Consequence]:
     home, table = moment.document, moment.document.syntax.language.scopes
     data = home.syntax.buffer.data
     changes = net_changes(home.history, data)
-    for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES] if table is not None else ():
+    for change in latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
         first = data.rfind(b"\n", 0, change.start) + 1

@@ -17,7 +17,7 @@ from itertools import islice
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.import_statements import import_at
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imported_names import ImportedName, imported_at, imported_names
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -56,7 +56,7 @@ def imported(moment: Moment) -> Outcome:
 def _new_names(moment: Moment, home: Document, table: ScopeTable, changes: list[NetChange]) -> Iterator[ImportedName]:
     """The names that the latest changes import, each of which stands somewhere else as well."""
     data = home.syntax.buffer.data
-    for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+    for change in latest(changes, MAX_CHANGES):
         moment.check()
         at = data.rfind(b"\n", 0, change.start) + 1
         for _ in range(MAX_LINES if data[change.start : change.end].strip() else 0):

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.removals import whole_lines
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -62,7 +62,7 @@ def moved(moment: Moment) -> Outcome:
 
 def _moves(moment: Moment, home: Document, changes: Sequence[NetChange]) -> Iterator[_Move]:
     syntax, data = home.syntax, home.syntax.buffer.data
-    for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+    for change in latest(changes, MAX_CHANGES):
         if len(data[change.start : change.end].strip()) < SHORTEST:
             continue
         rows, at = written(syntax, change), 0

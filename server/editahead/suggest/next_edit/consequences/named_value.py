@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import path_to
-from editahead.patterns.changes import net_changes
+from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
@@ -50,7 +50,7 @@ def named_value(moment: Moment) -> Outcome:
     with interruptible(moment.check):
         data = home.syntax.buffer.data
         changes = net_changes(home.history, data)
-        for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+        for change in latest(changes, MAX_CHANGES):
             moment.check()
             if b"=" not in data[change.start : change.end]:
                 continue

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.number_rows import shifted_row
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -45,7 +45,7 @@ def numbered(moment: Moment) -> Outcome:
         return outcome
     with interruptible(moment.check):
         data = home.syntax.buffer.data
-        changes = sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]
+        changes = latest(net_changes(home.history, data), MAX_CHANGES)
         seen = set[object]()
         for change in changes:
             moment.check()

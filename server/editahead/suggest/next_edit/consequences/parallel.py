@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_part import Part
 from editahead.suggest.next_edit.consequences.parallel_lines import (
@@ -66,16 +66,12 @@ def parallel(moment: Moment) -> Outcome:
         return outcome
     data = home.syntax.buffer.data
     with interruptible(moment.check):
-        changes = sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]
+        changes = latest(net_changes(home.history, data), MAX_CHANGES)
         for change in changes:
             listed = _listed(home.syntax.buffer, change)
             if listed is None:
                 continue
-            for one in islice(_follow(moment, home, listed), MAX_PLACES):
-                if isinstance(one, OpenPlace):
-                    outcome.places.append(one)
-                else:
-                    outcome.candidates.append(one)
+            outcome.take(islice(_follow(moment, home, listed), MAX_PLACES))
     return outcome
 
 

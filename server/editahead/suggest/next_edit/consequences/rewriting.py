@@ -72,8 +72,10 @@ def rewriting_of(old: Node, new: Node) -> Rewriting | None:
     """The template of an expression and what it became; None where it says too little to be looked for elsewhere."""
     if not _is_expression(old) or new.has_error or old.has_error or not old.children:
         return None
+    if max(node.end_byte - node.start_byte for node in (old, new)) > LONGEST:
+        return None
     texts = {node.text: node for node in _nodes(new) if _is_operand(node)}
-    if old.text in texts or max(len(old.text or b""), len(new.text or b"")) > LONGEST:
+    if old.text in texts:
         return None
     holes: dict[_Span, int] = {}
     numbers: dict[bytes, int] = {}
@@ -109,7 +111,11 @@ def operands_named(root: Node, names: Sequence[str]) -> dict[tuple[int, int], in
 def rewritten(example: Rewriting, node: Node) -> tuple[bytes, tuple[bytes, ...]] | None:
     """What becomes of another expression by an example, with its operands; None where it is not of that kind."""
     operands: dict[int, bytes] = {}
-    if len(node.text or b"") > LONGEST or node.has_error or not _matches(example, example.old, node, operands):
+    if (
+        node.end_byte - node.start_byte > LONGEST
+        or node.has_error
+        or not _matches(example, example.old, node, operands)
+    ):
         return None
     text = b"".join(one if isinstance(one, bytes) else operands[one] for one in example.parts)
     return text, tuple(operands[number] for number in range(len(operands)))

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.removals import removal_of
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -55,7 +55,7 @@ def sibling(moment: Moment) -> Outcome:
 def _deleted(home: Document) -> Iterator[_Deleted]:
     """The functions of which the latest changes deleted calls, and nothing else."""
     data = home.syntax.buffer.data
-    changes = sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]
+    changes = latest(net_changes(home.history, data), MAX_CHANGES)
     found: dict[bytes, _Deleted] = {}
     for change in changes:
         if data[change.start : change.end].strip() or not change.old.strip() or change.old.count(b"\n") > MAX_LINES:

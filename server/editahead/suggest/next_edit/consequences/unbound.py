@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals import Removal, removal_of
@@ -75,7 +75,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
     home = moment.document
     renamed = {renaming.old for renaming in renamings(home.history, home.syntax.buffer.data)}
     seen = set[bytes]()
-    for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+    for change in latest(changes, MAX_CHANGES):
         moment.check()
         for word in _WORD.findall(change.old[:MAX_BYTES]):
             if word in seen or len(seen) == MAX_WORDS:

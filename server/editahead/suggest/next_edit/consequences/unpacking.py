@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import path_to
-from editahead.patterns.changes import net_changes
+from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
@@ -52,11 +52,7 @@ def unpacking(moment: Moment) -> Outcome:
         for returned in _returned(moment, home):
             if returned.function not in seen:
                 seen.add(returned.function)
-                for one in islice(_calls(moment, home, returned), MAX_CALLS):
-                    if isinstance(one, OpenPlace):
-                        outcome.places.append(one)
-                    else:
-                        outcome.candidates.append(one)
+                outcome.take(islice(_calls(moment, home, returned), MAX_CALLS))
     return outcome
 
 
@@ -64,7 +60,7 @@ def _returned(moment: Moment, home: Document) -> Iterator[_Returned]:
     """The functions of which the latest changes added or removed one returned value."""
     syntax, data = home.syntax, home.syntax.buffer.data
     changes = [one for one in net_changes(home.history, data) if not one.undone(data)]
-    for change in sorted(changes, key=lambda one: -one.turn)[:MAX_CHANGES]:
+    for change in latest(changes, MAX_CHANGES):
         moment.check()
         path, offset = path_to(syntax, change.start)
         if not any(node.type == "return_statement" for node in path):

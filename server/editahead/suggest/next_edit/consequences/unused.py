@@ -12,7 +12,7 @@ from hashlib import blake2b
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.signatures import function_around, path_to
-from editahead.patterns.changes import net_changes
+from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals import removal_of, whole_lines
@@ -50,7 +50,7 @@ def _words(moment: Moment, home: Document, table: ScopeTable) -> Iterator[tuple[
     """Words that the latest changes took away and that stand seldom, with the byte of the change."""
     data, seen = home.syntax.buffer.data, set[bytes]()
     renamed = {name for one in renamings(home.history, data) for name in (one.old, one.new)}
-    for change in sorted(net_changes(home.history, data), key=lambda one: -one.turn)[:MAX_CHANGES]:
+    for change in latest(net_changes(home.history, data), MAX_CHANGES):
         moment.check()
         kept = set(_WORD.findall(data[change.start : change.end]))
         for word in _WORD.findall(change.old[:MAX_BYTES]):

@@ -1,0 +1,96 @@
+"""What users expect after one edit, in long files: found, in time linear in the file, and stopped when asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from editahead.suggest.next_edit.consequences.commented import commented
+from editahead.suggest.next_edit.consequences.declared_type import declared_type
+from editahead.suggest.next_edit.consequences.extracted import extracted
+from editahead.suggest.next_edit.consequences.idiom import idiom
+from editahead.suggest.next_edit.consequences.numbered import numbered
+from editahead.suggest.next_edit.consequences.parallel import parallel
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
+from editahead.suggest.next_edit.consequences.unpacking import unpacking
+from editahead.suggest.types import Document
+
+from tests.growth import assert_linear
+
+from .marked_renames import played
+
+
+def _keys(size: int) -> str:
+    names = [*(f"k{number}" for number in range(size)), "name", "mail"]
+    first = "".join(f'    "{name}": x.{name},\n' for name in names)
+    second = "".join(f'    {name}=d["{name}"],\n' for name in names)
+    return f'a = {{\n{first}«>    "phone": x.phone,\n»}}\nb = f(\n{second})\n'
+
+
+def _fields(size: int) -> str:
+    rows = "".join(f"        self.f{number}: int = x\n" for number in range(size))
+    return f"class A:\n    def __init__(self, x: «int>float»):\n{rows}"
+
+
+MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
+    "idiom": (
+        idiom,
+        lambda size: "a = b «==>is» None\n" + "".join(f"a{n} = b{n} == None\n" for n in range(size)),
+    ),
+    "parallel": (parallel, _keys),
+    "unpacking": (
+        unpacking,
+        lambda size: "def f():\n    return a, b«>, self.count»\n" + "".join(f"x{n}, y = o.f()\n" for n in range(size)),
+    ),
+    "numbered": (
+        numbered,
+        lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),
+    ),
+    "commented": (
+        commented,
+        lambda size: "«# a = sum(b)\n>»" + "".join(f"b{n} = 2\n# print(b{n})\n" for n in range(size)),
+    ),
+    "extracted": (
+        extracted,
+        lambda size: (
+            "«>def nice(a):\n    return a.b.strip().title()\n\n\n»"
+            + "".join(f"f(x{n}.b.strip().title())\n" for n in range(size))
+        ),
+    ),
+    "type": (declared_type, _fields),
+}
+every = pytest.mark.parametrize("name", MARKED)
+
+
+def _read(name: str, size: int) -> Document:
+    document = played(MARKED[name][1](size))
+    assert document.syntax.error_count() == 0  # reads it
+    return document
+
+
+def _asked(name: str, document: Document, check: Callable[[], None] = lambda: None) -> Outcome:
+    return MARKED[name][0](Moment(document, 0, Resolvers().of, check))
+
+
+@every
+def test_the_work_is_linear_and_what_it_finds_is_bounded(name: str) -> None:
+    def work(size: int) -> Callable[[], object]:
+        document = _read(name, size)
+        return lambda: _asked(name, document)
+
+    found = _asked(name, _read(name, 1_000))
+    assert 0 < len(found.candidates) + len(found.places) <= 60
+    assert_linear(work, 1_000)
+
+
+@every
+def test_the_work_can_be_stopped(name: str) -> None:
+    class _StopError(Exception):
+        pass
+
+    def stop() -> None:
+        raise _StopError
+
+    with pytest.raises(_StopError):
+        _asked(name, _read(name, 50), stop)
