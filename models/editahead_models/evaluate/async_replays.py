@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from editahead.suggest.next_edit.consequences.awaiting import awaiting
+from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document

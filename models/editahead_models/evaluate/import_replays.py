@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.imports import imports
+from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document

@@ -13,7 +13,7 @@ from dataclasses import replace
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.signatures import Declared, function_named
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.parameter import parameter
+from editahead.suggest.next_edit.consequences.calls.parameter import parameter
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.row_changes import changed_row
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment

@@ -9,12 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
-from editahead.suggest.next_edit.consequences.parameter import parameter
+from editahead.suggest.next_edit.consequences.calls.parameter import parameter
+from editahead.suggest.next_edit.consequences.imports.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
+from editahead.suggest.next_edit.consequences.imports.undeclared import import_block, undeclared
+from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
-from editahead.suggest.next_edit.consequences.unbound import unbound
-from editahead.suggest.next_edit.consequences.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
-from editahead.suggest.next_edit.consequences.undeclared import import_block, undeclared
 from editahead.syntax.language import Language
 
 from editahead_models.data.repeat_mining import Commit

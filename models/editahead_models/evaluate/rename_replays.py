@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.rename import rename
-from editahead.suggest.next_edit.consequences.rename_verdict import DECLARED_ONCE
+from editahead.suggest.next_edit.consequences.renames.rename import rename
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import DECLARED_ONCE
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document

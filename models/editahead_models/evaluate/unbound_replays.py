@@ -10,9 +10,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
-from editahead.suggest.next_edit.consequences.unbound import unbound
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 

@@ -18,7 +18,7 @@ from editahead.index.importers import leads_to
 from editahead.index.packages import FilePackage, ProjectPackages, build_packages, package_of
 from editahead.index.project_imports import ProjectImports
 from editahead.index.sliced_work import finish
-from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document

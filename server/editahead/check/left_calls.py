@@ -13,7 +13,7 @@ from editahead.analysis.resolver.signatures import Declared, call_of, function_a
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
 from editahead.check.parameters import Misfit, Parameters, misfit, taken_by
-from editahead.suggest.next_edit.consequences.rename_elsewhere import uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot

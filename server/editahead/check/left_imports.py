@@ -11,7 +11,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.import_statements import import_at
 from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
-from editahead.suggest.next_edit.consequences.rename_elsewhere import path_of, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 

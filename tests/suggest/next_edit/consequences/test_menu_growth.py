@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.suggest.next_edit.consequences.commented import commented
-from editahead.suggest.next_edit.consequences.declared_type import declared_type
-from editahead.suggest.next_edit.consequences.extracted import extracted
-from editahead.suggest.next_edit.consequences.idiom import idiom
-from editahead.suggest.next_edit.consequences.numbered import numbered
-from editahead.suggest.next_edit.consequences.parallel import parallel
+from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
+from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
+from editahead.suggest.next_edit.consequences.lists.numbered import numbered
+from editahead.suggest.next_edit.consequences.lists.parallel import parallel
+from editahead.suggest.next_edit.consequences.removals.commented import commented
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
+from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
-from editahead.suggest.next_edit.consequences.unpacking import unpacking
 from editahead.suggest.types import Document
 
 from tests.growth import assert_linear

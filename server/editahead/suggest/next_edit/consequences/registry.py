@@ -9,29 +9,29 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.edit_relations import EditRelation
-from editahead.suggest.next_edit.consequences.argument import argument
-from editahead.suggest.next_edit.consequences.awaiting import awaiting
-from editahead.suggest.next_edit.consequences.call_parameters import call_parameters
-from editahead.suggest.next_edit.consequences.commented import commented
-from editahead.suggest.next_edit.consequences.declared_type import declared_type
-from editahead.suggest.next_edit.consequences.extracted import extracted
-from editahead.suggest.next_edit.consequences.field import field
-from editahead.suggest.next_edit.consequences.idiom import idiom
-from editahead.suggest.next_edit.consequences.imported import imported
-from editahead.suggest.next_edit.consequences.imports import imports
-from editahead.suggest.next_edit.consequences.moved import moved
-from editahead.suggest.next_edit.consequences.name_part import name_part
-from editahead.suggest.next_edit.consequences.named_value import named_value
-from editahead.suggest.next_edit.consequences.numbered import numbered
-from editahead.suggest.next_edit.consequences.parallel import parallel
-from editahead.suggest.next_edit.consequences.parameter import parameter
-from editahead.suggest.next_edit.consequences.rename import rename
-from editahead.suggest.next_edit.consequences.sibling import sibling
+from editahead.suggest.next_edit.consequences.calls.argument import argument
+from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
+from editahead.suggest.next_edit.consequences.calls.call_parameters import call_parameters
+from editahead.suggest.next_edit.consequences.calls.parameter import parameter
+from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
+from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
+from editahead.suggest.next_edit.consequences.fields.field import field
+from editahead.suggest.next_edit.consequences.imports.imported import imported
+from editahead.suggest.next_edit.consequences.imports.undeclared import undeclared
+from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
+from editahead.suggest.next_edit.consequences.lists.numbered import numbered
+from editahead.suggest.next_edit.consequences.lists.parallel import parallel
+from editahead.suggest.next_edit.consequences.removals.commented import commented
+from editahead.suggest.next_edit.consequences.removals.moved import moved
+from editahead.suggest.next_edit.consequences.removals.sibling import sibling
+from editahead.suggest.next_edit.consequences.removals.unbound import unbound
+from editahead.suggest.next_edit.consequences.removals.unused import unused
+from editahead.suggest.next_edit.consequences.renames.name_part import name_part
+from editahead.suggest.next_edit.consequences.renames.rename import rename
+from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
+from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
+from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator
-from editahead.suggest.next_edit.consequences.unbound import unbound
-from editahead.suggest.next_edit.consequences.undeclared import undeclared
-from editahead.suggest.next_edit.consequences.unpacking import unpacking
-from editahead.suggest.next_edit.consequences.unused import unused
 from editahead.suggest.next_edit.edit_candidate import LINES, REPEAT
 
 

@@ -11,7 +11,7 @@ from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.registry import GENERATORS
-from editahead.suggest.next_edit.consequences.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate

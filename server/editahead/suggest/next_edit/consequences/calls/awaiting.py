@@ -1,0 +1,175 @@
+"""Consequences of `async` before a function: its calls are awaited, and the functions around them become async.
+
+And of `async` taken away: nothing awaits the function any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import NamedTuple
+
+from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.signatures import path_to
+from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Node, Parts
+from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.text.edits import ByteEdit
+
+SOURCE = "await"
+MAX_CHANGES, MAX_CALL = 4, 2000
+"""The latest changes that are looked at, and bytes of a call that is put in brackets."""
+_WORDS_BEFORE_NAME = (b"def", b"function")
+
+
+class _Turned(NamedTuple):
+    """A function that became async, or no longer is; its name begins at `start`."""
+
+    home: Document
+    table: ScopeTable
+    name: str
+    start: int
+    is_async: bool
+
+
+def awaiting(moment: Moment) -> Outcome:
+    """What follows for the callers, those of the latest change first. Raises what the check raises."""
+    outcome = Outcome.empty()
+    with interruptible(moment.check):
+        for home in (moment.document, *moment.document.others):
+            table = home.syntax.language.scopes
+            if table is None or not table.await_node:
+                continue
+            for turned in _turned(moment, home, table):
+                outcome.candidates.extend(_callers(moment, turned))
+    return outcome
+
+
+def _turned(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_Turned]:
+    """The functions whose `async` came or went with the latest changes."""
+    data = home.syntax.buffer.data
+    changes = net_changes(home.history, data)
+    for change in latest(changes, MAX_CHANGES):
+        now = data[change.start : change.end]
+        if b"async" not in now + change.old:
+            continue
+        moment.check()
+        path, offset = path_to(home.syntax, min(change.end + 1, len(data) - 1))
+        function = next((node for node in reversed(path) if node.type in table.functions), None)
+        name = function.child_by_field_name(table.name_field) if function is not None else None
+        if function is None or name is None or name.start_byte + offset < change.end:
+            continue
+        first = min(function.start_byte + offset, change.start)
+        head, was = data[first : name.start_byte + offset], _before(data, first, name.start_byte + offset, change)
+        is_async, was_async = b"async" in head.split(), b"async" in was.split()
+        text = name.text.decode("utf-8", "replace") if name.text is not None else ""
+        if is_async != was_async and text.isidentifier():
+            yield _Turned(home, table, text, name.start_byte + offset, is_async)
+
+
+def _before(data: bytes, start: int, end: int, change: NetChange) -> bytes:
+    """The bytes [start, end) without a change inside them."""
+    return data[start : change.start] + change.old + data[change.end : end]
+
+
+def _callers(moment: Moment, turned: _Turned) -> Iterator[Consequence]:
+    home, name = turned.home, turned.name
+    names = moment.resolver(home.uri, home.syntax, Parts(frozenset({name.encode()}), (turned.start,)))
+    at = names.name_at(turned.start, name) if names is not None else None
+    binding = names.binding(at) if names is not None and at is not None else None
+    if names is None or binding is None:
+        return
+    done = set[tuple[str, int]]()
+    here = moment.byte if home is moment.document else 0
+    uses = sorted(names.references(binding), key=lambda one: (one.start < here, one.start))
+    yield from _at_uses(moment, turned, home, uses, done)
+    for other in (moment.document, *moment.document.others) if is_exported(binding) else ():
+        moment.check()
+        if other is home or other.language_id != home.language_id or name.encode() not in other.syntax.buffer.data:
+            continue
+        theirs = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
+        found = uses_elsewhere(theirs, name, home.uri, other.uri) if theirs is not None else []
+        yield from _at_uses(moment, turned, other, found, done)
+
+
+def _at_uses(
+    moment: Moment, turned: _Turned, target: Document, uses: list[NameAt], done: set[tuple[str, int]]
+) -> Iterator[Consequence]:
+    for use in uses:
+        if use.occurrence.action is Action.BIND:
+            continue
+        made = _edit(target, turned, use.start)
+        if made is None or (target.uri, made[1].start) in done:
+            continue
+        kind, edit = made
+        done.add((target.uri, edit.start))
+        text = f"{turned.home.uri} {turned.name} {turned.is_async}"
+        group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+        buffer = target.syntax.buffer
+        key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(edit.start)).split())}"
+        if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:
+            reason = f"`{turned.name}` is {'now' if turned.is_async else 'no longer'} async"
+            like = turned.home.syntax.buffer.line_at(turned.start)
+            yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
+
+
+def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] | None:
+    """What becomes of one use, with its kind; None where it is no call, or right already."""
+    table, data = turned.table, target.syntax.buffer.data
+    path, offset = path_to(target.syntax, byte)
+    at = _call_in(path, table)
+    if at is None or at < 1:
+        return None
+    call, outer = path[at], path[at - 1]
+    start, end = call.start_byte + offset, call.end_byte + offset
+    awaited = outer.type == table.await_node
+    if not turned.is_async:
+        if not awaited or outer.start_byte >= call.start_byte:
+            return None
+        return "no longer awaited", ByteEdit(outer.start_byte + offset, start, b"")
+    if awaited or _is_handed_on(path, at, table):
+        return None
+    around = next((node for node in reversed(path[:at]) if node.type in table.functions), None)
+    if around is None:
+        return None
+    if any(child.type == "async" for child in around.children):
+        if outer.type in table.attributes or outer.type in table.calls or "subscript" in outer.type:
+            text = data[start:end]
+            return ("awaited", ByteEdit(start, end, b"(await " + text + b")")) if len(text) <= MAX_CALL else None
+        return "awaited", ByteEdit(start, start, b"await ")
+    name = around.child_by_field_name(table.name_field)
+    if name is None or (name.text or b"").startswith(b"__") or (name.text or b"") == table.constructor.encode():
+        return None
+    first = around.start_byte + offset
+    head = data[first : name.start_byte + offset]
+    word = next((head.find(one) for one in _WORDS_BEFORE_NAME if one in head.split()), len(head))
+    return "caller", ByteEdit(first + word, first + word, b"async ")
+
+
+def _call_in(path: list[Node], table: ScopeTable) -> int | None:
+    """Where in a path the call stands whose callee ends in the path's last name; None where that is not called."""
+    callee = len(path) - 1
+    if callee < 1 or path[callee].type not in table.names:
+        return None
+    fields = table.attributes.get(path[callee - 1].type)
+    if fields is not None:
+        member = path[callee - 1].child_by_field_name(fields[1])
+        if member is None or member.id != path[callee].id:
+            return None
+        callee -= 1
+    called = table.calls.get(path[callee - 1].type) if callee else None
+    found = path[callee - 1].child_by_field_name(called[0]) if called else None
+    return callee - 1 if found is not None and found.id == path[callee].id else None
+
+
+def _is_handed_on(path: list[Node], at: int, table: ScopeTable) -> bool:
+    """Whether a call is an argument of one that takes coroutines: `gather`, `create_task`, `Promise.all`."""
+    outer = next((node for node in reversed(path[:at]) if node.type in table.calls), None)
+    callee = outer.child_by_field_name(table.calls[outer.type][0]) if outer is not None else None
+    text = callee.text if callee is not None else None
+    return text is not None and text.rpartition(b".")[2].decode("utf-8", "replace") in table.takes_coroutines

@@ -1,0 +1,197 @@
+"""Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
+
+The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
+its text is sure: a name of that very spelling can be used at the call. Other calls are open places. What the docstring
+says of a removed parameter goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.signatures import Row, call_of, function_named
+from editahead.patterns.changes import net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
+from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.row_changes import (
+    argument_place,
+    inserted_argument,
+    inserted_parameter,
+    removed,
+    reordered,
+    reordered_parameters,
+)
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome, Refusal
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action
+from editahead.text.edits import ByteEdit
+
+SOURCE = "parameter"
+
+
+def parameter(moment: Moment) -> Outcome:
+    """What follows from changed parameter lists, the latest first. Raises what the check raises."""
+    outcome = Outcome.empty()
+    with interruptible(moment.check):
+        for home in (moment.document, *moment.document.others):
+            if not home.history.settled and home.history.pending is None:
+                continue
+            for changed in changed_functions(moment, home):
+                if changed.change.kind == "added" and not changed.change.needed:
+                    outcome.refusals.append(Refusal(SOURCE, changed.signature, "callers need not give it"))
+                    continue
+                follows = list(_follow(moment, changed))
+                outcome.candidates.extend(_apart(one for one in follows if isinstance(one, Consequence)))
+                outcome.places.extend(one for one in follows if isinstance(one, OpenPlace))
+    return outcome
+
+
+def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | OpenPlace]:
+    names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
+    binding = names.binding(at) if at is not None else None
+    if at is None or binding is None:
+        return
+    what = names.kind(binding)
+    outside = Action.ATTRIBUTE if changed.table.prototypes else Action.BIND  # `int A::m() {}`
+    declarations = [
+        name
+        for name in names.references(binding)
+        if name.occurrence.action is Action.BIND or (name.occurrence.action is outside and name.occurrence.kind)
+    ]
+    scopes = {
+        (names.scopes.placed(name.unit, name.occurrence.scope), changed.table.prototypes and name.occurrence.kind)
+        for name in declarations
+    }
+    if len(scopes) < len(declarations):
+        return  # overloads, or one of several definitions: nobody can tell which is called
+    if changed.change.kind == "removed":
+        for edit in entries_of(changed.home.syntax, changed.table, changed.now.name_start, changed.change.name):
+            yield from _consequence(changed, changed.home, edit, "removed/text")
+    for name in declarations:
+        if name.start != at.start:
+            yield from _override(changed, name)
+    implicit = changed.implicit
+    if changed.now.name == changed.table.constructor:
+        owner = names.scopes.local(binding.scope)
+        start = names.scopes.span(binding.scope)[0]
+        rows = names.names(owner.name) if owner is not None else []
+        class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
+        binding, what = names.binding(class_name) if class_name is not None else None, "constructor"
+    uses = names.references(binding) if binding is not None else []
+    here = moment.byte if changed.home is moment.document else 0
+    for use in sorted(uses, key=lambda name: (name.start < here, name.start)):
+        if use.occurrence.action is not Action.BIND:
+            yield from _call(changed, changed.home, names, use, implicit, what)
+    if binding is not None and is_exported(binding):
+        for other in (moment.document, *moment.document.others):
+            moment.check()
+            if other is changed.home or other.language_id != changed.home.language_id:
+                continue
+            if binding.name.encode() not in other.syntax.buffer.data:
+                continue
+            theirs = moment.resolver(other.uri, other.syntax, Parts(frozenset({binding.name.encode()})))
+            for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri) if theirs is not None else ():
+                yield from _call(changed, other, theirs, use, implicit, f"{what}/other-file")
+
+
+def _call(
+    changed: ChangedFunction, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
+) -> Iterator[Consequence | OpenPlace]:
+    row = call_of(target.syntax, changed.table, use.start)
+    if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
+        return
+    change, data = changed.change, target.syntax.buffer.data
+    place, sign = change.at - implicit, changed.table.keyword_sign if changed.table.keyword_arguments else ""
+    edit: ByteEdit | None = None
+    if change.kind == "added" and names is not None and change.name not in row.names:
+        if any(visible.name == change.name for visible in names.visible(use.start)):
+            edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
+        if edit is None and not _is_full(changed, row, implicit):
+            yield from _place(changed, target, argument_place(row, place, keyword=change.keyword), what)
+    elif change.kind == "removed":
+        edit = removed(row, place, change.name)
+    elif change.kind == "moved":
+        edit = reordered(row, tuple(at - implicit for at in change.order[implicit:]), data)
+    if edit is not None:
+        yield from _consequence(changed, target, edit, f"{change.kind}/{what}")
+
+
+def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
+    """Whether a call gives more arguments than the function took before: the new one is among them already."""
+    items = changed.before.parameters.items
+    plain = sum(item.form == "plain" for item in items) - implicit
+    return not any(item.form == "rest" for item in items) and len(row.items) > plain
+
+
+def _override(changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
+    """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
+    other = function_named(changed.home.syntax, changed.table, at.start)
+    data = changed.home.syntax.buffer.data
+    if other is None or other.parameters.names != changed.before.parameters.names:
+        return
+    change, edit = changed.change, None
+    if change.kind == "added":
+        item = changed.now.parameters.items[change.at]
+        edit = inserted_parameter(other.parameters, change.at, data[item.start : item.end].decode())
+    elif change.kind == "removed":
+        edit = removed(other.parameters, change.at, change.name)
+    elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
+        edit = reordered_parameters(other.parameters, change.order, data)
+    if edit is not None:
+        yield from _consequence(changed, changed.home, edit, f"{change.kind}/override")
+
+
+def _touched(changed: ChangedFunction, target: Document, row: Row) -> bool:
+    """Whether the user has been between these brackets."""
+    if target is changed.home:
+        return any(edited.start <= row.end and row.start <= edited.end for edited in changed.changes)
+    return any(
+        edited.start <= row.end and row.start <= edited.end
+        for edited in net_changes(target.history, target.syntax.buffer.data)
+    )
+
+
+def _consequence(changed: ChangedFunction, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
+    group, reason, key = _described(changed, target, edit.start)
+    if not_rejected(target, key).passed and not_rejected(target, group).passed:
+        like = changed.home.syntax.buffer.line_at(changed.now.name_start)
+        yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
+
+
+def _place(changed: ChangedFunction, target: Document, byte: int, what: str) -> Iterator[OpenPlace]:
+    """A call that lacks the new argument, where nobody knows what to give."""
+    group, reason, key = _described(changed, target, byte)
+    if not_rejected(target, key).passed and not_rejected(target, group).passed:
+        function, name = f"`{changed.now.name}`", f"`{changed.change.name}`"
+        singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
+        yield OpenPlace(SOURCE, target, byte, group, what, reason, singular, plural, key, group)
+
+
+def _described(changed: ChangedFunction, target: Document, byte: int) -> tuple[str, str, str]:
+    """The group of what follows from a change, the reason for people, and the key of one place."""
+    change, buffer = changed.change, target.syntax.buffer
+    verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
+    reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
+    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
+    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+    line = buffer.line_bytes(buffer.line_at(byte)).decode("utf-8", "replace")
+    return group, reason, f"{group} @ {' '.join(line.split())}"
+
+
+def _apart(candidates: Iterable[Consequence]) -> Iterator[Consequence]:
+    """Without those that lie inside an earlier one: a call among the arguments of a call."""
+    kept: list[Consequence] = []
+    for candidate in candidates:
+        near = (other for other in kept if other.document.uri == candidate.document.uri)
+        if not any(
+            candidate.edit.start <= other.edit.old_end and other.edit.start <= candidate.edit.old_end for other in near
+        ):
+            kept.append(candidate)
+            yield candidate

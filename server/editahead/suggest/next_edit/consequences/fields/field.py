@@ -1,0 +1,174 @@
+"""Consequences of a new parameter of a constructor: `self.x = x`, written as it is for the parameters beside it.
+
+And back: a field that is given a name which nothing declares takes it from a new parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from editahead.analysis.resolver.signatures import Declared, Item, function_named, path_to
+from editahead.patterns.changes import latest, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.calls.changed_functions import (
+    MAX_CHANGES,
+    ChangedFunction,
+    changed_functions,
+)
+from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import ScopeTable
+from editahead.text.edits import ByteEdit
+from editahead.text.line_ends import style_of
+
+SOURCE = "field"
+MAX_BODY = 20_000
+"""Bytes of a constructor that are looked at."""
+MAX_LINES = 5
+"""Lines of one change that are looked at."""
+_ASSIGNED = re.compile(
+    rb"^([ \t]*)(self|this)\.(_{0,2})([^\W\d]\w*)([ \t]*=[ \t]*)(\w+)([ \t]*;?)[ \t]*\r?$", re.MULTILINE
+)
+
+
+class _Assignment(NamedTuple):
+    """A line of a constructor that keeps a parameter in the field of its name."""
+
+    name: str
+    start: int
+    end: int  # of the line, without its line end
+    made_of: tuple[bytes, bytes, bytes, bytes, bytes]  # indentation, object, prefix, sign, end
+
+    def of(self, name: str) -> bytes:
+        """The same line for another parameter."""
+        indent, owner, prefix, sign, end = self.made_of
+        return indent + owner + b"." + prefix + name.encode() + sign + name.encode() + end
+
+
+def field(moment: Moment) -> Outcome:
+    """What follows from parameters and fields of constructors. Raises what the check raises."""
+    outcome = Outcome.empty()
+    with interruptible(moment.check):
+        home = moment.document
+        for changed in changed_functions(moment, home):
+            if changed.change.kind == "added" and _is_constructor(home, changed.table, changed.now):
+                outcome.candidates.extend(_kept(moment, changed))
+        outcome.candidates.extend(_taken(moment))
+    return outcome
+
+
+def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
+    """The line that keeps a new parameter, behind that of the parameter before it."""
+    home, name = changed.home, changed.change.name
+    body = _body(home, changed.now.name_start)
+    if body is None:
+        return
+    start, end = body
+    data = home.syntax.buffer.data
+    if re.search(rb"\.\w*" + re.escape(name.encode()) + rb"\b", data[start:end]):
+        return  # it is used already
+    known = {one.name: one for one in _assignments(data, start, end)}
+    order = list(changed.now.parameters.names)
+    at = order.index(name)
+    before = next((known[one] for one in reversed(order[:at]) if one in known), None)
+    behind = next((known[one] for one in order[at + 1 :] if one in known), None)
+    eol = style_of(data)[1]
+    if before is not None:
+        edit = ByteEdit(before.end, before.end, eol + before.of(name))
+    elif behind is not None:
+        edit = ByteEdit(behind.start, behind.start, behind.of(name) + eol)
+    else:
+        return
+    yield from _candidate(moment, home, edit, "kept", name, f"`{name}` is a new parameter")
+
+
+def _taken(moment: Moment) -> Iterator[Consequence]:
+    """The parameter for a field that is given a name which nothing declares."""
+    home, table = moment.document, moment.document.syntax.language.scopes
+    data = home.syntax.buffer.data
+    changes = net_changes(home.history, data)
+    for change in latest(changes, MAX_CHANGES) if table is not None else ():
+        assert table is not None
+        moment.check()
+        first = data.rfind(b"\n", 0, change.start) + 1
+        last = data.find(b"\n", change.end)
+        end = min(len(data) if last < 0 else last, first + MAX_BODY)
+        for line in islice(_ASSIGNED.finditer(data, first, end), MAX_LINES):
+            if line.start(6) <= change.end and change.start <= line.end(6):
+                yield from _parameter_for(moment, table, line)
+
+
+def _parameter_for(moment: Moment, table: ScopeTable, line: re.Match[bytes]) -> Iterator[Consequence]:
+    """The parameter for one line, where its value is declared nowhere and has the name of the field."""
+    home = moment.document
+    data, at, name = home.syntax.buffer.data, line.start(6), line.group(6).decode("utf-8", "replace")
+    typing = not home.idle and line.start() <= moment.byte <= line.end()
+    if line.group(4) != line.group(6) or typing:
+        return
+    names = moment.resolver(home.uri, home.syntax, Parts(frozenset({line.group(6)}), (at,)))
+    here = names.name_at(at, name) if names is not None else None
+    function = _function_of(home, table, at)
+    if names is None or here is None or names.binding(here) is not None or function is None:
+        return
+    row = function.parameters
+    if not _is_constructor(home, table, function) or any(_is_typed(data, item) for item in row.items):
+        return  # of what type it is nobody knows
+    above = [one.name for one in _assignments(data, row.end, line.start()) if one.name in row.names]
+    rest = next((number for number, item in enumerate(row.items) if item.form != "plain"), len(row.items))
+    place = row.names.index(above[-1]) + 1 if above else rest
+    edit = inserted_parameter(row, place, name)
+    yield from _candidate(moment, home, edit, "taken", name, f"`{name}` is declared nowhere")
+
+
+def _is_typed(data: bytes, item: Item) -> bool:
+    """Whether a parameter says more than its name and its default value."""
+    text = data[item.start : item.end].lstrip(b"*")
+    return item.form != "separator" and text.partition(b"=")[0].strip() != item.name.encode()
+
+
+def _assignments(data: bytes, start: int, end: int) -> Sequence[_Assignment]:
+    """The lines between two bytes that keep a parameter in the field of its name."""
+    return [
+        _Assignment(
+            one.group(6).decode("utf-8", "replace"), one.start(), one.start(7) + len(one.group(7)),
+            (one.group(1), one.group(2), one.group(3), one.group(5), one.group(7)),
+        )
+        for one in _ASSIGNED.finditer(data, start, min(end, start + MAX_BODY))
+        if one.group(4) == one.group(6)
+    ]  # fmt: skip
+
+
+def _is_constructor(home: Document, table: ScopeTable, function: Declared) -> bool:
+    if table.constructor:
+        return function.name == table.constructor
+    path, _ = path_to(home.syntax, function.name_start)
+    return any(node.type == "constructor_declaration" for node in path[-2:])
+
+
+def _body(home: Document, name_start: int) -> tuple[int, int] | None:
+    """The bytes between a function's name and its end."""
+    path, offset = path_to(home.syntax, name_start)
+    return (name_start, min(path[-2].end_byte + offset, name_start + MAX_BODY)) if len(path) > 1 else None
+
+
+def _function_of(home: Document, table: ScopeTable, byte: int) -> Declared | None:
+    """The innermost function around a byte."""
+    path, offset = path_to(home.syntax, byte)
+    node = next((one for one in reversed(path) if one.type in table.functions), None)
+    name = node.child_by_field_name(table.name_field) if node is not None else None
+    return function_named(home.syntax, table, name.start_byte + offset) if name is not None else None
+
+
+def _candidate(
+    moment: Moment, home: Document, edit: ByteEdit, kind: str, name: str, reason: str
+) -> Iterator[Consequence]:
+    pattern = f"{SOURCE} {kind} {name}"
+    if not_rejected(moment.document, pattern).passed:
+        like = home.syntax.buffer.line_at(edit.start)
+        yield Consequence(SOURCE, home, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)

@@ -1,0 +1,127 @@
+"""Places for the imports of classes that the user names and nothing declares; the text is the user's to write.
+
+In Python alone. The source `import` writes the import of a name where another file or the standard library says where
+it comes from; this one leads to the end of the imports where nobody does. The idea is the quick fix "add an import" of
+editors, of which only the jump is left. Other names (variables, functions, modules) were declared near the place in
+half to three quarters of the moments, and so were classes in files that declare some: a new one may stand there, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.import_statements import ImportStatement, imports_of
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.patterns.changes import latest, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.imports.import_sources import module_of, standard_module_of
+from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace, Outcome
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+SOURCE = "undeclared"
+LANGUAGE = "python"
+MAX_CHANGES, MAX_WORDS = 4, 40
+"""The latest changes of a text that are looked at, and words of all of them."""
+MAX_STANDING = 200
+"""How often a word, or a longer one that holds it, may stand in a text to be looked at."""
+_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+_DECLARED = re.compile(rb"^(?:@\w|(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
+_CLASS = re.compile(rb"^class[ \t]", re.MULTILINE)
+_CALLED = re.compile(rb"[ \t]*\(")
+
+
+class _New(NamedTuple):
+    """A word that came with a change."""
+
+    name: str
+    start: int
+    end: int
+
+
+def undeclared(moment: Moment) -> Outcome:
+    """The places for the declarations of new names, those of the latest change first. Raises what the check raises."""
+    outcome = Outcome.empty()
+    home, table = moment.document, moment.document.syntax.language.scopes
+    typing = home.history.pending is not None and not home.idle
+    if table is None or home.language_id != LANGUAGE or typing or _CLASS.search(home.syntax.buffer.data):
+        return outcome
+    if home.syntax.error_count():
+        return outcome
+    with interruptible(moment.check):
+        words = list(_new_words(moment, home, table))
+        parts = Parts(frozenset(one.name.encode() for one in words), tuple(one.start for one in words))
+        names = moment.resolver(home.uri, home.syntax, parts) if words else None
+        if names is not None and not names.scopes.has_wildcard_import():
+            for one in words:
+                outcome.places.extend(_place(moment, home, table, names, one))
+    return outcome
+
+
+def _new_words(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_New]:
+    """Words that the latest changes brought, where they stand first."""
+    data, seen = home.syntax.buffer.data, set[bytes]()
+    for change in latest(net_changes(home.history, data), MAX_CHANGES):
+        moment.check()
+        old = set(_WORD.findall(change.old))
+        for found in _WORD.finditer(data, change.start, change.end):
+            word, name = found.group(), found.group().decode("utf-8", "replace")
+            if word in seen or word in old or len(seen) == MAX_WORDS:
+                continue
+            seen.add(word)
+            special = name in table.keywords or name in table.builtins or name.startswith("_")
+            if not special and home.syntax.count(word) <= MAX_STANDING:
+                yield _New(name, found.start(), found.end())
+
+
+def _place(moment: Moment, home: Document, table: ScopeTable, names: Resolver, new: _New) -> Iterator[OpenPlace]:
+    data, buffer = home.syntax.buffer.data, home.syntax.buffer
+    here = names.name_at(new.start, new.name)
+    if here is None or here.occurrence.action is not Action.USE or names.binding(here) is not None:
+        return
+    if names.exists(new.name, MODULE_SCOPE):
+        return
+    kind, start = _kind(new.name, data, new.end), _end_of_imports(home.syntax, table)
+    group = f"{SOURCE}-{blake2b(f'{home.uri} {new.name}'.encode(), digest_size=4).hexdigest()}"
+    if not kind or start is None or not not_rejected(home, group).passed or _is_known(moment, table, new, data):
+        return
+    key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(start)).split())}"
+    if not_rejected(home, key).passed:
+        singular, plural = f"import of `{new.name}` is missing", f"imports of `{new.name}` are missing"
+        reason = f"`{new.name}` is not imported"
+        yield OpenPlace(SOURCE, home, start, group, kind, reason, singular, plural, key, group)
+
+
+def _kind(name: str, data: bytes, end: int) -> str:
+    """How a class is named that may be imported; empty for other names."""
+    if not name[:1].isupper() or name.isupper():
+        return ""
+    return "called" if _CALLED.match(data, end) else "named"
+
+
+def _is_known(moment: Moment, table: ScopeTable, new: _New, data: bytes) -> bool:
+    """Whether the source `import` can tell where a name comes from."""
+    modules = [one.module for one in imports_of(moment.document.syntax, table) if one.takes_names]
+    if standard_module_of(new.name, data[new.end : new.end + 1], modules) is not None:
+        return True
+    elsewhere = any(new.name.encode() in other.syntax.buffer.data for other in moment.document.others)
+    return elsewhere and module_of(moment, table, new.name) is not None
+
+
+def import_block(syntax: SyntaxSnapshot, table: ScopeTable) -> Sequence[ImportStatement]:
+    """The imports of a module above its first function or class."""
+    data = syntax.buffer.data
+    first = _DECLARED.search(data)
+    return [one for one in imports_of(syntax, table) if first is None or one.end <= first.start()]
+
+
+def _end_of_imports(syntax: SyntaxSnapshot, table: ScopeTable) -> int | None:
+    block = import_block(syntax, table)
+    return syntax.buffer.line_span(syntax.buffer.line_at(block[-1].end))[1] if block else None

@@ -1,0 +1,199 @@
+"""Consequences of what was written or taken away for the imports: one that nothing uses any more, one that is missing.
+
+An import goes when the user's edit took the last word of its name out of the file; comments and strings count as uses.
+One is added when a name that the user wrote means nothing in the file, and another open file says where it comes from,
+or the standard library of Python has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.imports.import_sources import (
+    may_be_standard,
+    module_of,
+    standard_module_of,
+)
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of
+from editahead.suggest.next_edit.consequences.row_changes import removed
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+SOURCE = "import"
+MAX_CHANGES = 6
+"""The latest changes of a text that are looked at."""
+MAX_WORDS = 40  # of one change
+MAX_STANDING = 600
+"""How often a word, or a longer one that holds it, may stand in a text to be looked at."""
+_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+_WORD_BYTE = re.compile(rb"[\w$]")
+
+
+def imports(moment: Moment) -> Outcome:
+    """What follows for the imports of the document. Raises what the check raises."""
+    outcome = Outcome.empty()
+    document = moment.document
+    table = document.syntax.language.scopes
+    if table is None:
+        return outcome
+    with interruptible(moment.check):
+        changes = net_changes(document.history, document.syntax.buffer.data)
+        latest = sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES]
+        outcome.candidates.extend(_unused(moment, table, latest))
+        outcome.candidates.extend(_missing(moment, table, latest, outcome))
+    return outcome
+
+
+def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iterator[Consequence]:
+    """Imports whose last use the user took away."""
+    document = moment.document
+    data = document.syntax.buffer.data
+    if path_of(document.uri).name == "__init__.py":
+        return  # what it imports, others use
+    words = dict.fromkeys(chain.from_iterable(_WORD.findall(change.old)[:MAX_WORDS] for change in changes))
+    for word in words:
+        if not _stands_once(word, document.syntax):
+            continue
+        names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word})))
+        for at in names.names(word.decode("utf-8", "replace")) if names is not None else ():
+            one = at.occurrence
+            if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
+                continue
+            statement = import_at(document.syntax, table, at.start)
+            if statement is None or any(change.start <= at.end and at.start <= change.end for change in changes):
+                continue
+            edit = _without(statement, at.start, data)
+            if edit is not None:
+                kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
+                yield from _import_candidate(moment, edit, kind, f"`{one.name}` is no longer used", one.name)
+            break
+
+
+def _stands_once(word: bytes, syntax: SyntaxSnapshot) -> bool:
+    """Whether a text holds a word exactly once; the search ends at the second one."""
+    seen, data = 0, syntax.buffer.data
+    for at in syntax.occurrences(word) if syntax.count(word) <= MAX_STANDING else ():
+        inside = _WORD_BYTE.match(data, at + len(word)) or (at and _WORD_BYTE.match(data, at - 1))
+        seen += not inside
+        if seen > 1:
+            break
+    return seen == 1
+
+
+def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | None:
+    items = statement.row.items
+    at = next((number for number, item in enumerate(items) if item.start <= start < item.end), None)
+    if at is None:
+        return None
+    if len(items) > 1:
+        return removed(statement.row, at, "")
+    first = data.rfind(b"\n", 0, statement.start) + 1
+    end = data.find(b"\n", statement.end)
+    last = len(data) if end < 0 else end + 1
+    alone = not data[first : statement.start].strip() and not data[statement.end : last].strip()
+    return ByteEdit(first, last, b"") if alone else None
+
+
+def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcome: Outcome) -> Iterator[Consequence]:
+    """Names that the user wrote and nobody declares, where the other open files agree on where they come from."""
+    document = moment.document
+    data, seen = document.syntax.buffer.data, set[bytes]()
+    standard = document.language_id == "python"
+    modules: list[str] | None = None
+    for change in changes if document.others or standard else ():
+        for found in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
+            word, at = found.group(), found.start()
+            typing = not document.idle and at <= moment.byte <= found.end()
+            name = word.decode("utf-8", "replace")
+            if word in seen or typing or name in table.builtins or name in table.keywords:
+                continue
+            seen.add(word)
+            elsewhere = any(word in other.syntax.buffer.data for other in document.others)
+            behind = data[found.end() : found.end() + 1]
+            if not elsewhere and not (standard and may_be_standard(name, behind)):
+                continue  # before any scope is read
+            names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word}), (at,)))
+            here = names.name_at(at, name) if names is not None else None
+            if names is None or here is None or here.occurrence.action is not Action.USE:
+                continue
+            if (
+                names.binding(here) is not None
+                or names.exists(name, MODULE_SCOPE)
+                or names.scopes.has_wildcard_import()
+            ):
+                continue
+            source = module_of(moment, table, name) if elsewhere else None
+            if source is None and standard:
+                if modules is None:
+                    modules = [one.module for one in imports_of(document.syntax, table) if one.takes_names]
+                source = standard_module_of(name, behind, modules)
+            if source is None and elsewhere:
+                outcome.refusals.append(Refusal(SOURCE, name, "no open file says where it comes from, or several do"))
+            if source is None:
+                continue
+            module, kind = source
+            edit = _added(moment, table, names, module, name)
+            if edit is not None:
+                yield from _import_candidate(moment, edit, f"missing/{kind}", f"`{name}` is not imported", name)
+
+
+def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name: str) -> ByteEdit | None:
+    """The import of a name, in the order of those that stand there; None where there are none."""
+    syntax = moment.document.syntax
+    statements = imports_of(syntax, table)
+    if not statements:
+        return None
+    data = syntax.buffer.data
+    same = next((one for one in statements if one.module == module and one.takes_names), None)
+    if same is not None and module:
+        texts = [data[item.start : item.end].decode("utf-8", "replace") for item in same.row.items]
+        behind = next((at for at, text in enumerate(texts) if text > name), len(texts))
+        items = same.row.items
+        if texts != sorted(texts) or behind == len(texts):
+            return ByteEdit(items[-1].end, items[-1].end, f", {name}".encode())
+        return ByteEdit(items[behind].start, items[behind].start, f"{name}, ".encode())
+    form = table.import_form if module else table.import_module_form
+    if not form:
+        return None
+    line, alike = form.format(module=module, name=name), statements
+    if table.import_module_form:  # names and modules are imported in lines that look different
+        alike = [one for one in statements if one.takes_names is bool(module)]
+    if not data[: statements[-1].end].endswith(b";"):
+        line = line.rstrip(";")
+    key = module or name
+    near = [one for one in alike if (one.module or one.row.names[:1]) and _key(one, data) <= key]
+    if near:
+        end = data.find(b"\n", near[-1].end)
+        at = len(data) if end < 0 else end + 1
+        return ByteEdit(at, at, f"{line}\n".encode())
+    before = (alike or statements)[0] if alike else None
+    if before is not None:
+        at = data.rfind(b"\n", 0, before.start) + 1
+        return ByteEdit(at, at, f"{line}\n".encode())
+    end = data.find(b"\n", statements[-1].end)
+    at = len(data) if end < 0 else end + 1
+    return ByteEdit(at, at, f"{line}\n".encode())
+
+
+def _key(statement: ImportStatement, data: bytes) -> str:
+    item = statement.row.items[0]
+    return statement.module or data[item.start : item.end].decode("utf-8", "replace")
+
+
+def _import_candidate(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Consequence]:
+    document = moment.document
+    pattern = f"{SOURCE} {kind} {name}"
+    if not_rejected(document, pattern).passed:
+        like = document.syntax.buffer.line_at(edit.start)
+        yield Consequence(SOURCE, document, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)

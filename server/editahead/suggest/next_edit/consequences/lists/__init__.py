@@ -1,0 +1,1 @@
+"""Consequences of a line that came or went in one of several lists or rows that are built alike."""

@@ -1,0 +1,131 @@
+"""Consequences of a number that came, went or changed: the numbers behind it in a row, versions and years.
+
+A line with 3 put before the line with 3 makes that 4, and so on to the end of the row. Another version or year is
+written wherever the old one stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import islice
+from typing import NamedTuple
+
+from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.lists.number_rows import shifted_row
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.snapshot import Region
+from editahead.text.edits import ByteEdit
+
+SOURCE = "numbered"
+MAX_CHANGES, MAX_PLACES, MAX_LOOKED = 3, 12, 100
+"""The latest changes that are looked at, places of one, and places of a number that are looked at in a document."""
+_VERSION = re.compile(rb"(?<![\w.])v?(\d+(?:\.\d+){1,3}(?:[-.]?(?:rc|dev|a|b|alpha|beta|SNAPSHOT)[.\d]*)?)(?!\w|\.\d)")
+_YEAR = re.compile(rb"(?<![\w.])((?:19|20)\d\d)(?!\w|\.\d)")
+_COPYRIGHT = re.compile(rb"copyright|\(c\)|\xc2\xa9|licen[sc]e", re.IGNORECASE)
+_AROUND = 60  # bytes around a change that its number may reach into
+
+
+class _Replaced(NamedTuple):
+    """A version or a year that another one took the place of."""
+
+    what: str
+    old: bytes
+    new: bytes
+
+
+def numbered(moment: Moment) -> Outcome:
+    """The numbers that follow, for the latest change first. Raises what the check raises."""
+    outcome, home = Outcome.empty(), moment.document
+    if home.history.pending is not None and not home.idle:
+        return outcome
+    with interruptible(moment.check):
+        data = home.syntax.buffer.data
+        changes = latest(net_changes(home.history, data), MAX_CHANGES)
+        seen = set[object]()
+        for change in changes:
+            moment.check()
+            outcome.candidates.extend(_row(moment, home, change))
+            replaced = _replaced(data, change)
+            if replaced is not None and replaced not in seen:
+                seen.add(replaced)
+                outcome.candidates.extend(islice(_same(moment, home, change, replaced), MAX_PLACES))
+    return outcome
+
+
+def _row(moment: Moment, home: Document, change: NetChange) -> Iterator[Consequence]:
+    """The numbers of the row behind a line that came, went or has another number."""
+    row = shifted_row(home.syntax.buffer, change)
+    if row is None:
+        return
+    buffer = home.syntax.buffer
+    group = f"{SOURCE}-{blake2b(f'{row.kind} {row.shape}'.encode(), digest_size=4).hexdigest()}"
+    if not not_rejected(home, group).passed:
+        return
+    changes = net_changes(home.history, buffer.data)
+    touched = {buffer.line_at(one.start) for one in changes if one.end > one.start}
+    for edit in row.edits[:MAX_PLACES]:
+        line = buffer.line_at(edit.start)
+        key = f"{group} @ {edit.new.decode()} {' '.join(buffer.line_text(line).split())}"
+        if line in touched or not not_rejected(home, key).passed:
+            return  # the row ends where the user has been
+        reason = "a number before it in its row came, went or changed"
+        like = buffer.line_at(min(change.start, len(buffer.data)))
+        yield Consequence(SOURCE, home, edit, group, f"row/{row.kind}", reason, 1, like, key, group)
+
+
+def _replaced(data: bytes, change: NetChange) -> _Replaced | None:
+    """The one version or year that a change replaced."""
+    if len(change.old) > _AROUND or change.end - change.start > _AROUND or b"\n" in change.old:
+        return None
+    low, high = max(0, change.start - _AROUND), min(len(data), change.end + _AROUND)
+    low, high = data.rfind(b"\n", low, change.start) + 1 or low, data.find(b"\n", change.end, high)
+    high = high if high >= 0 else min(len(data), change.end + _AROUND)
+    now = data[low:high]
+    before = data[low : change.start] + change.old + data[change.end : high]
+    for what, pattern in (("version", _VERSION), ("year", _YEAR)):
+        old, new = (pattern.findall(text) for text in (before, now))
+        differing = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
+        if len(old) == len(new) and len(set(differing)) == 1:
+            a, b = differing[0]
+            if what == "version" and a.count(b".") < 2 and b"ersion" not in before.lower():
+                return None
+            return _Replaced(what, a, b)
+    return None
+
+
+def _same(moment: Moment, home: Document, change: NetChange, replaced: _Replaced) -> Iterator[Consequence]:
+    """The other places of a version or a year, from the cursor on, then from the top, then in the other open files."""
+    text = f"{replaced.what} {replaced.old!r} {replaced.new!r}"
+    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+    if not not_rejected(home, group).passed:
+        return
+    pattern = _VERSION if replaced.what == "version" else _YEAR
+    for document in (home, *home.others):
+        buffer, data = document.syntax.buffer, document.syntax.buffer.data
+        changes = net_changes(document.history, data)
+        touched = {buffer.line_at(one.start) for one in changes}
+        places = sorted(islice(document.syntax.occurrences(replaced.old), MAX_LOOKED))
+        for at in sorted(places, key=lambda at: (document is home and at < moment.byte, at)):
+            moment.check()
+            line = buffer.line_at(at)
+            found = pattern.match(data, at - 1 if data[at - 1 : at] == b"v" else at)
+            if found is None or found.group(1) != replaced.old or line in touched:
+                continue
+            in_code = document.syntax.region_at(at) is Region.CODE
+            if replaced.what == "year" and in_code:
+                continue
+            where = "code" if in_code else "text"
+            if replaced.what == "year":
+                where = "copyright" if _COPYRIGHT.search(buffer.line_bytes(line)) else "text"
+            key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
+            if not_rejected(home, key).passed:
+                kind = f"{replaced.what}/{where}{'' if document is home else '/other-file'}"
+                like = home.syntax.buffer.line_at(change.start)
+                edit = ByteEdit(at, at + len(replaced.old), replaced.new)
+                reason = f"the {replaced.what} is now {replaced.new.decode()}"
+                yield Consequence(SOURCE, document, edit, group, kind, reason, 1, like, key, group)

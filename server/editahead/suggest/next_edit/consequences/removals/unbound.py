@@ -1,0 +1,172 @@
+"""Consequences of a declaration that was taken away: what still uses its name goes too.
+
+A use counts if the file told what its name means before the changes, and tells it no longer. A name that another open
+file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing goes then. Every use
+is an open place as well: often something else takes the place of the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.name_changes import renamings
+from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+SOURCE = "unbound"
+MAX_CHANGES = 6
+"""The latest changes of a text that are looked at."""
+MAX_BYTES, MAX_WORDS = 20_000, 200
+"""What is read of one change, and words of all of them."""
+MAX_STANDING = 200
+"""How often a word, or a longer one that holds it, may stand in a text to be looked at."""
+MAX_PLACES = 24
+"""Uses of one name."""
+_OBJECTS = ("self", "cls")
+_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+
+
+class _Gone(NamedTuple):
+    """A name that a change took away."""
+
+    name: str
+    change: NetChange
+
+
+def unbound(moment: Moment) -> Outcome:
+    """What follows for the uses of names that are declared no more. Raises what the check raises."""
+    outcome = Outcome.empty()
+    home = moment.document
+    table = home.syntax.language.scopes
+    if table is None or (home.history.pending is not None and not home.idle):
+        return outcome  # a declaration that is being written anew is missing for a moment
+    with interruptible(moment.check):
+        data = home.syntax.buffer.data
+        changes = [one for one in net_changes(home.history, data) if not one.undone(data)]
+        gone = list(_gone(moment, table, changes))
+        parts = Parts(frozenset(one.name.encode() for one in gone))
+        now = moment.resolver(home.uri, home.syntax, parts) if gone else None
+        lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
+        before = moment.resolver(home.uri, _taken_back(home, changes), parts) if lost else None
+        for one, uses in lost if before is not None else ():
+            assert before is not None
+            meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes))]
+            if meant:
+                outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
+                outcome.places.extend(_places(home, one, [use for use, _ in meant], meant[0][1]))
+    return outcome
+
+
+def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> Iterator[_Gone]:
+    """Names that the latest changes took away, the latest first, unless they were renamed or moved."""
+    home = moment.document
+    renamed = {renaming.old for renaming in renamings(home.history, home.syntax.buffer.data)}
+    seen = set[bytes]()
+    for change in latest(changes, MAX_CHANGES):
+        moment.check()
+        for word in _WORD.findall(change.old[:MAX_BYTES]):
+            if word in seen or len(seen) == MAX_WORDS:
+                continue
+            seen.add(word)
+            name = word.decode("utf-8", "replace")
+            skipped = name in table.keywords or name in table.builtins or name in renamed
+            skipped |= table.explicit_self and name in _OBJECTS  # the method became a function or moved
+            if not skipped and 0 < home.syntax.count(word) <= MAX_STANDING and not _moved(word, home):
+                yield _Gone(name, change)
+
+
+def _moved(word: bytes, home: Document) -> bool:
+    """Whether a word came with a change of another open file."""
+    return any(
+        word in other.syntax.buffer.data[change.start : change.end]
+        for other in home.others
+        for change in net_changes(other.history, other.syntax.buffer.data)[-MAX_CHANGES:]
+    )
+
+
+def _without_meaning(now: Resolver, name: str, changes: Sequence[NetChange]) -> list[NameAt]:
+    """Uses of a name, outside of what was changed, that the file says nothing of."""
+    return [
+        use
+        for use in now.names(name)[:MAX_STANDING]
+        if use.occurrence.action is Action.USE
+        and not any(change.start <= use.end and use.start <= change.end for change in changes)
+        and now.binding(use) is None
+    ][:MAX_PLACES]
+
+
+def _taken_back(home: Document, changes: Sequence[NetChange]) -> SyntaxSnapshot:
+    """The text before all changes."""
+    edits = [ByteEdit(one.start, one.end, one.old) for one in reversed(changes)]
+    buffer = home.syntax.buffer
+    for edit in edits:
+        buffer = buffer.apply(edit)
+    return home.syntax.advance(buffer, edits)
+
+
+def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange]) -> str:
+    """What kind of binding a name of the text now had; empty for none."""
+    start = use.start + sum(len(one.old) - (one.end - one.start) for one in changes if one.end <= use.start)
+    at = before.name_at(start, use.occurrence.name)
+    binding = before.binding(at) if at is not None else None
+    return before.kind(binding) if binding is not None else ""
+
+
+def _removed(
+    moment: Moment, table: ScopeTable, gone: _Gone, uses: Sequence[NameAt], kind: str
+) -> Iterator[Consequence]:
+    """What goes with each use, as a reader comes to it from the cursor; nothing twice."""
+    home = moment.document
+    buffer, end = home.syntax.buffer, -1
+    group = _group(home, gone)
+    like = buffer.line_at(gone.change.start)
+    found: list[tuple[bool, Removal]] = []
+    for use in uses:
+        moment.check()
+        removal = removal_of(home.syntax, table, use.start)
+        if removal is not None and removal.edit.start >= end:
+            end = removal.edit.old_end
+            found.append((removal.edit.start < moment.byte, removal))
+    written = buffer.data[gone.change.start : gone.change.end].strip()
+    for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
+        key = _key(home, group, edit.start)
+        if not_rejected(home, key).passed and not_rejected(home, group).passed:
+            label = f"{kind}/{form}/replaced" if written else f"{kind}/{form}"
+            reason = f"`{gone.name}` is no longer declared"
+            yield Consequence(SOURCE, home, edit, group, label, reason, 1, like, key, group)
+
+
+def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
+    """Every use of a name, whatever becomes of it."""
+    group = _group(home, gone)
+    lost = "import" if kind == "import" else "declaration"
+    written = home.syntax.buffer.data[gone.change.start : gone.change.end].strip()
+    label = f"{kind}/replaced" if written else kind
+    singular, plural = f"use of `{gone.name}` lacks its {lost}", f"uses of `{gone.name}` lack their {lost}"
+    for use in uses:
+        key = _key(home, group, use.start)
+        if not_rejected(home, key).passed and not_rejected(home, group).passed:
+            reason = f"`{gone.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
+            yield OpenPlace(SOURCE, home, use.start, group, label, reason, singular, plural, key, group)
+
+
+def _group(home: Document, gone: _Gone) -> str:
+    return f"{SOURCE}-{blake2b(f'{home.uri} {gone.name}'.encode(), digest_size=4).hexdigest()}"
+
+
+def _key(home: Document, group: str, byte: int) -> str:
+    buffer = home.syntax.buffer
+    return f"{group} @ {' '.join(buffer.line_text(buffer.line_at(byte)).split())}"

@@ -1,0 +1,246 @@
+"""Consequences of a name that was replaced by hand: all other places of what it named take the new name.
+
+The replaced places are taken back in a version of their own; there the old name is resolved, and its references but for
+those places are the candidates. So it does not matter whether the declaration or a use was renamed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
+from editahead.suggest.next_edit.consequences.renames.mention import mentions
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, site_of
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
+    is_seen_elsewhere,
+    packages_handing_on,
+    parts_with,
+    renamed_uses,
+)
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, is_exported
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
+from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit, united
+
+SOURCE = "rename"
+MAX_RENAMINGS = 4
+"""The latest renamings that are looked at."""
+MAX_STANDING = 600
+"""How often a name may stand in a file: the functions that hold it are read one by one."""
+_TOO_OFTEN = f"stands in more than {MAX_STANDING} places"
+_TYPING = "the name is still being typed"
+
+
+def rename(moment: Moment) -> Outcome:
+    """The places that a renaming by hand leaves, those of the latest renaming first. Raises what the check raises."""
+    outcome = Outcome.empty()
+    with interruptible(moment.check):
+        for home in (moment.document, *moment.document.others):
+            for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
+                moment.check()
+                _follow(moment, home, renaming, outcome)
+    seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has consequences of its own
+    for candidate in list(outcome.candidates):
+        place = (candidate.document.uri, candidate.edit.start)
+        if place in seen:
+            outcome.candidates.remove(candidate)
+        seen.add(place)
+    return outcome
+
+
+def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
+    for renamed, then in renamed_names(moment, home, renaming, outcome):
+        names, binding, places = renamed.names, renamed.binding, renamed.done
+        if home is moment.document and len(places) == len(renaming.places):
+            everywhere = _is_settled_everywhere(names, binding)
+            unbound = _unbound_members(renamed, then)
+            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere, unbound))
+        outcome.candidates.extend(_candidates(moment, home, renamed, then))
+        grown = len(renaming.new.encode()) - len(renaming.old.encode())
+        placed = tuple((place.start, grown) for place in then.places)
+        outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
+        if is_seen_elsewhere(names, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
+            files = (moment.document, *moment.document.others)
+            for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
+                outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri))
+
+
+def renamed_names(
+    moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
+) -> Iterator[tuple[Renamed, Renaming]]:
+    """What a replaced name renames, with its places in the text before; what is refused goes to the outcome."""
+    change, table = f"{renaming.old} -> {renaming.new}", home.syntax.language.scopes
+    if table is None or (renaming.old in table.keywords and not table.members_need_receiver):
+        return  # where members stand behind a receiver, they may bear the names of keywords
+    if home is moment.document and _is_typed(moment, renaming):
+        outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
+        return
+    if _stands_too_often(home, renaming.new):
+        outcome.refusals.append(Refusal(SOURCE, change, f"`{renaming.new}` {_TOO_OFTEN}"))
+        return
+    before, then = taken_back(home.syntax, renaming), moved_places(renaming)
+    near = tuple(place.start for place in then.places)
+    new = renaming.new.encode()
+    names = moment.resolver(home.uri, before, Parts(frozenset({new}), near))
+    assert names is not None
+    done = _bindings(names, renaming.old, near)
+    inner = (_is_inner(names, binding) and names.kind(binding) != "parameter" for binding in done)
+    if not done or not all(inner):  # then it may be used anywhere in the file
+        if _stands_too_often(home, renaming.old):
+            outcome.refusals.append(Refusal(SOURCE, change, f"`{renaming.old}` {_TOO_OFTEN}"))
+            return
+        names = moment.resolver(home.uri, before, Parts(frozenset({renaming.old.encode(), new}), near))
+        assert names is not None
+        done = _bindings(names, renaming.old, near)
+    if sum(map(len, done.values())) < len(near):
+        outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
+    for binding, places in done.items():
+        renamed = Renamed(names, binding, renaming, places)
+        why = refused(renamed)
+        if why is not None:
+            outcome.refusals.append(Refusal(SOURCE, change, why))
+        else:
+            yield renamed, then
+
+
+def _stands_too_often(home: Document, name: str) -> bool:
+    """Whether a name, or a longer one that holds it, stands in too many places of a file."""
+    return home.syntax.count(name.encode()) > MAX_STANDING
+
+
+def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Binding, list[NameAt]]:
+    """What the old name means at some bytes, with the occurrences there."""
+    found: dict[Binding, list[NameAt]] = {}
+    for start in starts:
+        at = names.name_at(start, old)
+        binding = names.binding(at) if at is not None else None
+        if at is not None and binding is not None:
+            found.setdefault(binding, []).append(at)
+    return found
+
+
+def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
+    """The version in which the renamed places hold the old name again."""
+    buffer, old = syntax.buffer, renaming.old.encode()
+    edits = [ByteEdit(place.start, place.end, old) for place in reversed(renaming.places)]
+    return syntax.advance(buffer.apply(united(buffer.data, edits)), edits)
+
+
+def _is_typed(moment: Moment, renaming: Renaming) -> bool:
+    """Whether the user may still be typing the name: it stands at one place only, where the cursor is."""
+    document = moment.document
+    typed = None if document.idle else typed_name(document.history, document.syntax.buffer.data, moment.byte)
+    return len(renaming.places) == 1 and typed == (renaming.old, renaming.new)
+
+
+def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming) -> Iterator[Consequence]:
+    """An edit for each place that still holds the old name, in reading order from the line of the cursor on."""
+    names, done = renamed.names, {one.start for one in renamed.done}
+    left = [one for one in names.references(renamed.binding) if one.start not in done]
+    kind = _kind(renamed)
+    if site_of(renamed) != "use" and any(one.occurrence.action is Action.BIND for one in left):
+        kind += "/bound-again"
+    buffer = home.syntax.buffer
+    byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
+    here = buffer.line_span(buffer.line_at(byte))[0]
+    places = [(_now(one.start, renamed.renaming, then), one.occurrence.shorthand) for one in left]
+    for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
+        yield from _rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
+
+
+def places_elsewhere(
+    moment: Moment,
+    home: Document,
+    renamed: Renamed,
+    files: Iterable[Document],
+    kind: str,
+    leads_to: LeadsTo | None = None,
+    *,
+    uri: str,
+) -> Iterator[Consequence]:
+    """An edit for each place of some other files that import what was renamed.
+
+    They import it from the file of `uri`: `home`, or a package that hands it on. `kind` is what tells these files.
+    """
+    old, new, parts = renamed.renaming.old, renamed.renaming.new, parts_with(renamed)
+    for other in files:
+        moment.check()
+        if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
+            continue
+        resolver = Resolvers().of if leads_to else moment.resolver  # what is not open is not kept
+        names = resolver(other.uri, other.syntax, parts)
+        if names is None or names.exists(new, MODULE_SCOPE):
+            continue
+        for use in renamed_uses(renamed, uri, names, other, leads_to):
+            label = f"{_kind(renamed)}/{kind}"
+            yield from _rename_candidate(moment, home, other, renamed, label, use.start, shorthand=use.shorthand)
+
+
+def _kind(renamed: Renamed) -> str:
+    """The class of a renaming, by which its consequences are rated."""
+    times = "again" if len(renamed.done) > 1 else "once"
+    return f"{renamed.names.kind(renamed.binding)}/{site_of(renamed)}/{times}"
+
+
+def _rename_candidate(
+    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
+) -> Iterator[Consequence]:
+    """The edit that renames one place, unless it was turned down; a shorthand becomes a key and a name."""
+    renaming, buffer = renamed.renaming, target.syntax.buffer
+    group = _group(home.uri, renamed)
+    pattern = f"{SOURCE} {renaming.old} -> {renaming.new} {group}"
+    text = " ".join(buffer.line_bytes(buffer.line_at(start)).decode("utf-8", "replace").split())
+    key = f"{pattern} @ {text}"
+    if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
+        old, new = renaming.old, renaming.new
+        text = {"name": f"{old}: {new}", "key": f"{new}: {old}"}.get(shorthand, new)
+        edit = ByteEdit(start, start + len(renaming.old.encode()), text.encode())
+        reason = f"`{renaming.old}` is now `{renaming.new}`"
+        like = home.syntax.buffer.line_at(renaming.places[-1].start)
+        yield Consequence(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)
+
+
+def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
+    """Whether scopes say of all open files where a binding is used: no member of a class, nothing imported."""
+    return _is_inner(names, binding) or (is_exported(binding) and names.kind(binding) != "import")
+
+
+def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
+    """Where the old name of a member of a class is an attribute of something unknown, as bytes of the current text."""
+    names, binding = renamed.names, renamed.binding
+    if names.scopes.kind(binding.scope) is not ScopeKind.CLASS:
+        return frozenset()
+    return frozenset(
+        _now(at.start, renamed.renaming, then)
+        for at in names.names(renamed.renaming.old)
+        if at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
+    )
+
+
+def _is_inner(names: Resolver, binding: Binding) -> bool:
+    """Whether a function declares a binding for itself."""
+    kinds = {names.scopes.kind(ref) for ref in names.scopes.around(binding.scope)}
+    return not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
+
+
+def _now(start: int, renaming: Renaming, then: Renaming) -> int:
+    """Where a byte of the version with the old names stands in the current text."""
+    passed = sum(place.start < start for place in then.places)
+    return start + passed * (len(renaming.new.encode()) - len(renaming.old.encode()))
+
+
+def _group(uri: str, renamed: Renamed) -> str:
+    binding = renamed.binding
+    span = renamed.names.scopes.span(binding.scope)[0] if binding.scope[0] >= 0 or binding.scope[1] else 0
+    text = f"{uri} {binding.name} {renamed.renaming.new} {binding.namespace.value} {span} {binding.at}"
+    return f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"

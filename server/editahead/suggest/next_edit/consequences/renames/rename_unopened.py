@@ -1,0 +1,53 @@
+"""Consequences of a renamed name in files of the project that are not open: those that import it.
+
+A package may hand on what one of its modules declares (`from .cart import total` in `shop/__init__.py`): files that
+import it from the package follow, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from editahead.suggest.next_edit.consequences.name_changes import renamings
+from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, places_elsewhere, renamed_names
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, site_of
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, packages_handing_on
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.types import Document, UnopenedProject
+from editahead.syntax.interrupt import interruptible
+
+MAX_PACKAGES = 3
+"""Packages that hand on a name which are followed to the files that import it from there."""
+
+
+def rename_unopened(moment: Moment) -> list[Consequence]:
+    """The places in files that are not open which import what was renamed at its declaration.
+
+    A use of the old name that was replaced may have been meant for that place alone, and a name that was made private
+    is no longer for other files: what they do instead nobody knows. Raises what the check raises.
+    """
+    project, found = moment.document.unopened, dict[tuple[str, int], Consequence]()
+    if project is None:
+        return []
+    with interruptible(moment.check):
+        for home in (moment.document, *moment.document.others):
+            for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
+                if renaming.new.startswith("_") and not renaming.old.startswith("_"):
+                    continue
+                for renamed, _ in renamed_names(moment, home, renaming, Outcome.empty()):
+                    if not is_seen_elsewhere(renamed.names, renamed.binding) or site_of(renamed) != "declaration":
+                        continue
+                    for one in _in_project(moment, project, home, renamed):
+                        found.setdefault((one.document.uri, one.edit.start), one)
+    return list(found.values())
+
+
+def _in_project(moment: Moment, project: UnopenedProject, home: Document, renamed: Renamed) -> Iterator[Consequence]:
+    """The places in files that import from `home`, and then in those that import from packages which hand it on."""
+    opened, uris = (moment.document, *moment.document.others), [home.uri]
+    for uri in uris:
+        files = list(project.importing(uri, renamed.renaming.old, moment.check))
+        yield from places_elsewhere(moment, home, renamed, files, "unopened-file", project.leads_to, uri=uri)
+        packages = packages_handing_on(moment, uri, renamed, (*files, *opened), project.leads_to)
+        uris.extend(list(islice((one for one in packages if one not in uris), MAX_PACKAGES + 1 - len(uris))))

@@ -1,0 +1,77 @@
+"""What follows from a parameter that came, went or moved: «old>new» is typed, ‹old>new› must follow, nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+
+HOME, OTHER, JAVA = "file:///w/home.py", "file:///w/other.py", "file:///w/A.java"
+
+PYTHON = {
+    "added, and a name of that spelling can be used": (
+        "def area(a«>, unit»):\n    return a\n\ndef show(unit):\n    print(area(1‹>, unit›))\n\nprint(area(1))\n"
+    ),
+    "added in front": "def area(«>unit, »a):\n    return a\nunit = 1\nprint(area(‹>unit, ›1))\n",
+    "added behind keywords": "unit = 1\ndef area(a, b«>, unit»):\n    return a\narea(a=1, b=2‹>, unit=unit›)\n",
+    "added, for keywords only": "unit = 1\ndef area(a, *«>, unit»):\n    return a\narea(1‹>, unit=unit›)\n".replace(
+        "*«>, unit»", "*, b=1«>, unit»"
+    ),
+    "added with a default value": "unit = 1\ndef area(a«>, unit=1»):\n    return a\narea(1)\n",
+    "added to a method": (
+        "unit = 1\nclass C:\n    def m(self, a«>, unit»):\n        return a\n"
+        "    def n(self):\n        return self.m(1‹>, unit›)\n"
+    ),
+    "added to a constructor": ("unit = 1\nclass C:\n    def __init__(self«>, unit»):\n        pass\nC(‹>unit›)\n"),
+    "added to an overridden method": (
+        "class C:\n    def m(self, a«>, unit: int»):\n        pass\n"
+        "class D(C):\n    def m(self, a‹>, unit: int›):\n        pass\n"
+    ),
+    "removed": (
+        "def area(a, b«, unit>»):\n    return a\narea(1, 2‹, 3>›)\narea(1, 2‹, unit=3>›)\narea(1, 2)\narea(*c)\n"
+    ),
+    "removed from the front": "def area(«unit, >»a):\n    return a\narea(‹3, >›1)\narea(‹unit=3, >›a=1)\n",
+    "the only one removed": "def area(«unit>»):\n    return 1\narea(‹3>›)\narea()\n",
+    "removed from a method": (
+        "class C:\n    def m(self«, a>»):\n        pass\n    def n(self):\n        self.m(‹1>›)\n        other.m(1)\n"
+    ),
+    "in another order": "def area(«a, b>b, a»):\n    return a\narea(‹1, f(2)>f(2), 1›)\narea(a=1, b=2)\n",
+    "in another order, of an overridden method": (
+        "class C:\n    def m(self, «a, b: int>b: int, a»):\n        return a\n"
+        "class D(C):\n    def m(‹self, a, b: str>self, b: str, a›):\n        pass\n"
+    ),
+    "in another order, of an overridden method with a rest": (
+        "class C:\n    def m(self, «a, b>b, a»):\n        pass\nclass D(C):\n    def m(self, a, *b):\n        pass\n"
+    ),
+    "one of two functions of that name": "def f(a«>, b»): pass\ndef f(a): pass\nb = 1\nf(1)\n",
+    "a call that was changed already": "def area(a«, b>»):\n    return a\narea(1«, 2>»)\narea(1‹, 2>›)\n",
+    "a function of another scope": (
+        "def area(a«, b>»):\n    return a\ndef g():\n    def area(a, b): pass\n    area(1, 2)\narea(1‹, 2>›)\n"
+    ),
+}
+JAVA_CASES = {
+    "removed": (
+        "class A {\n  int m(int a«, int b>») { return a; }\n"
+        "  int k() { return m(1‹, 2>›) + this.m(1‹, 3>›) + o.m(1, 2); }\n}\n"
+    ),
+    "added": (
+        "class A {\n  int unit;\n  int m(int a«>, int unit») { return a; }\n  int k() { return m(1‹>, unit›); }\n}\n"
+    ),
+    "overloads": "class A {\n  int m(int a«, int b>») { return a; }\n  int m() { return m(1); }\n}\n",
+}
+
+
+@pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON)
+def test_python(marked: str) -> None:
+    assert_follows({HOME: marked})
+
+
+@pytest.mark.parametrize("marked", JAVA_CASES.values(), ids=JAVA_CASES)
+def test_java(marked: str) -> None:
+    assert_follows({JAVA: marked})
+
+
+def test_calls_in_other_open_files_follow() -> None:
+    assert_follows(
+        {HOME: "def area(a«, b>»):\n    return a\n", OTHER: "from home import area\narea(1‹, 2>›)\nother.area(1, 2)\n"}
+    )

@@ -1,0 +1,44 @@
+"""What follows from a new parameter of a constructor, and from a field that is given a name nobody declares."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+
+PYTHON = {
+    "kept behind the one before": (
+        "class C:\n    def __init__(self, a«>, b»):\n        self.a = a‹>\n        self.b = b›\n        self.run()\n"
+    ),
+    "with a default value": (
+        "class C:\n    def __init__(self, a, «>b: int = 1, »c=2):\n        self._a = a‹>\n"
+        "        self._b = b›\n        self._c = c\n"
+    ),
+    "before the one behind": (
+        "class C:\n    def __init__(self, «>b, »a):\n        self.ready = False\n‹>        self.b = b\n"
+        "›        self.a = a\n"
+    ),
+    "used already": "class C:\n    def __init__(self, a«>, b»):\n        self.a = a\n        self.b = b\n",
+    "no parameter is kept": "class C:\n    def __init__(self, a«>, b»):\n        self.a = a + 1\n",
+    "no constructor": "class C:\n    def set(self, a«>, b»):\n        self.a = a\n",
+    "taken from a parameter": (
+        "class C:\n    def __init__(self, a, ‹>b, ›*rest):\n        self.a = a\n«>        self.b = b\n"
+        "»        self.run()\n"
+    ),
+    "of what type nobody knows": (
+        "class C:\n    def __init__(self, a: int):\n        self.a = a\n«>        self.b = b\n»        self.run()\n"
+    ),
+    "a name of the module": (
+        "b = 1\nclass C:\n    def __init__(self, a):\n        self.a = a\n«>        self.b = b\n»        self.run()\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())
+def test_the_field_follows(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked})
+
+
+def test_in_java_the_line_is_written_as_the_others() -> None:
+    text = "class A {\n  A(int x«>, int y») {\n    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
+    assert_follows({"file:///w/A.java": text})

@@ -1,0 +1,80 @@
+"""What follows from a declaration that is taken away: the places that still use its name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from editahead.suggest.types import Document
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
+
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows, outcome, played
+
+PYTHON = {
+    "a statement": "«import re\n>»\ndef f(a):\n    b = a + 1\n‹    c = re.sub('x', '', a)\n>›    return b\n",
+    "an argument": "def f(a«, b>»):\n    return g(a‹, b>›)\n",
+    "the first of several items": "«from a import b\n>»rows = [‹b, >›1, 2]\n",
+    "a keyword": "«import sys\n>»run(1, ‹out=sys, >›check=True)\n",
+    "a part of an argument": "«from a import b\n>»rows = [1‹, b(2)>›]\n",
+    "a statement with a block": "def f(a«, b>»):\n    a += 1\n‹    if b:\n        a += 2\n>›    return a\n",
+    "all that a block does": "«import log\n>»def f(a):\n‹    if a:\n        log.warn(a)\n>›    return a\n",
+    "all that a branch does": (
+        "«import log\n>»def f(a):\n    if a:\n        log.warn(a)\n    else:\n        a = 1\n    return a\n"
+    ),
+    "all that a function does": "«import log\n>»def f(a):\n    log.warn(a)\n",
+    "a decorator": "«from a import b\n>»‹@b\n>›def f():\n    return 1\n",
+    "a base": "«from a import b\n>»class C(A‹, b>›):\n    x = 1\n",
+    "no head of a function": "«from a import b\n>»def f(c: b):\n    return c\n",
+    "no default of a parameter": "«from a import b\n>»def f(c=b, d=1):\n    return c\n",
+    "declared once more": "«b = 1\n>»b = 2\nprint(b)\n",
+    "a name of the language": "«len = 1\n>»print(len)\n",
+    "never declared": "«print(b)\n>»print(b, 1)\n",
+    "a member": "«b = 1\n>»print(a.b, 1)\n",
+    "renamed": "def f(«b>c»):\n    return g(1, ‹b>c›)\n",
+    "a name in a text": "«import re\n>»a = 're'  # re\n",
+    "the object of a method": "def f(«self, >»a):\n    self.b(a)\n    return a\n",
+    "two of one statement": "«import re\n>»a = 1\n‹b = re.sub(re.I)\n>›c = 1\n",
+}
+OTHERS = {
+    "Java": (
+        "Home.java",
+        "class A {\n  void f(int a«, int b>») {\n    int c = a;\n‹    c += b;\n>›    g(a‹, b>›);\n  }\n}\n",
+    ),
+    "Go": ("home.go", "package a\n\nfunc f(a int) int {\n«\tb := a + 1\n>»\tc := a\n‹\tg(b)\n>›\treturn c\n}\n"),
+    "TypeScript": ("home.ts", "«import { b } from 'a';\n>»const c = 1;\n‹b(c);\n>›g(c‹, b>›);\n"),
+}
+
+
+@pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())
+def test_uses_of_a_removed_declaration_go(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked})
+
+
+@pytest.mark.parametrize(("name", "marked"), OTHERS.values(), ids=OTHERS.keys())
+def test_in_other_languages(name: str, marked: str) -> None:
+    assert_follows({f"file:///w/{name}": marked})
+
+
+def _changed(before: bytes, edit: ByteEdit, *, idle: bool) -> Document:
+    """A document right after an edit that the history has not settled."""
+    buffer = Buffer(before)
+    history, after = History(buffer, lambda: 0.0), buffer.apply(edit)
+    history.push(edit, buffer)
+    view, syntax = history.view(), played(before.decode()).syntax.advance(after, [edit])
+    assert view.pending is not None
+    return replace(played("", idle=idle), history=view, syntax=syntax)
+
+
+@pytest.mark.parametrize("idle", [False, True])
+def test_nothing_goes_while_the_user_still_types(idle: bool) -> None:
+    document = _changed(b"import re\n\na = 1\nb = re.I\n", ByteEdit(0, 10, b""), idle=idle)
+    found = outcome(document).candidates
+    data = document.syntax.buffer.data
+    assert [one.edit.removed(data) for one in found] == ([b"b = re.I\n"] if idle else [])
+
+
+def test_what_was_moved_to_another_open_file_stays() -> None:
+    assert_follows({"file:///w/a.go": "package a\n\n«func b() {}\n>»\nfunc f() {\n\tc := 1\n\tb()\n\tg(c)\n}\n",
+                    "file:///w/b.go": "package a\n\n«>func b() {}\n»"})  # fmt: skip

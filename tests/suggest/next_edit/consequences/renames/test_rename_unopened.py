@@ -1,0 +1,147 @@
+"""Uses of a renamed name in files that are not open, «old>new» as the user typed it; what is read is told by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import UNOPENED, Document
+
+from tests.suggest.next_edit.consequences.marked_renames import played
+
+OTHER = "file:///w/other.py"
+
+
+class Project:
+    """One file that is not open; `home` is a module that leads to the renamed one."""
+
+    def __init__(self, text: str) -> None:
+        self.file = replace(played(text, OTHER), version=UNOPENED)
+
+    def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
+        check()
+        yield self.file
+
+    def unchanged(self) -> bool:
+        return True
+
+    def leads_to(self, module: str, here: str, home: str) -> bool:
+        return module == "home"
+
+
+def found(home: str, other: str) -> list[tuple[int, bytes]]:
+    """Line and new text of each place."""
+    document = replace(played(home), unopened=Project(other))
+    outcome = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    assert all(one.kind.endswith("/unopened-file") for one in outcome)
+    return [(one.document.syntax.buffer.line_at(one.edit.start), one.edit.new) for one in outcome]
+
+
+IMPORTED = "from home import area\n\nprint(area(1), other.area)\n"
+
+
+@pytest.mark.parametrize(
+    ("home", "other", "expected"),
+    [
+        ("def «area>surface»(a):\n    return a\n", IMPORTED, [(0, b"surface"), (2, b"surface")]),
+        ("class «area>surface»:\n    pass\n", "import home\nhome.area()\n", [(1, b"surface")]),
+        (
+            "def «area>surface»(a):\n    return a\n",
+            "try:\n    from home import area\nexcept A:\n    from b import area\narea()\n",
+            [],
+        ),
+        (
+            "def «area>surface»(a):\n    return a\n",
+            "try:\n    from home import area\nexcept A:\n    area = None\n",
+            [(1, b"surface"), (3, b"surface")],
+        ),
+        ("def «area>surface»(a):\n    return a\n", "from lib.home import area\narea(1)\n", []),
+        ("def «area>surface»(a):\n    return a\n", IMPORTED + "surface = 1\n", []),  # taken there
+        ("def area(a):\n    return a\n«area>surface»(1)\n", IMPORTED, []),  # a use, not the declaration
+        ("def «area>_area»(a):\n    return a\n", IMPORTED, []),
+        ("def f(«area>surface»):\n    return area\n", IMPORTED, []),  # a parameter
+        ("from lib import «area>surface»\narea(1)\n", IMPORTED, []),  # declared elsewhere
+    ],
+)
+def test_only_what_leads_to_the_renamed_declaration_follows(home: str, other: str, expected: list[object]) -> None:
+    assert found(home, other) == expected
+
+
+def test_without_a_project_nothing_follows() -> None:
+    document = played("def «area>surface»(a):\n    return a\n")
+    assert rename_unopened(Moment(document, 0, Resolvers().of, lambda: None)) == []
+
+
+class Package:
+    """Files by path below /w, none of them open; a module leads to the file that `modules` has for it."""
+
+    def __init__(self, files: dict[str, str], modules: dict[str, str]) -> None:
+        self.files = {
+            path: replace(played(text, f"file:///w/{path}"), version=UNOPENED) for path, text in files.items()
+        }
+        self.modules = modules
+        self.asked: list[str] = []
+
+    def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
+        self.asked.append(uri.removeprefix("file:///w/"))
+        for path, document in self.files.items():
+            held = any(home == uri.removeprefix("file:///w/") for home in self.modules.values())
+            if held and document.uri != uri and f"{name}".encode() in document.syntax.buffer.data and path:
+                yield document
+
+    def unchanged(self) -> bool:
+        return True
+
+    def leads_to(self, module: str, here: str, home: str) -> bool:
+        return f"file:///w/{self.modules.get(module, '')}" == home
+
+
+MODULES = {".cart": "shop/cart.py", "shop": "shop/__init__.py", "mall": "mall/__init__.py", "shop.cart": "shop/cart.py"}
+USES = "from shop import total\n\nprint(total([1]))\n"
+
+
+@pytest.mark.parametrize(
+    ("package", "uses", "expected"),
+    [
+        ("from .cart import total\n", USES, ["shop/__init__.py:0", "uses.py:0", "uses.py:2"]),
+        ("from .cart import total\n", "import shop\nshop.total([])\n", ["shop/__init__.py:0", "uses.py:1"]),
+        ("total = 1\n", "import shop.cart\nshop.cart.total(shop.total, shop.till.total)\n", ["uses.py:1"]),
+        ("total = 1\n", "from shop.cart import shop\nshop.cart.total(shop.total)\n", []),
+        ("from .cart import total as total_of\n", USES, ["shop/__init__.py:0"]),  # handed on as another name
+        ("from .cart import total\ntotal = 1\n", USES, ["shop/__init__.py:0", "shop/__init__.py:1"]),  # bound anew
+        ("from .till import total\n", USES, []),  # another module's
+        ("def f():\n    from .cart import total\n", USES, ["shop/__init__.py:1"]),  # of the function alone
+        ("from .cart import total\n", "from mall import total\ntotal()\n", ["shop/__init__.py:0"]),
+    ],
+)
+def test_what_a_package_hands_on_follows(package: str, uses: str, expected: list[str]) -> None:
+    project = Package({"shop/__init__.py": package, "uses.py": uses}, MODULES)
+    home = "def «total>amount»(lines):\n    return sum(lines)\n"
+    document = replace(played(home, "file:///w/shop/cart.py"), unopened=project)
+    outcome = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    lines = [(one.document.uri.removeprefix("file:///w/"), one.document.syntax.buffer, one.edit) for one in outcome]
+    assert [f"{path}:{buffer.line_at(edit.start)}" for path, buffer, edit in lines] == expected
+    assert all(edit.new == b"amount" for _, _, edit in lines)
+
+
+def test_a_package_that_is_open_and_renamed_already_hands_on_the_new_name() -> None:
+    project = Package({"uses.py": USES}, MODULES)
+    package = played("from .cart import «total>amount»\n", "file:///w/shop/__init__.py")
+    home = "def «total>amount»(lines):\n    return sum(lines)\n"
+    document = replace(played(home, "file:///w/shop/cart.py"), unopened=project, others=(package,))
+    outcome = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    assert [one.document.uri for one in outcome] == ["file:///w/uses.py"] * 2
+
+
+def test_packages_that_hand_on_to_one_another_are_followed_to_an_end() -> None:
+    files = {f"p{n}/__init__.py": f"from p{n + 1} import total\n" for n in range(8)} | {"p8/__init__.py": ""}
+    modules = {f"p{n}": f"p{n}/__init__.py" for n in range(9)}
+    files["p8/__init__.py"] = "from p0 import total\n"
+    project = Package(files, modules)
+    home = played("def «total>amount»():\n    pass\n", "file:///w/p8/__init__.py")
+    rename_unopened(Moment(replace(home, unopened=project), 0, Resolvers().of, lambda: None))
+    assert project.asked == ["p8/__init__.py", "p7/__init__.py", "p6/__init__.py", "p5/__init__.py"]

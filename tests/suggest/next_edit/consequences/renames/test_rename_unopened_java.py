@@ -1,0 +1,176 @@
+"""Uses of a renamed type or member in Java files that are not open: those alone that are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import UNOPENED, Document
+
+from tests.growth import assert_linear
+from tests.suggest.next_edit.consequences.marked_renames import played, wanted
+
+HOME, OTHER = "file:///p/src/main/a/b/Cart.java", "file:///p/src/test/c/Other.java"
+
+
+class Project:
+    """One file that is not open; `clear` types are declared by the renamed file alone."""
+
+    def __init__(self, text: str, clear: bool) -> None:
+        self.file, self.clear = replace(played(text, OTHER), version=UNOPENED), clear
+
+    def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
+        check()
+        yield self.file
+
+    def unchanged(self) -> bool:
+        return True
+
+    def leads_to(self, module: str, here: str, home: str) -> bool:
+        return self.clear or "." in module
+
+
+def assert_found(home: str, other: str, *, clear: bool = True) -> None:
+    """The marked places of the other file follow, and no others."""
+    document = replace(played(f"package a.b;\n{home}", HOME), unopened=Project(other, clear))
+    found = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    assert all(one.kind.endswith("/declaration/once/unopened-file") for one in found)
+    assert sorted((one.edit.start, one.edit.new) for one in found) == wanted(other)
+
+
+CLASS = "public class «Cart>Basket» {\n}\n"
+METHOD = "public class Cart {\n  public int «total>sum»(int a) { return a; }\n}\n"
+STATIC = "public class Cart {\n  public static int «total>sum»(int a) { return a; }\n}\n"
+FIELD = "public class Cart {\n  public int «size>count»;\n}\n"
+NESTED = "public class Cart {\n  public static class «Item>Entry» { }\n}\n"
+ENUM = "public enum Cart {\n  «RED>PINK», BLUE;\n}\n"
+C, M, I = "‹Cart>Basket›", "‹total>sum›", "‹Item>Entry›"  # noqa: E741
+IMPORT = "package c;\nimport a.b.Cart;\n"
+
+TYPES = {
+    "an import": f"package c;\nimport a.b.{C};\nclass D extends {C} {{\n  {C} a = new {C}();\n}}\n",
+    "the same package in another folder": f"package a.b;\nclass D {{ @{C} {C}[] a; }}\n",
+    "all types of the package": f"package c;\nimport a.b.*;\nclass D {{ List<{C}> a; }}\n",
+    "static uses": f"package a.b;\nclass D {{ int a = {C}.b() + {C}.C; Object c = {C}::d; }}\n",
+    "imports through it": f"package c;\nimport a.b.{C}.Item;\nimport static a.b.{C}.total;\nclass D {{ }}\n",
+    "its whole name": f"package c;\nclass D {{ a.b.{C} c = a.b.{C}.d(); x.a.b.Cart e; }}\n",
+    "another package": "package c;\nclass D { Cart a; }\n",
+    "an import of another type": "package a.b;\nimport c.Cart;\nclass D { Cart a; }\n",
+    "a type of the file": "package a.b;\nclass D { Cart a; class Cart { } }\n",
+    "a type parameter": "package a.b;\nclass D<Cart> { Cart a; }\n",
+    "a variable": f"package a.b;\nclass D {{ {C} a; void e(Object Cart) {{ Cart.f(); g(Cart); }} }}\n",
+    "a member": "package a.b;\nclass D { int a = b.Cart + Cart; }\n",
+    "the new name is there": "package c;\nimport a.b.Cart;\nclass D { Cart a; Basket b; }\n",
+    "text": f'package c;\nimport a.b.{C};\nclass D {{ {C} a; String b = "Cart"; /* Cart */ }}\n',
+}
+MEMBERS = {
+    "a declared type": IMPORT
+    + f"class D {{ Cart a; int e(Cart c) {{ return c.{M}(1) + a.{M}(2) + this.a.{M}(3); }} }}\n",
+    "a local": IMPORT + f"class D {{ int e() {{ Cart c = f(); return c.{M}(1); }} }}\n",
+    "an object": IMPORT + f"class D {{ int a = new Cart().{M}(1); var b = new Cart(); int c = b.{M}(2); }}\n",
+    "no type is declared": IMPORT + "class D { int e(List<Cart> a) { return a.get(0).total(1) + f().total(2); } }\n",
+    "another type": IMPORT
+    + "class D { int e(Order a) { return a.total(1); } int total(int b) { return total(b); } }\n",
+    "a subclass": IMPORT + f"class D extends Cart {{ int e() {{ return {M}(1) + this.{M}(2) + super.{M}(3); }} }}\n",
+    "a subclass that overrides": IMPORT
+    + f"class D extends Cart {{\n  @Override public int {M}(int b) {{ return super.{M}(b); }}\n"
+    + f"  int e(D d) {{ return d.{M}(1) + {M}(2); }}\n}}\n",
+    "an overload in a subclass": IMPORT
+    + "class D extends Cart { int total() { return 1; } int e(D d) { return d.total(); } }\n",
+    "an inner class of a subclass": IMPORT + f"class D extends Cart {{ class E {{ int f = {M}(1); }} }}\n",
+    "an inner class with another base": IMPORT + "class D extends Cart { class E extends F { int f = total(1); } }\n",
+    "a class without a name": IMPORT + "class D extends Cart { Object f = new E() { int g = total(1); }; }\n",
+    "the whole name": f"package c;\nclass D {{ int a = a.b.Cart.{M}(1); }}\n",
+    "the new name is there": IMPORT + "class D extends Cart { int e() { return total(1); } int sum() { return 1; } }\n",
+}
+STATICS = {
+    "the class": IMPORT + f"class D {{ int a = Cart.{M}(1); Object b = Cart::{M}; }}\n",
+    "a static import": f"package c;\nimport static a.b.Cart.{M};\nclass D {{ int a = {M}(1); }}\n",
+    "all static names": f"package c;\nimport static a.b.Cart.*;\nclass D {{ int a = {M}(1); }}\n",
+    "all static names of two types": (
+        "package c;\nimport static a.b.Cart.*;\nimport static a.E.*;\nclass D { int a = total(1); }\n"
+    ),
+    "all static names, and a base": "package c;\nimport static a.b.Cart.*;\nclass D extends E { int a = total(1); }\n",
+    "another class": "package c;\nimport d.Cart;\nclass D { int a = Cart.total(1); }\n",
+    "a variable of that name": IMPORT + "class D { int e(Order Cart) { return Cart.total(1); } }\n",
+}
+
+
+@pytest.mark.parametrize("other", TYPES.values(), ids=TYPES)
+def test_a_type(other: str) -> None:
+    assert_found(CLASS, other)
+
+
+@pytest.mark.parametrize("other", MEMBERS.values(), ids=MEMBERS)
+def test_a_method(other: str) -> None:
+    assert_found(METHOD, other)
+
+
+@pytest.mark.parametrize("other", STATICS.values(), ids=STATICS)
+def test_a_static_method(other: str) -> None:
+    assert_found(STATIC, other)
+
+
+@pytest.mark.parametrize(
+    ("home", "other"),
+    [
+        (FIELD, IMPORT + "class D { int e(Cart c) { return c.‹size>count› + c.size() + size; } }\n"),
+        (FIELD, IMPORT + "class D extends Cart { int size; int e() { return size + this.size; } }\n"),
+        (ENUM, IMPORT + "class D { Cart a = Cart.‹RED>PINK›; int RED; }\n"),
+        (ENUM, "package c;\nimport static a.b.Cart.‹RED>PINK›;\nclass D { Object a = ‹RED>PINK›; }\n"),
+        (NESTED, f"package a.b;\nclass D {{ Cart.{I} a = new Cart.{I}(); Item b; a.b.Cart.{I} c; }}\n"),
+        (NESTED, f"package c;\nimport a.b.Cart.{I};\nclass D {{ {I} a; }}\n"),
+        (NESTED, f"package c;\nimport a.b.Cart.*;\nclass D {{ {I} a; }}\n"),
+    ],
+)
+def test_fields_constants_and_inner_types(home: str, other: str) -> None:
+    assert_found(home, other)
+
+
+@pytest.mark.parametrize(
+    "home",
+    [
+        METHOD.replace("public int", "private int"),
+        METHOD.replace("public int", "@Override public int"),
+        METHOD.replace("class Cart", "class Cart extends Base"),
+        METHOD.replace("class Cart", "interface Cart extends Base"),
+        METHOD.replace("\n}", "\n  public int total() { return 1; }\n}"),
+        METHOD.replace("int «total>sum»(int a) {", "int e() { return «total>sum»(1); } int total(int a) {"),
+        "class Cart { void e() { class F { void «total>sum»(int a) { } } } }\n",
+        "class Cart { private static class F { void «total>sum»(int a) { } } }\n",
+        "record Cart(int «total>sum») { }\n",
+    ],
+)
+def test_what_others_may_not_see_or_declare_too_leads_nowhere(home: str) -> None:
+    assert_found(home, IMPORT + "class D { int e(Cart c) { return c.total(1) + c.total; } }\n")
+
+
+def test_a_method_of_a_class_with_a_base_where_overriding_ones_are_marked() -> None:
+    home = METHOD.replace("class Cart {", "class Cart extends Base {\n  @Override void f() { }\n")
+    assert_found(home, IMPORT + f"class D {{ int e(Cart c) {{ return c.{M}(1); }} }}\n")
+
+
+def test_where_other_files_declare_the_type_only_its_import_tells() -> None:
+    assert_found(CLASS, f"package c;\nimport a.b.{C};\nclass D {{ {C} a; }}\n", clear=False)
+    assert_found(CLASS, "package a.b;\nclass D { Cart a; }\n", clear=False)
+    assert_found(METHOD, "package c;\nimport a.b.*;\nclass D { int e(Cart c) { return c.total(1); } }\n", clear=False)
+
+
+def test_without_packages_only_files_of_one_folder_see_a_type() -> None:
+    document = replace(played(CLASS, HOME), unopened=Project("class D { Cart a; }\n", True))
+    assert rename_unopened(Moment(document, 0, Resolvers().of, lambda: None)) == []
+
+
+def test_it_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        rows = "".join(f"  int e{n}(Cart c) {{ return c.total({n}); }}\n" for n in range(size))
+        document = replace(
+            played(f"package a.b;\n{METHOD}", HOME), unopened=Project(f"{IMPORT}class D {{\n{rows}}}\n", True)
+        )
+        return lambda: rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+
+    assert_linear(work, 500)

@@ -1,0 +1,99 @@
+"""What follows from an expression that was written anew: others of its kind, with their own operands."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+
+PYTHON = {
+    "== None": "a «==>is» None\n‹b.c == None>b.c is None›\nd == 3\n",
+    "!= None": "a «!=>is not» None\n‹b(c) != None>b(c) is not None›\n",
+    "type() that becomes isinstance": "«type(a) == str>isinstance(a, str)»\n‹type(b.c) == int>isinstance(b.c, int)›\n",
+    "len() == 0": "x = «len(a) == 0>not a»\ny = ‹len(b) == 0>not b›\nz = len(c or d) == 0\n",
+    "swapped sides": "«None == a>a == None»\n‹None == b>b == None›\n",
+    "no other operator": "a «+>-» 3\nb + 3\n",
+    "no comparison of any operands": "a «==>!=» b\nc == d\n",
+    "no other name": "f(«a>b»)\nf(c)\ng(a)\n",
+    "nothing that stands in an annotation": "def f(a: «Optional[A]>A | None», b: Optional[B]): pass\n",
+}
+REWRITTEN = {
+    "an index that becomes get": 'x = d«["a"]>.get("a")»\ny = ‹d["b"]>d.get("b")›\nd["c"] = 1\ndel d["d"]\ne["f"]\n',
+    "swapped arguments": "eq(«1, f(x)>f(x), 1»)\n‹eq(2, f(a or b))>eq(f(a or b), 2)›\neq(f(z), 1)\ng(1, f(x))\n",
+    "no special function for other operands": "«a is None>missing(a, 1)»\nb is None\n",
+    "the same operand": "«a.flags is None>missing(a.flags, 1)»\nx = ‹a.flags is None>missing(a.flags, 1)›\n",
+}
+FORMATS = {
+    "%": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s, %d%%" % (d, e.f)>f"{d}, {e.f}%"›\n',
+    "% with a format": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%.2f %r" % (d, e)>f"{d:.2f} {e!r}"›\n',
+    "% with names": 'a = «"x %s" % b>f"x {b}"»\nc = "%(d)s" % e\n',
+    "% with too few": 'a = «"x %s" % b>f"x {b}"»\nc = "%s %s" % e\n',
+    "quotes inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s" % d["e"]>f"{d[\'e\']}"›\n',
+    "braces inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"{} %s" % d>f"{{}} {d}"›\n',
+    "format": 'a = «"x {}".format(b)>f"x {b}"»\nc = ‹"{0} {e:3} {0}".format(d, e=f)>f"{d} {f:3} {d}"›\n',
+    "format with rest": 'a = «"x {}".format(b)>f"x {b}"»\nc = "{} {}".format(*d)\n',
+    "another text": 'a = «"x %s" % b>f"y {b}"»\nc = "%s" % d\n',
+}
+CAUSES = {
+    "the error": (
+        "try:\n    f()\nexcept A as a:\n    raise B(1)«> from a»\nexcept C as c:\n    raise D(c)‹> from c›\n"
+        "except E as e:\n    raise e\nexcept F:\n    raise G\n"
+    ),
+    "None": "try:\n    f()\nexcept A:\n    raise B(1)«> from None»\n"
+    "except C as c:\n    raise D(c)‹> from None›\nraise E\n",
+    "not in a function inside": (
+        "try:\n    f()\nexcept A as a:\n    raise B(1)«> from a»\nexcept C as c:\n    def g():\n        raise D(c)\n"
+    ),
+}
+OTHERS = {
+    "Java's equals": (
+        "Home.java",
+        'class A {\n  void f() {\n    if («a == "x">"x".equals(a)») {}\n    if (‹b == "y">"y".equals(b)›) {}\n'
+        "    if (a == b) {}\n  }\n}\n",
+    ),
+    "Java's sides": (
+        "Home.java",
+        "class A {\n  void f() {\n    if («null == a>a == null») {}\n    if (‹null == b.c>b.c == null›) {}\n  }\n}\n",
+    ),
+    "no method that another type may lack": (
+        "Home.java",
+        "class A {\n  void f() {\n    if («a.length() == 0>a.isEmpty()») {}\n    if (b.length() == 0) {}\n  }\n}\n",
+    ),
+    "=== in TypeScript": ("home.ts", "if (a «==>===» 1) f();\nif (‹b == c.d>b === c.d›) f();\n"),
+}
+
+
+@pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())
+def test_expressions(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked}, "idiom")
+
+
+@pytest.mark.parametrize("marked", REWRITTEN.values(), ids=REWRITTEN.keys())
+def test_expressions_of_this_code(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked}, "rewritten")
+
+
+@pytest.mark.parametrize("marked", FORMATS.values(), ids=FORMATS.keys())
+def test_formatted_texts(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked}, "idiom")
+
+
+@pytest.mark.parametrize("marked", CAUSES.values(), ids=CAUSES.keys())
+def test_causes(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked}, "idiom")
+
+
+@pytest.mark.parametrize(("name", "marked"), OTHERS.values(), ids=OTHERS.keys())
+def test_in_other_languages(name: str, marked: str) -> None:
+    assert_follows({f"file:///w/{name}": marked}, "idiom")
+
+
+def test_two_examples_count() -> None:
+    made = assert_follows({"file:///w/home.py": "a «==>is» None\nb «==>is» None\n‹c == None>c is None›\n"}, "idiom")
+    assert [(one.examples, one.kind) for one in made.candidates if one.source == "idiom"] == [
+        (2, "operator/other/again")
+    ]
+
+
+def test_in_another_open_file() -> None:
+    assert_follows({"file:///w/a.py": "a «==>is» None\n", "file:///w/b.py": "‹b == None>b is None›\n"}, "idiom")
