@@ -60,7 +60,7 @@ class Run:
         self.folder, self.config, self.vocabulary, self.recipe = RunFolder(folder), config, vocabulary, recipe
         torch.manual_seed(recipe.seed)
         self.model = self.build()
-        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate)
+        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, fused=True)
         self.epoch = self.group = self.step = self.stale = 0
         self.best, self.seconds = float("inf"), 0.0
         self.done = False
