@@ -33,44 +33,62 @@ VERBS: dict[str, Verb] = {
 
 # `VERB FORM`: the same verb for another subject, with options of its own.
 FORMS: dict[str, Verb] = {
-    "evaluate penn-treebank": Verb("The homework's table, on a Penn Treebank of yours.", "evaluate.penn_treebank:main"),
+    "evaluate penn-treebank": Verb(
+        "The homework's table, on a Penn Treebank of yours.", "evaluate.language_models.penn_treebank:main"
+    ),
     "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
     "prepare plain-text": Verb("English prose in the form of that Treebank.", "data.plain_text:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
-    "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeat_command:calibrate"),
-    "evaluate repeats": Verb("Precision and recall of that queue on dev projects.", "evaluate.repeat_command:evaluate"),
+    "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeats.command:calibrate"),
+    "evaluate repeats": Verb(
+        "Precision and recall of that queue on dev projects.", "evaluate.repeats.command:evaluate"
+    ),
     "calibrate consequences": Verb(
-        "Fit what follows from one edit on commits.", "evaluate.consequences_command:calibrate"
+        "Fit what follows from one edit on commits.", "evaluate.consequences.command:calibrate"
     ),
-    "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences_command:evaluate"),
-    "evaluate unopened-renames": Verb("Renames that reach files not open.", "evaluate.unopened_command:main"),
+    "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences.command:evaluate"),
+    "evaluate unopened-renames": Verb(
+        "Renames that reach files not open.", "evaluate.consequences.unopened_command:main"
+    ),
     "calibrate candidates": Verb(
-        "Fit the scorer of all candidates for the next edit.", "evaluate.candidates_command:calibrate"
+        "Fit the scorer of all candidates for the next edit.", "evaluate.next_edits.candidates_command:calibrate"
     ),
-    "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.candidates_command:evaluate"),
-    "calibrate order": Verb("Fit the weights of recent names and keywords.", "evaluate.order_fit:main"),
-    "calibrate import-paths": Verb("Fit the order of quoted import paths.", "evaluate.import_path_fit:main"),
-    "calibrate without-model": Verb("Fit the ranker where no language model is.", "evaluate.without_model_fit:main"),
-    "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edit_cases:main"),
-    "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check_command:calibrate"),
-    "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check_command:evaluate"),
+    "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.next_edits.candidates_command:evaluate"),
+    "calibrate order": Verb("Fit the weights of recent names and keywords.", "evaluate.completions.order_fit:main"),
+    "calibrate import-paths": Verb(
+        "Fit the order of quoted import paths.", "evaluate.completions.import_path_fit:main"
+    ),
+    "calibrate without-model": Verb(
+        "Fit the ranker where no language model is.", "evaluate.completions.without_model_fit:main"
+    ),
+    "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edits.next_edit_cases:main"),
+    "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check.command:calibrate"),
+    "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check.command:evaluate"),
     "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.prepare_parts:main"),
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
     "export weights": Verb("The weights of a bundle of next edits, to go on from.", "export.bundle_weights:main"),
-    "evaluate rounding": Verb("What the weights that ship cost beside those trained.", "evaluate.rounding:main"),
-    "evaluate members": Verb("Names behind a dot, by the receiver's type.", "evaluate.members:main"),
-    "evaluate trees": Verb("The ranker beside boosted trees on the same features.", "evaluate.trees_command:main"),
-    "evaluate speller": Verb("How often new names are spelled right, and how fast.", "evaluate.speller_command:main"),
+    "evaluate rounding": Verb(
+        "What the weights that ship cost beside those trained.", "evaluate.language_models.rounding:main"
+    ),
+    "evaluate members": Verb("Names behind a dot, by the receiver's type.", "evaluate.places.members:main"),
+    "evaluate trees": Verb(
+        "The ranker beside boosted trees on the same features.", "evaluate.completions.trees_command:main"
+    ),
+    "evaluate speller": Verb(
+        "How often new names are spelled right, and how fast.", "evaluate.completions.speller_command:main"
+    ),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
-    "evaluate changes": Verb("Count on held-out changes what could be copied.", "evaluate.change_counts:main"),
-    "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_ablations:main"),
+    "evaluate changes": Verb(
+        "Count on held-out changes what could be copied.", "evaluate.edit_models.change_counts:main"
+    ),
+    "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_models.ablations:main"),
     "mine pairs": Verb("Count pairs of edits in commits, by what ties them.", "pairs.command:main"),
-    "evaluate pairs": Verb("How often a later edit of such a pair is known.", "evaluate.pair_command:main"),
+    "evaluate pairs": Verb("How often a later edit of such a pair is known.", "evaluate.next_edits.pair_command:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.mine_fixes:main"),
-    "mine members": Verb("Count the members that the train projects use.", "evaluate.member_counts:main"),
+    "mine members": Verb("Count the members that the train projects use.", "evaluate.places.member_counts:main"),
     "prepare slips": Verb("Faults made on purpose, beside mined repairs.", "copyspan.synthetic_faults_command:main"),
     "export copyspan": Verb("A run on such repairs as a calibrated bundle.", "copyspan.release:main"),
     "train copyspan": Verb("Learn to rewrite from a parallel pair of files.", "copyspan.train_command:main"),
@@ -81,16 +99,18 @@ FORMS: dict[str, Verb] = {
     "mine functions": Verb("Mine short functions: what stands before a body, and it.", "treegen.mine_functions:main"),
     "prepare functions": Verb("Such functions as arrays and a vocabulary.", "treegen.prepare_functions:main"),
     "train functions": Verb("Learn to write their bodies.", "treegen.describe_train:main"),
-    "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.functions_command:main"),
+    "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.code_actions.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "report merged": Verb("One menu of editahead and another server, against either.", "publishing.merged_menu:main"),
     "report screens": Verb("Drawn places as a user sees them, to be judged.", "publishing.screens:main"),
     "report treegen": Verb("Write its page from saved metrics.", "treegen.report:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
-    "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.offered:main"),
+    "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.next_edits.offered:main"),
     "train speed": Verb("Tokens a core-second of the training step beside plain torch.", "train.speed:main"),
-    "evaluate scaling": Verb("Time its families against the number of insertions.", "evaluate.synthetic_scaling:main"),
+    "evaluate scaling": Verb(
+        "Time its families against the number of insertions.", "evaluate.edit_models.synthetic_scaling:main"
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from editahead.runtime.bundle import Bundle
-from editahead_models.evaluate.calibration_fit import fit_isotonic
+from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic
 from editahead_models.export.bundle_writer import write_bundle
 
 DATA = Path(__file__).parent / "data"

@@ -9,7 +9,7 @@ import typer
 from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.candidate_ranker import FILE, IMPORT_FILE, MEMBER_FILE
 
-from editahead_models.evaluate.rewritten_bundle import describe, rewrite_calibrations, rewritten
+from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewrite_calibrations, rewritten
 from editahead_models.export.bundle_writer import packed
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
     from editahead.runtime.edit_model import EditModel
     from editahead.runtime.ort import select_providers
 
-    from editahead_models.evaluate.edit_hunk_fit import calibrate
+    from editahead_models.evaluate.edit_models.hunk_fit import calibrate
 
     bundle = load_bundle(folder)
     scorer, fitted, hunks, _ = calibrate(EditModel(bundle, select_providers("cpu")), data, count)
@@ -100,8 +100,9 @@ def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
 
 
 def _calibrate_completions(folder: Path, mirror: Path, count: int, seed: int, checkouts: Path | None) -> None:
-    from editahead_models.evaluate import completion_fit, evidence
-    from editahead_models.evaluate.product import sample_places
+    from editahead_models.evaluate.completions import completion_fit
+    from editahead_models.evaluate.places import evidence
+    from editahead_models.evaluate.places.product import sample_places
 
     bundle, model, language, _ = _opened(folder)
     names = sample_places(language, mirror, "fit", count, seed, names_only=True, without=_RECEIVERS)
@@ -126,7 +127,7 @@ def _calibrate_completions(folder: Path, mirror: Path, count: int, seed: int, ch
 def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, work: Path) -> None:
     from editahead.runtime.first_choice import ENTRY
 
-    from editahead_models.evaluate import typed_calibration
+    from editahead_models.evaluate.completions import typed_calibration
     from editahead_models.replay.typed_lists import collect
 
     bundle, model, *_ = _opened(folder)
@@ -143,8 +144,8 @@ def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, 
 
 def _calibrate_imports(folder: Path, mirror: Path, checkouts: Path, kept: Path, count: int, seed: int) -> None:
     from editahead_models.data.splits import projects_of
-    from editahead_models.evaluate.import_places import import_places
-    from editahead_models.evaluate.own_weights_fit import fit_own_weights
+    from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights
+    from editahead_models.evaluate.places.import_places import import_places
 
     bundle, model, language, _ = _opened(folder)
     if model.ranker is None:
@@ -160,8 +161,8 @@ def _calibrate_imports(folder: Path, mirror: Path, checkouts: Path, kept: Path, 
 
 def _calibrate_members(folder: Path, mirror: Path, checkouts: Path | None, kept: Path, count: int, seed: int) -> None:
     from editahead_models.data.splits import projects_of
-    from editahead_models.evaluate.kept_places import kept_places
-    from editahead_models.evaluate.own_weights_fit import fit_own_weights
+    from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights
+    from editahead_models.evaluate.places.kept_places import kept_places
 
     bundle, model, language, _ = _opened(folder)
     if model.ranker is None:
@@ -176,9 +177,11 @@ def _calibrate_members(folder: Path, mirror: Path, checkouts: Path | None, kept:
 
 
 def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kept: Path | None) -> None:
-    from editahead_models.evaluate import evidence, ghost_fit, ghost_text
-    from editahead_models.evaluate.neighbours import Around
-    from editahead_models.evaluate.product import sample_places
+    from editahead_models.evaluate.ghost_text import fit as ghost_fit
+    from editahead_models.evaluate.ghost_text import shown as ghost_text
+    from editahead_models.evaluate.places import evidence
+    from editahead_models.evaluate.places.neighbours import Around
+    from editahead_models.evaluate.places.product import sample_places
 
     if kept is not None and kept.exists():
         bundle, asked = load_bundle(folder), ghost_text.read_moments(kept)
@@ -199,7 +202,7 @@ def _opened(folder: Path) -> tuple[Bundle, LanguageModel, Language, Engine]:
     """A language model's bundle, opened. Raises BadParameter."""
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.product import language_of
+    from editahead_models.evaluate.places.product import language_of
 
     bundle = load_bundle(folder)
     language = language_of(bundle.manifest.language)

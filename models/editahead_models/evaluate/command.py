@@ -28,7 +28,7 @@ def main(
 ) -> None:
     """Perplexity and accuracy of a run; identifiers found and calibration error of a bundle."""
     if task is not None:
-        from editahead_models.evaluate.synthetic_file import figures
+        from editahead_models.evaluate.edit_models.synthetic_file import figures
 
         try:
             print(json.dumps(figures(target, task), indent=1))
@@ -52,7 +52,7 @@ def main(
         measured = bundle_figures(target, mirror, count, seed)
     print(json.dumps(measured, indent=1))
     if store:
-        from editahead_models.evaluate.rewritten_bundle import rewritten
+        from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
 
         rewritten(load_bundle(target), metrics=measured)
 
@@ -66,8 +66,8 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     from editahead.suggest.next_edit.rollout_scorer import FEATURES
     from rich.progress import track
 
-    from editahead_models.evaluate.edit_hunk_fit import report
-    from editahead_models.evaluate.edit_hunks import cases, load_shards_of
+    from editahead_models.evaluate.edit_models.hunk_fit import report
+    from editahead_models.evaluate.edit_models.hunks import cases, load_shards_of
 
     loaded = load_bundle(bundle)
     shards, texts = load_shards_of(data / "dev")
@@ -87,8 +87,8 @@ def edit_run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
 
 def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
     """Token metrics of a trained language model on the dev split."""
-    from editahead_models.evaluate.lm import measure
-    from editahead_models.evaluate.runs import Corpus, open_run
+    from editahead_models.evaluate.language_models.metrics import measure
+    from editahead_models.evaluate.language_models.runs import Corpus, open_run
     from editahead_models.train.lm import EVALUATION_LANES
 
     corpus = Corpus(data, tokens)
@@ -101,10 +101,10 @@ def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[st
     """What a user of the bundle would see at sampled places of the dev projects."""
     from editahead.suggest.engine import Engine
 
-    from editahead_models.evaluate.evidence import neighbourhoods
-    from editahead_models.evaluate.ghost_text import inline_figures, places
-    from editahead_models.evaluate.neighbours import Around
-    from editahead_models.evaluate.product import completion_figures, language_of, sample_places
+    from editahead_models.evaluate.ghost_text.shown import inline_figures, places
+    from editahead_models.evaluate.places.evidence import neighbourhoods
+    from editahead_models.evaluate.places.neighbours import Around
+    from editahead_models.evaluate.places.product import completion_figures, language_of, sample_places
 
     loaded = load_bundle(bundle)
     language = language_of(loaded.manifest.language)

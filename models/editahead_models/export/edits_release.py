@@ -20,8 +20,8 @@ from editahead.runtime.ort import select_providers
 from editahead_models.data.edit_batches import TextFeatures
 from editahead_models.data.edit_samples import load_shards
 from editahead_models.data.edit_stream import dev_batches
-from editahead_models.evaluate.edit_hunk_fit import calibrate
-from editahead_models.evaluate.edits import teacher_forced
+from editahead_models.evaluate.edit_models.accuracy import teacher_forced
+from editahead_models.evaluate.edit_models.hunk_fit import calibrate
 from editahead_models.export.edits import export
 from editahead_models.train.checkpoints import LATEST
 from editahead_models.train.edits import data_hash, edit_recipe, load_model, tensors

@@ -11,7 +11,7 @@ from editahead.runtime.manifest import thaw
 from editahead.runtime.name_tables import FILE
 from editahead.runtime.selftest import GOLDEN
 
-from editahead_models.evaluate.rewritten_bundle import rewritten
+from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
 from editahead_models.export.bundle_writer import write_bundle
 
 _PATTERNS = ("repeat", "check")  # scorers of repeated edits and of missed ones: they read changes, no network

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from editahead_models.evaluate.candidate_moments import CATEGORIES
-from editahead_models.evaluate.rename_figures import GROUPS
+from editahead_models.evaluate.consequences.rename_figures import GROUPS
+from editahead_models.evaluate.next_edits.candidate_moments import CATEGORIES
 from editahead_models.publishing.completions import LETTERS
 from editahead_models.publishing.ghost_text import PRECISIONS
 from editahead_models.publishing.intervals import keeps, pooled

@@ -14,10 +14,10 @@ from editahead.suggest.gate import threshold_for
 
 from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import small_commits
-from editahead_models.evaluate.check_cases import CheckCase, cases_of
-from editahead_models.evaluate.check_data import NEWEST
-from editahead_models.evaluate.check_fit import scores
-from editahead_models.evaluate.check_left_fit import is_told
+from editahead_models.evaluate.check.cases import CheckCase, cases_of
+from editahead_models.evaluate.check.data import NEWEST
+from editahead_models.evaluate.check.fit import scores
+from editahead_models.evaluate.check.left_fit import is_told
 from editahead_models.replay.measured_rows import Row
 
 PRECISION = 0.8

@@ -11,9 +11,9 @@ from editahead.syntax.language import Language
 
 from editahead_models.data.projects import Project
 from editahead_models.data.repeat_mining import commits_of
-from editahead_models.evaluate.candidate_moments import Moment, Setting, moments
-from editahead_models.evaluate.candidate_report import OPEN_KINDS, QUIET_KINDS
-from editahead_models.evaluate.repeat_last import repeat_last_edit
+from editahead_models.evaluate.next_edits.candidate_moments import Moment, Setting, moments
+from editahead_models.evaluate.next_edits.candidate_report import OPEN_KINDS, QUIET_KINDS
+from editahead_models.evaluate.repeats.last_edit import repeat_last_edit
 from editahead_models.publishing.ghost_text import PRECISIONS
 from editahead_models.replay.measured_rows import Row
 

@@ -9,8 +9,8 @@ from editahead.suggest.engine import Engine
 from editahead.syntax.language import Language
 
 from editahead_models.data.test_paths import is_test
-from editahead_models.evaluate.rename_chains import References, drawn, followed
-from editahead_models.evaluate.rename_moments import LARGEST, SMALLEST
+from editahead_models.evaluate.consequences.rename_chains import References, drawn, followed
+from editahead_models.evaluate.next_edits.rename_moments import LARGEST, SMALLEST
 from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.places import LEAST_LETTERS
 

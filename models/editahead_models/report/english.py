@@ -34,7 +34,7 @@ def write(docs: Path, data: Path = DATA) -> Path | None:
 
 def page_text(found: dict[str, Any]) -> str:
     """The page's text from saved figures."""
-    from editahead_models.evaluate.penn_treebank import page as figures
+    from editahead_models.evaluate.language_models.penn_treebank import page as figures
 
     protocol, words = found["protocol"], found["words"]
     return f"""# English

@@ -12,7 +12,7 @@ import torch
 import typer
 from editahead.git import short_head
 
-from editahead_models.evaluate.runs import Corpus, RunFolders
+from editahead_models.evaluate.language_models.runs import Corpus, RunFolders
 from editahead_models.recipe import Recipe, read_recipe
 from editahead_models.table.measure import measure_combined, measure_run
 from editahead_models.table.rows import Row, rows_of

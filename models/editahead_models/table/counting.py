@@ -12,10 +12,16 @@ import numpy as np
 
 from editahead_models.data.lm_corpus import FileArrays
 from editahead_models.data.name_views import View
-from editahead_models.evaluate.cache_mixture import Beside, mixed_figures
-from editahead_models.evaluate.counting import add, cache_metrics, dev_projects, places_in, scored_batches
-from editahead_models.evaluate.lm import LmMetrics, silent_symbols
-from editahead_models.evaluate.runs import Corpus, RunFolders, open_run
+from editahead_models.evaluate.language_models.cache_mixture import Beside, mixed_figures
+from editahead_models.evaluate.language_models.counting import (
+    add,
+    cache_metrics,
+    dev_projects,
+    places_in,
+    scored_batches,
+)
+from editahead_models.evaluate.language_models.metrics import LmMetrics, silent_symbols
+from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.families.kneser_ney import KneserNey
 from editahead_models.families.ngram_cache import GIVEN, GlobalCounts
 from editahead_models.families.trigram import Trigram

@@ -11,8 +11,8 @@ import torch
 
 from editahead_models.data.lm_batches import LmBatch
 from editahead_models.data.name_views import View
-from editahead_models.evaluate.lm import LmMetrics, measure, measure_ensemble
-from editahead_models.evaluate.runs import Corpus, RunFolders, open_run
+from editahead_models.evaluate.language_models.metrics import LmMetrics, measure, measure_ensemble
+from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.export.step_graph import step_milliseconds
 from editahead_models.families.ensemble import arithmetic, geometric
 from editahead_models.layers.recurrent import parameters

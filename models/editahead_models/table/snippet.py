@@ -22,8 +22,8 @@ from editahead.syntax.tokens import Token, TokenKind
 from editahead_models.data.lm_batches import batches
 from editahead_models.data.lm_corpus import FileArrays, encode_file
 from editahead_models.data.source_files import token_lines
-from editahead_models.evaluate.lm import distribution, silent_symbols
-from editahead_models.evaluate.runs import Corpus, Trained, open_run
+from editahead_models.evaluate.language_models.metrics import distribution, silent_symbols
+from editahead_models.evaluate.language_models.runs import Corpus, Trained, open_run
 from editahead_models.report.results import rounded
 from editahead_models.train.lm import shape_of
 

@@ -19,7 +19,7 @@ from torch import Tensor
 from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape, batches
 from editahead_models.data.lm_corpus import FileArrays, load_files
 from editahead_models.data.name_views import View, view_of
-from editahead_models.evaluate.lm import measure
+from editahead_models.evaluate.language_models.metrics import measure
 from editahead_models.families.mixture import (
     MixtureOutput,
     NeuralLanguageModel,

@@ -20,7 +20,7 @@ from editahead_models.data.hunk_shuffle import shuffled
 from editahead_models.data.mine_history import REPORT, load_subwords
 from editahead_models.data.synthetic.batches import Encoded, Vocabulary, encode
 from editahead_models.data.synthetic.instances import Instance, read_instances
-from editahead_models.evaluate.mined import measure
+from editahead_models.evaluate.edit_models.mined import measure
 from editahead_models.families.edit_families import EDIT_FAMILIES, build
 from editahead_models.families.edit_model import EditModelConfig
 from editahead_models.train.synthetic import SyntheticRecipe, Trainer, load_model

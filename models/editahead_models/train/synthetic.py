@@ -17,7 +17,7 @@ import torch
 
 from editahead_models.data.synthetic.batches import Encoded, Vocabulary, collate, encode, epoch_groups
 from editahead_models.data.synthetic.instances import Instance, read_instances
-from editahead_models.evaluate.synthetic import accuracy, chunks
+from editahead_models.evaluate.edit_models.synthetic import accuracy, chunks
 from editahead_models.families.edit_families import EDIT_FAMILIES, HALF_PRODUCTS, build
 from editahead_models.families.edit_model import EditModel, EditModelConfig
 from editahead_models.layers.precision import product_type

@@ -1,6 +1,6 @@
 """Calibrations: maps from a model's probability to the observed precision, and thresholds, stored in a bundle.
 
-Probabilities are in [0, 1]. `editahead_models.evaluate.calibration_fit` makes these numbers.
+Probabilities are in [0, 1]. `editahead_models.evaluate.fitting.calibration_fit` makes these numbers.
 """
 
 from __future__ import annotations

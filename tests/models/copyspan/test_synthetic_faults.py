@@ -30,7 +30,7 @@ from editahead_models.copyspan.synthetic_faults import (
     wrong_operator,
 )
 from editahead_models.copyspan.synthetic_faults_command import LEARNT, prepare
-from editahead_models.evaluate.fixes import MIXTURE, drawn
+from editahead_models.evaluate.code_actions.fixes import MIXTURE, drawn
 
 LINES = ["def area(width, height):", "    if width == 0:", "        return None", "    return width * height"]
 REGION = RegionTokens.of(LINES).texts

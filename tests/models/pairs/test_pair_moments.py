@@ -11,9 +11,9 @@ from editahead.suggest.engine import Engine
 from editahead.syntax.language import by_path
 from editahead_models.data.git_mining import FileChange
 from editahead_models.data.repeat_mining import Commit
-from editahead_models.evaluate.follower_replays import replays
-from editahead_models.evaluate.pair_command import figures
-from editahead_models.evaluate.pair_moments import cases
+from editahead_models.evaluate.consequences.follower_replays import replays
+from editahead_models.evaluate.next_edits.pair_command import figures
+from editahead_models.evaluate.next_edits.pair_moments import cases
 
 PATH = "a.py"
 BEFORE = (

@@ -17,7 +17,7 @@ from editahead.suggest.next_edit.consequences import registry
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
 from editahead.suggest.next_edit.open_places import RATES
-from editahead_models.evaluate.follower_replays import cursor_for
+from editahead_models.evaluate.consequences.follower_replays import cursor_for
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
 

@@ -15,8 +15,8 @@ import numpy as np
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.runtime.tree_generation import FEATURES, ProgramModel
-from editahead_models.evaluate.functions import Case, fit, same_body, served, sure_thresholds
-from editahead_models.evaluate.functions_command import counted, release
+from editahead_models.evaluate.code_actions.functions import Case, fit, same_body, served, sure_thresholds
+from editahead_models.evaluate.code_actions.functions_command import counted, release
 from editahead_models.treegen import describe_train
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.describe_train import FunctionRecipe, FunctionRun

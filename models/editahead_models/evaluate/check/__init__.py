@@ -1,0 +1,1 @@
+"""Fits and figures of the missed-edit check."""

@@ -1,0 +1,82 @@
+"""`editahead-models calibrate check` and `evaluate check`: the missed-edit check, on commits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.check import left_rates
+from editahead.check.features import CHECK_FEATURES
+from editahead.runtime.bundle import load_bundle
+from editahead.runtime.calibration import Calibration
+from editahead.runtime.manifest import thaw
+from editahead.runtime.pattern_scorer import CHECK, PatternScorer
+
+from editahead_models.evaluate.check.data import CheckCases, collect
+from editahead_models.evaluate.check.fit import figures, fit
+from editahead_models.evaluate.check.left_fit import hunk_figures
+from editahead_models.evaluate.check.left_fit import left_rates as check_rates
+from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
+from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption, rounded
+
+OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
+FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]
+LanguageOption = Annotated[list[str] | None, typer.Option(help="Only projects of these languages.")]
+FIT_LANGUAGES = ("python", "java")
+DEFAULT = 0.8
+"""The setting of `editahead check`."""
+DevOption = Annotated[int, typer.Option(help="Commits to read of each dev project.")]
+
+
+def calibrate(
+    bundle: BundleArgument,
+    mirror: MirrorOption,
+    out: OutOption,
+    fit_commits: FitOption = 30,
+    dev: DevOption = 20,
+    language: LanguageOption = None,
+    store_rates: Annotated[bool, typer.Option(help="Keep the rates of leftovers by kind in the server.")] = True,
+) -> None:
+    """Fit how likely a place that a finished change left was forgotten; the bundle is rewritten in place."""
+    fitted = collect(mirror, out, "fit", commits=fit_commits, languages=language or FIT_LANGUAGES)
+    tested = collect(mirror, out, "dev", commits=dev, languages=language or FIT_LANGUAGES)
+    table = check_rates(fitted.hunks)
+    rates = {kind: row["probability"] for kind, row in table.items()}
+    weights, calibration = fit(fitted.edits, fitted.hunks, rates)
+    loaded = load_bundle(bundle)
+    known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
+    metrics = {CHECK: rounded(_figures(tested, weights, calibration, rates))}
+    rewritten(loaded, calibration=known | {CHECK: calibration.to_manifest()}, metrics=metrics, more={CHECK: weights})
+    if store_rates:
+        left_rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    print(describe(CHECK, calibration))
+
+
+def evaluate(
+    bundle: BundleArgument,
+    mirror: MirrorOption,
+    out: OutOption,
+    dev: DevOption = 20,
+    language: LanguageOption = None,
+) -> None:
+    """How often a place left out of a commit is found on dev projects, and how much is reported of whole commits.
+
+    Without the entry `check` these are the figures of the queue's own model.
+    """
+    loaded = load_bundle(bundle)
+    model = PatternScorer.of_check(loaded, CHECK_FEATURES) or PatternScorer.of_bundle(loaded, CHECK_FEATURES)
+    if model is None:
+        raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
+    weights = dict(model.models[1].weights)
+    tested = collect(mirror, out, "dev", commits=dev, languages=language or FIT_LANGUAGES)
+    print(json.dumps(rounded(_figures(tested, weights, model.calibration(2), left_rates.left_rates())), indent=1))
+
+
+def _figures(
+    tested: CheckCases, weights: Mapping[str, float], calibration: Calibration, rates: Mapping[str, float]
+) -> dict[str, Any]:
+    """Of repeated edits at each target precision, and of hunks at the usual one."""
+    return figures(tested.edits, weights, calibration, rates, tested.hunks) | hunk_figures(tested.hunks, rates, DEFAULT)

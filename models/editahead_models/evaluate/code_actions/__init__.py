@@ -1,0 +1,1 @@
+"""Figures of what is written on request: fixes and function bodies."""

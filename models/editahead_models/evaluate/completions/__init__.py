@@ -1,0 +1,1 @@
+"""Fits and figures of completions: mixture, ranker, order, probabilities and new names."""

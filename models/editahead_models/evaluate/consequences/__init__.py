@@ -1,0 +1,1 @@
+"""What follows from one edit, replayed from commits and typed by hand: how often it is right."""

@@ -1,0 +1,210 @@
+"""`editahead-models calibrate consequences` and `evaluate consequences`."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from editahead.runtime.bundle import find_bundles
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.consequences import rates
+from editahead.syntax.language import by_id
+
+from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.projects import head_commit, open_project
+from editahead_models.data.repeat_mining import commits_of
+from editahead_models.data.source_files import blobs
+from editahead_models.data.splits import projects_of
+from editahead_models.evaluate.consequences import (
+    async_replays,
+    follower_replays,
+    import_replays,
+    parameter_replays,
+    place_replays,
+    rename_chains,
+    rename_figures,
+    rename_replays,
+    unbound_replays,
+    unopened_replays,
+)
+from editahead_models.evaluate.consequences.fit import balanced, crossed, fitted, judged, moments_of
+
+REPLAYS = {
+    "rename": rename_replays.replays,
+    "parameter": parameter_replays.replays,
+    "import": import_replays.replays,
+    "await": async_replays.replays,
+    "unbound": unbound_replays.replays,
+    "parameter-place": place_replays.calls,
+    "unbound-place": place_replays.names,
+    "undeclared-place": place_replays.missing_imports,
+    "rename-unopened": unopened_replays.replays,
+}
+TOGETHER = "followers"
+"""The replays of several generators at once: `follower_replays`."""
+BALANCED = frozenset({"rename-unopened"})
+"""Those with so few moments that one project would decide."""
+STORED = Path("docs/results/data/consequences.json")
+NEWEST = 6000
+"""Commits of a project, newest first, from which those to replay are drawn."""
+NEWEST_TOGETHER = 1500
+"""The same for `followers`, which come up often."""
+SMALLEST, LARGEST = 1_500, 60_000
+"""Bytes of a file in which a rename is typed."""
+MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
+OutOption = Annotated[Path, typer.Option(help="Where what was replayed goes, one file a project; done ones are kept.")]
+
+
+def calibrate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option()] = 500,
+    source: Annotated[list[str] | None, typer.Option(help="Only these; the others keep their rates.")] = None,
+    add: Annotated[str, typer.Option(help="A language whose moments are added to those stored, once.")] = "",
+) -> None:
+    """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
+    table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
+    for name in source or (*REPLAYS, *follower_replays.FOLLOWERS):
+        found = replayed(mirror, out, "fit", commits, name, add)
+        rows = balanced(found) if name in BALANCED else list(found)
+        table[name] = fitted([*(moments_of(table.get(name, {})) if add else ()), *rows])
+        print(json.dumps({name: crossed(rows)}, indent=1))
+    rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def evaluate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each project.")] = 300,
+    renames: Annotated[int, typer.Option(help="Renames to type in each project.")] = 100,
+    seed: Annotated[int, typer.Option(help="Which declarations are drawn.")] = 1,
+    truth: Annotated[
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
+    store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
+    only_renames: Annotated[
+        bool, typer.Option("--only-renames", help="Type renames in the languages of --truth; keep all other figures.")
+    ] = False,
+    source: Annotated[list[str] | None, typer.Option(help="Replay only these; keep all other figures.")] = None,
+) -> None:
+    """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
+    if only_renames:
+        found = json.loads(STORED.read_text(encoding="utf-8"))
+        _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
+        return
+    if source:
+        found = json.loads(STORED.read_text(encoding="utf-8"))
+        found["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
+        for name in source:
+            some = list(replayed(mirror, out, split, commits, name))
+            found["replayed"][name] = judged(name, some)
+            found["moments"][name] = sum(bool(row["first"]) for row in some)
+            found.setdefault("replayed_at", {})[name] = head_commit(Path.cwd())[:10]
+        if store:
+            STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
+        return
+    kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    names = (*REPLAYS, *follower_replays.FOLLOWERS)
+    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in names}
+    found = {
+        "split": split,
+        "commit": head_commit(Path.cwd())[:10],
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "replayed": {name: judged(name, some) for name, some in rows.items()},
+        "moments": {name: sum(bool(row["first"]) for row in some) for name, some in rows.items()},
+        "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
+        "renames": {},
+        "sources": {},
+        "unopened": kept.get("unopened", {}),
+    }
+    _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
+
+
+def _type_renames(
+    found: dict[str, Any],
+    mirror: Path,
+    out: Path,
+    split: str,
+    truth: list[str],
+    renames: int,
+    seed: int,
+    *,
+    store: bool,
+) -> None:
+    """Add the figures of renames that are typed; print and keep them all."""
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    out.mkdir(parents=True, exist_ok=True)
+    for language_id, command in (one.split("=", 1) for one in truth):
+        chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
+        (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
+        found.setdefault("commits", {})[language_id] = head_commit(Path.cwd())[:10]
+        found["renames"][language_id] = rename_figures.figures(chains)
+        found["sources"][language_id] = rename_figures.sources(chains)
+    print(json.dumps(found, indent=1))
+    if store:
+        STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def replayed(
+    mirror: Path, out: Path, split: str, commits: int, source: str, only: str = ""
+) -> Iterator[dict[str, Any]]:
+    """The replays of one generator, of all projects of a split that are below `mirror`; `only` of one language."""
+    if source in follower_replays.FOLLOWERS:
+        for row in replayed(mirror, out, split, commits, TOGETHER, only):
+            name, _, label = row["label"].partition(" ")
+            if name == source:
+                yield row | {"label": label}
+        return
+    replays = follower_replays.replays if source == TOGETHER else REPLAYS[source]
+    for language_id, extension in EXTENSIONS.items():
+        if only not in ("", language_id):
+            continue
+        language = by_id(language_id)
+        assert language is not None
+        for name in projects_of(split, language_id):
+            project = open_project(mirror, name)
+            if project is None or project.licence is None:
+                continue
+            target = out / split / f"{name.replace('/', '+')}.{source}.jsonl"
+            if not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                rng, rows = random.Random(3), list[str]()
+                newest = NEWEST_TOGETHER if source == TOGETHER else NEWEST
+                for commit in commits_of(project.path, extension, newest=newest, limit=commits, seed=5):
+                    rows += [json.dumps(one.row()) for one in replays(commit, name, language, rng)]
+                target.write_text("".join(f"{row}\n" for row in rows))
+                typer.echo(f"{name}: {len(rows)} moments of {source}", err=True)
+            yield from (json.loads(row) for row in target.read_text().splitlines())
+
+
+def typed(
+    engine: Engine, mirror: Path, split: str, language_id: str, command: list[str], count: int, seed: int
+) -> Iterator[rename_chains.Chain]:
+    """Renames typed in files of every project of a split, with the truth of another program."""
+    language = by_id(language_id)
+    assert language is not None
+    for name in projects_of(split, language_id):
+        project = open_project(mirror, name)
+        if project is None:
+            continue
+        rng = random.Random(seed)
+        files = [(path, text) for path, text in blobs(project, language) if SMALLEST < len(text) < LARGEST]
+        rng.shuffle(files)
+        truth = rename_chains.References(command)
+        done = 0
+        for one in rename_chains.drawn(files, language, truth, rng):
+            yield rename_chains.followed(engine, one, language)
+            done += 1
+            if done >= count:
+                break
+        truth.close()
+        typer.echo(f"{name}: {done} renames", err=True)

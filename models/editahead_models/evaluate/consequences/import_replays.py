@@ -1,0 +1,88 @@
+"""Imports in commits, replayed: all of a file's change is entered but that of its imports; what follows for them?
+
+Right is what the commit did to the import of that name: it took it away, or imported it from that module.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from editahead.analysis.resolver.resolver import resolver_of
+from editahead.settings import Settings
+from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.types import Document
+from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.language import Language
+from editahead.syntax.scope_table import Action
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import EditKind, History
+
+from editahead_models.data.git_mining import FileChange
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
+
+_IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b|$)")
+
+
+def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The moments of a commit, with its other files as it left them. Nothing is drawn."""
+    others = [opened(change.path, change.after, language) for change in commit.changes]
+    others += [opened(path, text, language) for path, text in commit.beside]
+    for change in commit.changes:
+        document = _entered(change, language)
+        if document is None:
+            continue
+        beside = tuple(one for one in others if one.uri != document.uri)
+        outcome = imports(Moment(replace(document, others=beside), 0, Resolvers().of, lambda: None))
+        for kind in dict.fromkeys(one.kind for one in outcome.candidates):
+            verdicts = [_verdict(one, change, language) for one in outcome.candidates if one.kind == kind]
+            counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
+            yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
+
+
+def _entered(change: FileChange, language: Language) -> Document | None:
+    """The file with all of its changed lines but imports, each a paste; None where nothing is left of the change."""
+    old, new = change.before.splitlines(keepends=True), change.after.splitlines(keepends=True)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line.encode()))
+    clock = 0.0
+    buffer = Buffer(change.before.encode())
+    history, syntax, grown, done = History(buffer, lambda: clock), open_snapshot(buffer, language), 0, 0
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal" or all(_IMPORT.match(line) for line in (*old[a:b], *new[c:d])):
+            continue
+        clock, done = clock + 30.0, done + 1
+        edit = ByteEdit(starts[a] + grown, starts[b] + grown, "".join(new[c:d]).encode())
+        history.push(edit, buffer, EditKind.PASTE)
+        buffer = buffer.apply(edit)
+        syntax = syntax.advance(buffer, [edit])
+        grown += edit.delta
+    history.settle()
+    if not done:
+        return None
+    return Document(uri_of(change.path), None, language.id, 1, syntax, history.view(), Settings(), idle=True)
+
+
+def _verdict(candidate: Consequence, change: FileChange, language: Language) -> str:
+    name = candidate.group.partition("-")[2]
+    modules = _imported(change.after, name, language)
+    if candidate.kind.startswith("unused/"):
+        return "kept" if modules else "right"
+    offered = _imported(candidate.edit.apply(candidate.document.syntax.buffer.data).decode(), name, language)
+    return "right" if offered & modules else "other" if modules else "kept"
+
+
+def _imported(text: str, name: str, language: Language) -> set[str]:
+    """The modules from which a text imports a name."""
+    names = resolver_of(open_snapshot(Buffer(text.encode()), language))
+    rows = names.names(name) if names is not None else []
+    found = [one.occurrence for one in rows if one.occurrence.action is Action.BIND]
+    return {one.module or f"as {one.name}" for one in found if one.kind == "import"}

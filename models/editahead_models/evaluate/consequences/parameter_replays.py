@@ -1,0 +1,120 @@
+"""Changed parameter lists in commits, replayed: what follows at the calls, and what did the commit do there?
+
+A function that has one parameter more, one less, or the same in another order after a commit is given just that
+list, as if a person had typed it. A call that is offered then is right when the commit wrote that very call there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.signatures import Declared, function_named
+from editahead.settings import Settings
+from editahead.suggest.next_edit.consequences.calls.parameter import parameter
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.row_changes import changed_row
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.types import Document
+from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.language import Language
+from editahead.syntax.scope_table import Action
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
+
+MAX_FUNCTIONS = 6  # of one file
+
+
+def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The moments of a commit, with all its files open."""
+    after = {uri_of(change.path): change.after for change in commit.changes}
+    for document in changed_parameters(commit, language, rng):
+        outcome = parameter(Moment(document, 0, Resolvers().of, lambda: None))
+        kinds = dict.fromkeys(one.kind for one in outcome.candidates)
+        for kind in kinds:
+            verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
+            counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
+            yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
+        if not kinds:
+            refusal = outcome.refusals[0].reason if outcome.refusals else ""
+            yield Replay(project, language.id, "", "", 0, 0, 0, 0, refusal)
+
+
+def changed_parameters(commit: Commit, language: Language, rng: random.Random) -> Iterator[Document]:
+    """The documents of a commit in which one list of parameters was just typed as the commit has it."""
+    others = [opened(change.path, change.before, language) for change in commit.changes]
+    others += [opened(path, text, language) for path, text in commit.beside]
+    for change in commit.changes:
+        uri = uri_of(change.path)
+        beside = tuple(one for one in others if one.uri != uri)
+        snapshot = next(one.syntax for one in others if one.uri == uri)
+        later = open_snapshot(Buffer(change.after.encode()), language)
+        if snapshot.error_count() or later.error_count():
+            continue
+        before, now = functions(snapshot), functions(later)
+        changed = [
+            (before[name], now[name])
+            for name in before.keys() & now.keys()
+            if changed_row(before[name].parameters, now[name].parameters) is not None
+        ]
+        changed.sort(key=lambda pair: pair[0].name_start)
+        rng.shuffle(changed)
+        for old, new in changed[:MAX_FUNCTIONS]:
+            row = later.buffer.data[new.parameters.start : new.parameters.end]
+            edit = ByteEdit(old.parameters.start, old.parameters.end, row)
+            yield replace(typed_edit(uri, snapshot, edit, language), others=beside)
+
+
+def functions(syntax: SyntaxSnapshot) -> dict[str, Declared]:
+    """The functions of a text by their names and those of the scopes around them; none that stands there twice."""
+    names = resolver_of(syntax)
+    found: dict[str, Declared | None] = {}
+    for number, unit in enumerate(names.scopes.facts.units if names is not None else ()):
+        for one in unit.facts.occurrences:
+            if one.action is Action.BIND and one.kind == "function" and names is not None:
+                declared = function_named(syntax, names.table, unit.start + one.start)
+                around = names.scopes.around(names.scopes.placed(number, one.scope))
+                path = [facts.name for ref in around if (facts := names.scopes.local(ref)) is not None]
+                key = ".".join([*reversed(path), one.name])
+                found[key] = None if key in found else declared
+    return {key: declared for key, declared in found.items() if declared is not None}
+
+
+def typed_edit(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Language) -> Document:
+    """The document after one edit, which is all of its history, while the user rests."""
+    history = History(snapshot.buffer, lambda: 0.0)
+    history.push(edit, snapshot.buffer)
+    history.settle()
+    buffer = snapshot.buffer.apply(edit)
+    syntax = snapshot.advance(buffer, [edit])
+    return Document(uri, None, language.id, 1, syntax, history.view(), Settings(), idle=True)
+
+
+def verdict(candidate: Consequence | EditCandidate, after: dict[str, str]) -> str:
+    """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`.
+
+    Where whole lines go, what was above and below them stands together in the commit.
+    """
+    buffer = candidate.document.syntax.buffer
+    line, data = buffer.line_at(candidate.edit.start), buffer.data
+    first = buffer.line_span(line)[0]
+    if candidate.edit.start == first and not candidate.edit.new and candidate.edit.removed(data).endswith(b"\n"):
+        first = buffer.line_span(max(0, line - 1))[0]
+    last = buffer.line_span(buffer.line_at(candidate.edit.old_end))[1]
+    old = data[first:last]
+    new = buffer.apply(candidate.edit).data[first : last + candidate.edit.delta]
+    text = after.get(candidate.document.uri)
+    if text is None:
+        return "kept"
+    squeezed = b"".join(text.encode().split())
+    if b"".join(new.split()) in squeezed:
+        return "right"
+    return "kept" if old in text.encode() else "other"

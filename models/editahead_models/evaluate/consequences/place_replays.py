@@ -1,0 +1,82 @@
+"""Commits that ask for edits whose text is not sure, replayed: did the commit edit the place that is led to?
+
+Changed parameters are typed as in `parameter_replays`, hunks are done as in `unbound_replays`. A place is right when
+the commit does not have its line any more. The place for an import is right when an edit among the imports is to come.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+
+from editahead.suggest.next_edit.consequences.calls.parameter import parameter
+from editahead.suggest.next_edit.consequences.imports.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
+from editahead.suggest.next_edit.consequences.imports.undeclared import import_block, undeclared
+from editahead.suggest.next_edit.consequences.removals.unbound import unbound
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
+from editahead.syntax.language import Language
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.consequences.parameter_replays import changed_parameters
+from editahead_models.evaluate.consequences.rename_replays import Replay, uri_of
+from editahead_models.evaluate.consequences.unbound_replays import moments_of
+from editahead_models.evaluate.repeats.cases import OpenFile
+
+SHUFFLED = 0.5
+
+
+def calls(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The calls that lack a new argument: one moment for each kind of each changed function."""
+    after = {uri_of(change.path): change.after for change in commit.changes}
+    for document in changed_parameters(commit, language, rng):
+        yield from _judged(
+            parameter(Moment(document, 0, Resolvers().of, lambda: None)).places, after, project, language
+        )
+
+
+def names(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The uses of names that are declared no more: each name in the moment when it was lost. Nothing is drawn."""
+    seen, resolvers = set[str](), Resolvers()
+    after = {change.path: change.after for change in commit.changes}
+    for _, document, byte in moments_of(commit, language):
+        found = unbound(Moment(document, byte, resolvers.of, lambda: None)).places
+        places = [one for one in found if one.group not in seen]
+        seen.update(one.group for one in places)
+        yield from _judged(places, after, project, language)
+
+
+def missing_imports(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
+    """The places for the imports of new names: each name in the moment when it came."""
+    if language.id != UNDECLARED_LANGUAGE:
+        return
+    seen, resolvers = set[str](), Resolvers()
+    for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
+        for one in undeclared(Moment(document, byte, resolvers.of, lambda: None)).places:
+            if one.group not in seen:
+                seen.add(one.group)
+                verdict = "right" if _is_due(file, one) else "kept"
+                counts = int(verdict == "right"), int(verdict == "kept"), 0
+                yield Replay(project, language.id, one.kind, verdict, *counts, 0, "")
+
+
+def _is_due(file: OpenFile, place: OpenPlace) -> bool:
+    """Whether an edit is to come among the imports that a place ends."""
+    syntax, table = place.document.syntax, place.document.syntax.language.scopes
+    buffer, block = syntax.buffer, import_block(syntax, table) if table is not None else ()
+    first, last = (buffer.line_at(one) for one in (block[0].start if block else place.start, place.start))
+    coming = [file.now(number) for number in range(len(file.edits)) if number not in file.done]
+    return any(first <= buffer.line_at(one.old_end) and buffer.line_at(one.start) <= last + 1 for one in coming)
+
+
+def _judged(places: list[OpenPlace], after: Mapping[str, str], project: str, language: Language) -> Iterator[Replay]:
+    for kind in dict.fromkeys(one.kind for one in places):
+        verdicts = [_verdict(one, after) for one in places if one.kind == kind]
+        yield Replay(project, language.id, kind, verdicts[0], verdicts.count("right"), verdicts.count("kept"), 0, 0, "")
+
+
+def _verdict(place: OpenPlace, after: Mapping[str, str]) -> str:
+    """`right`: the commit edited the place; `kept`: it did not, or its file has no version after it."""
+    buffer, text = place.document.syntax.buffer, after.get(place.document.uri)
+    line = b"".join(buffer.line_bytes(buffer.line_at(place.start)).split())
+    return "kept" if text is None or line in b"".join(text.encode().split()) else "right"

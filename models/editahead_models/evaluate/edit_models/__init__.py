@@ -1,0 +1,1 @@
+"""Figures of the edit networks: synthetic suite, mined edits, hunks of commits."""

@@ -1,0 +1,1 @@
+"""What all fits share: small minimisers, calibrations, thresholds, and what is kept of each project."""

@@ -1,0 +1,1 @@
+"""Fits and figures of next edits, on commits replayed by the real engine."""

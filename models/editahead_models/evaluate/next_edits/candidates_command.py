@@ -1,0 +1,225 @@
+"""`editahead-models calibrate candidates` and `evaluate candidates`: the scorer of next edits, and what it shows."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from editahead.runtime.bundle import find_bundles
+from editahead.settings import Settings
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.candidate_scorer import FILE, CandidateScorer, shipped_scorer
+from editahead.suggest.open_models import EDIT_MODEL
+
+from editahead_models.data import splits
+from editahead_models.data.projects import Project, head_commit
+from editahead_models.data.repeat_mining import Commit, commits_of
+from editahead_models.data.source_files import main_language
+from editahead_models.evaluate.consequences.follower_replays import FOLLOWERS
+from editahead_models.evaluate.consequences.rename_chains import References
+from editahead_models.evaluate.fitting.project_files import project_files
+from editahead_models.evaluate.next_edits.async_moments import async_moments
+from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
+from editahead_models.evaluate.next_edits.candidate_data import load, save
+from editahead_models.evaluate.next_edits.candidate_fit import calibrated
+from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Moment, Setting, moments
+from editahead_models.evaluate.next_edits.candidate_report import figures
+from editahead_models.evaluate.next_edits.consequence_moments import consequence_moments
+from editahead_models.evaluate.next_edits.follower_moments import SHARED, moments_with, rare_moments
+from editahead_models.evaluate.next_edits.rename_moments import rename_moments
+
+STORED = Path("docs/results/data/next-edits.json")
+Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
+NEWEST = 1500
+"""Commits of a project, newest first, from which those to replay are drawn."""
+RARE: dict[str, tuple[Make, int]] = {
+    "await": (async_moments, 6000),
+    **{name: (rare_moments if name in SHARED else moments_with(name), NEWEST) for name in FOLLOWERS},
+}
+"""Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""
+MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
+OutOption = Annotated[Path, typer.Option(help="Where moments go, one file a project; finished ones are kept.")]
+LanguageOption = Annotated[list[str] | None, typer.Option(help="Only these languages of the splits.")]
+SeedOption = Annotated[int, typer.Option(help="Which commits are drawn.")]
+
+
+def calibrate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each fit project.")] = 50,
+    language: LanguageOption = None,
+    seed: SeedOption = 31,
+    projects: Annotated[int | None, typer.Option(help="Only so many projects of a language, the first ones.")] = None,
+    alone: Annotated[int, typer.Option(help="Commits of each of which single edits with consequences are done.")] = 40,
+    renames: Annotated[int, typer.Option(help="Renames to type in each fit project.")] = 15,
+    truth: Annotated[
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option(help="Fit the weights of these new sources alone, on moments of commits alone.")
+    ] = None,
+) -> None:
+    """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
+    if source:
+        scorer = CandidateScorer.from_json(padded(json.loads(FILE.read_text(encoding="utf-8"))))
+        _write(scorer)  # the engine reads it: a source without weights says nothing of itself
+        for name in source:
+            make, newest = RARE.get(name, (moments, NEWEST))
+            target = out / "moments"
+            alike = collected(make, mirror, target, "fit", commits, seed, language, most=projects, newest=newest)
+            print(json.dumps({name: crossed(scorer, alike, name, Settings().precision)}))
+            scorer = with_source(scorer, alike, name)
+        _write(scorer)
+        return
+    natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
+    more = collected(consequence_moments, mirror, out / "consequences", "fit", alone, seed, language, most=projects)
+    known = dict(one.split("=", 1) for one in truth or ())
+    typed = renamed(mirror, out / "renames", renames, seed, known, projects)
+    scorer = calibrated([*natural, *more, *typed], natural)
+    _write(scorer)
+    counts = {"moments": len(natural), "consequences": len(more), "renames": len(typed)}
+    print(json.dumps(counts | {"calibration error": scorer.calibration.ece}))
+
+
+def _write(scorer: CandidateScorer) -> None:
+    FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
+
+
+def evaluate(
+    mirror: MirrorOption,
+    out: OutOption,
+    commits: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 60,
+    language: LanguageOption = None,
+    seed: SeedOption = 31,
+    candidates: Annotated[
+        Path | None, typer.Option(help="The --out of an earlier run: only what is shown is asked again.")
+    ] = None,
+    edits: Annotated[
+        Path | None, typer.Option(help="An edit bundle to measure in place of the one that ships.")
+    ] = None,
+    store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
+    before: Annotated[
+        Path | None, typer.Option(help="What another version printed for the same moments, to be kept beside.")
+    ] = None,
+) -> None:
+    """What the engine shows as the next edit at moments of the dev projects' commits, by dial, source and category."""
+    earlier = json.loads(before.read_text(encoding="utf-8")) if before is not None else None
+    rated = candidates is None
+    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS, rated=rated, edits=edits)
+    if candidates is not None:
+        kept = collected(moments, mirror, candidates, "dev", commits, seed, language, dials=DIALS)
+        found = [*asked_again(kept, found, shipped_scorer())]
+    table: dict[str, Any] = {
+        "split": "dev",
+        "commit": head_commit(Path.cwd())[:10],
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "languages": {
+            name: figures(some)
+            for name in splits.languages("dev")
+            if (some := [one for one in found if one.language == name])
+        },
+    }
+    if earlier is not None:
+        table["before"] = comparable(earlier, table)
+    print(json.dumps(table, indent=1))
+    if store:
+        STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def asked_again(kept: Sequence[Moment], now: Sequence[Moment], scorer: CandidateScorer) -> Iterator[Moment]:
+    """The moments of an earlier run as they are now: its candidates rated by a scorer, with the present answers.
+
+    ValueError, one line, where they are not the same moments.
+    """
+    if [_place(one) for one in kept] != [_place(one) for one in now]:
+        raise ValueError(f"{len(kept)} moments before and {len(now)} now: not the same ones")
+    for before, one in zip(kept, now, strict=True):
+        probabilities = scorer.probabilities([tuple(row) for row in before.features.tolist()])
+        yield replace(before, probabilities=np.asarray(probabilities, dtype=np.float64), answers=one.answers)
+
+
+def _place(one: Moment) -> tuple[object, ...]:
+    return one.project, one.commit, one.kind, one.coming, one.elsewhere, one.category
+
+
+def comparable(earlier: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of another version, without what is the same. ValueError, one line, for other moments."""
+    languages = {name: dict(some) for name, some in earlier["languages"].items() if name in table["languages"]}
+    for name, some in languages.items():
+        now = table["languages"][name]
+        if (some["moments"], some["due"]) != (now["moments"], now["due"]):
+            raise ValueError(f"{name}: {some['moments']} moments before and {now['moments']} now: not the same ones")
+        some.pop("recall", None)
+    return {"commit": earlier["commit"], "languages": languages}
+
+
+def collected(
+    make: Make,
+    mirror: Path,
+    out: Path,
+    split: str,
+    commits: int,
+    seed: int,
+    languages: Sequence[str] | None,
+    dials: Sequence[float] = (),
+    most: int | None = None,
+    rated: bool = True,
+    edits: Path | None = None,
+    newest: int = NEWEST,
+) -> list[Moment]:
+    """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them.
+
+    `edits`: an edit bundle in place of the one that ships.
+
+    Of the languages that share a model, each project gives files of one: those with its commonest extension.
+    """
+    engine = Engine.load(bundles_with(edits), "cpu", lambda text, share: None)
+
+    def project_moments(project: Project, language_id: str, target: Path) -> None:
+        found: list[Moment] = []
+        main = main_language(project, language_id)
+        if main is not None:
+            setting = Setting(engine, project.name, main[1], tuple(dials), rated)
+            for commit in commits_of(project.path, main[0], newest=newest, limit=commits, seed=seed):
+                found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
+        save(target, found)
+
+    chosen = tuple(languages or splits.languages(split))
+    files = project_files(mirror, out, split, "replaying", project_moments, most, chosen)
+    return [replace(one, language=language) for target, name, language in files for one in load(target, name)]
+
+
+def bundles_with(edits: Path | None) -> list[Path]:
+    """The bundles that ship, with another edit bundle in place of theirs where one is given."""
+    found = find_bundles()
+    if edits is None:
+        return found
+    return [edits, *(path for path in found if not path.name.startswith(f"{EDIT_MODEL}-"))]
+
+
+def renamed(
+    mirror: Path, out: Path, count: int, seed: int, truth: Mapping[str, str], most: int | None = None
+) -> list[Moment]:
+    """The moments of renames typed in the files of the fit projects, in languages for which a truth is known."""
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+    def project_moments(project: Project, language_id: str, target: Path) -> None:
+        found: list[Moment] = []
+        main = main_language(project, language_id)
+        if main is not None:
+            known = References(shlex.split(truth[language_id]))
+            found += rename_moments(Setting(engine, project.name, main[1]), project, known, count, seed)
+            known.close()
+        save(target, found)
+
+    files = project_files(mirror, out, "fit", "renaming", project_moments, most, tuple(truth))
+    return [replace(one, language=language) for target, name, language in files for one in load(target, name)]

@@ -1,0 +1,73 @@
+"""Moments of commits that most likely have consequences: they teach the scorer what seldom comes up by chance."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from editahead.text.buffer import Buffer
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.next_edits.candidate_moments import (
+    MAX_EDITS,
+    Moment,
+    Setting,
+    burst_moment,
+    cursor_of,
+    is_word,
+    judged_moment,
+)
+from editahead_models.evaluate.repeats.cases import OpenFile, Replay
+
+CONSEQUENCES = frozenset({"rename", "parameter", "import", "mention", "await", "field", "value", "unbound"})
+MAX_BURST_FILES = 6
+_HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
+_IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")
+_NAMED = re.compile(rb"^[ \t]*(const |let |var )?\w+ = [^\n]{5,}$", re.MULTILINE)
+_SHORT = 30  # bytes of an edit that makes a function async and does little else
+
+
+def consequence_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
+    """Moments of one commit that most likely have consequences.
+
+    A name replaced alone, the head of a function changed alone, one that became async, a value that was given a name,
+    and all of a commit but its imports.
+    """
+    replay = Replay(commit, setting.language, random.Random(0))
+    if not 2 <= len(replay.events) <= MAX_EDITS or len(replay.files) > MAX_BURST_FILES:
+        return
+    lines = [_line_of(file, index) for file, index in replay.events]
+    heads = [at for at, line in enumerate(lines) if _HEAD.match(line)]
+    words = [at for at, kind in enumerate(replay.kinds) if is_word(kind)]
+    rng.shuffle(words)
+    rng.shuffle(heads)
+    come = [file.edits[index].new for file, index in replay.events]
+    turned = [at for at, new in enumerate(come) if b"async" in new and len(new) < _SHORT]
+    named = [at for at, new in enumerate(come) if _NAMED.search(new)]
+    rng.shuffle(named)
+    for number in dict.fromkeys([*heads[:1], *words[:2], *turned[:1], *named[:1]]):
+        burst = burst_moment(setting, commit, random.Random(0), number)
+        if CONSEQUENCES.intersection(burst.sources):
+            yield burst
+    rest = [at for at, (file, index) in enumerate(replay.events) if not _is_import(file, index)]
+    if rest and len(rest) < len(replay.events):
+        for number in rest:
+            replay.step(number)
+        file = replay.events[rest[-1]][0]
+        document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
+        found = judged_moment(setting, replay, file, document, cursor_of(file), "burst", commit.name)
+        if CONSEQUENCES.intersection(found.sources):
+            yield found
+
+
+def _line_of(file: OpenFile, index: int) -> str:
+    before = Buffer(file.before)
+    return before.line_text(before.line_at(file.edits[index].start))
+
+
+def _is_import(file: OpenFile, index: int) -> bool:
+    edit = file.edits[index]
+    texts = (_line_of(file, index), edit.new.decode("utf-8", "replace").strip())
+    return any(_IMPORT.match(text) for text in texts)

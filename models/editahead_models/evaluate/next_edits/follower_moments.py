@@ -1,0 +1,68 @@
+"""Moments in which something follows by likeness, with all candidates: what the weights of these sources are fitted on.
+
+A commit is done from hunk to hunk, in every other commit shuffled. The engine is asked where a generator of these
+sources has a candidate that it did not have before, and once after the last hunk.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.types import Moment as Asked
+
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate.consequences.follower_replays import SHUFFLED, cursor_for, generators_of
+from editahead_models.evaluate.next_edits.candidate_moments import (
+    MAX_EDITS,
+    Moment,
+    Setting,
+    cursor_of,
+    in_hunks,
+    judged_moment,
+)
+from editahead_models.evaluate.repeats.cases import MAX_EVENTS, Replay
+
+SHARED = ("call", "unused", "sibling", "name-part")
+"""Sources that share their moments."""
+MOST = 4
+"""Moments of one commit."""
+
+
+def rare_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
+    """The moments of one commit in which one of the rare generators has something, which is seldom."""
+    yield from _moments(setting, commit, rng, SHARED)
+
+
+def moments_with(source: str) -> Callable[[Setting, Commit, random.Random], Iterator[Moment]]:
+    """What gives the moments of one commit in which the generator of one source has something."""
+    return lambda setting, commit, rng: _moments(setting, commit, rng, (source,))
+
+
+def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequence[str]) -> Iterator[Moment]:
+    replay = Replay(commit, setting.language, rng)
+    ends = in_hunks(replay, rng, SHUFFLED)
+    if not 1 <= len(ends) <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
+        return
+    generators = generators_of(sources)
+    seen, resolvers, done, given = set[tuple[str, str]](), Resolvers(), 0, 0
+    for number, end in enumerate(ends):
+        for at in range(done, end):
+            replay.step(at)
+        done = end
+        file = replay.events[done - 1][0]
+        document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
+        asked = Asked(document, cursor_of(file), resolvers.of, lambda: None, {})
+        found, cursor = set[tuple[str, str]](), cursor_of(file)
+        for name, generator in generators:
+            byte = cursor_for(name, document, cursor_of(file))
+            rows = {(one.group, one.kind) for one in generator(asked._replace(byte=byte)).candidates}
+            found, cursor = found | rows, byte if rows else cursor
+        last = number == len(ends) - 1
+        if found and (last or (not found <= seen and given < MOST)):
+            given += 1
+            kind = "finished" if last else "between"
+            yield judged_moment(setting, replay, file, document, cursor, kind, commit.name)
+        seen |= found

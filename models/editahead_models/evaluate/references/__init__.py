@@ -1,0 +1,1 @@
+"""References as other programs see them, for renames: each a program of its own."""

@@ -1,0 +1,247 @@
+"""How consequences are measured: what a commit did at a place, what another program says, and the fitted rates."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Decision, Document, NextEdit, Reason, Shown, Suppressed
+from editahead.syntax.language import by_id
+from editahead.text.edits import ByteEdit
+from editahead_models.data.git_mining import FileChange
+from editahead_models.data.repeat_mining import Commit
+from editahead_models.evaluate import references
+from editahead_models.evaluate.consequences import (
+    import_replays,
+    parameter_replays,
+    place_replays,
+    rename_replays,
+    unbound_replays,
+    unopened_chains,
+)
+from editahead_models.evaluate.consequences.fit import crossed, fitted, moments_of
+from editahead_models.evaluate.consequences.rename_chains import Drawn, References, followed
+from editahead_models.evaluate.consequences.rename_figures import figures
+from editahead_models.evaluate.consequences.rename_replays import Alignment
+from editahead_models.evaluate.consequences.unopened_project import imports_of
+
+PYTHON, JAVA = by_id("python"), by_id("java")
+assert PYTHON is not None
+assert JAVA is not None
+JAVAC = Path(references.__file__).with_name("JavacReferences.java")
+
+
+def _commit(before: str, after: str, path: str = "w/home.py", *more: FileChange) -> Commit:
+    return Commit("c", (FileChange(path, before, after), *more), ())
+
+
+def test_an_alignment_says_what_a_commit_did_at_a_place() -> None:
+    found = Alignment("a = old\nb = old\nc = old\n", "a = new\nb = old\nc = other(1)\n")
+    assert found.replaced == {4: ("old", "new")}
+    assert [found.verdict(at, "old", "new") for at in (4, 12, 20)] == ["right", "kept", "other"]
+
+
+def test_a_replaced_declaration_is_replayed_with_what_the_commit_did_at_the_first_place() -> None:
+    before = "def f(old):\n    x = old\n    return old + x\n"
+    commit = _commit(before, before.replace("old", "new"))
+    rows = list(rename_replays.replays(commit, "p", PYTHON, random.Random(1)))
+    assert {row.first for row in rows} == {"right"}
+    assert {"parameter/declaration/once", "parameter/use/once"} <= {row.label for row in rows}
+    assert max(row.left for row in rows) == 2
+
+
+def test_a_function_that_was_copied_beside_itself_is_no_renaming() -> None:
+    before = "def f(a):\n    return a\n\nf(1)\n"
+    after = "def g(a):\n    return a\n\ndef f(a):\n    return a\n\nf(1)\n"
+    assert list(rename_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))) == []
+
+
+def test_a_parameter_that_went_is_replayed() -> None:
+    before = "def f(a, b):\n    return a\n\nf(1, 2)\n"
+    after = "def f(a):\n    return a\n\nf(1)\n"
+    (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first, row.right) == ("removed/function", "right", 1)
+    (row,) = parameter_replays.replays(_commit(before, after.replace("f(1)", "f(1, 2)")), "p", PYTHON, random.Random(1))
+    assert row.first == "kept"
+
+
+def test_imports_are_replayed_in_both_directions() -> None:
+    before = "import os\nimport sys\n\nprint(os.sep)\nprint(sys.path)\n"
+    after = "import sys\nfrom m import load\n\nprint(load)\nprint(sys.path)\n"
+    other = FileChange("w/other.py", "x = 1\n", "from m import load\n")
+    rows = list(import_replays.replays(_commit(before, after, "w/home.py", other), "p", PYTHON, random.Random(1)))
+    assert [(row.label, row.first) for row in rows] == [("unused/statement", "right"), ("missing/as-others", "right")]
+    kept = list(import_replays.replays(_commit(before, f"import os\n{after}"), "p", PYTHON, random.Random(1)))
+    assert [(row.label, row.first) for row in kept] == [("unused/statement", "kept")]
+
+
+def test_rates_lean_on_their_kin_and_are_crossed_by_project() -> None:
+    rows = [
+        {"project": project, "label": label, "first": first}
+        for project in ("a", "b")
+        for label, first in [("x/declaration/once", "right")] * 30 + [("x/use/once", "kept")] * 30
+    ]
+    table = fitted([*rows, {"project": "a", "label": "y/declaration/once", "first": "kept"}])
+    assert table["x/declaration/once"]["probability"] > 0.95
+    assert table["x/use/once"]["probability"] < 0.1
+    assert table["y/declaration/once"]["probability"] > 0.7  # one moment says little
+    assert crossed(rows)["0.8"] == {"shown": 0.5, "due": 1.0, "exact": 1.0}
+
+
+def test_a_typed_rename_is_followed_to_its_end_and_a_wrong_edit_is_counted() -> None:
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    text = "def f(old):\n    x = old\n    return old + x\n"
+    truth = frozenset({6, 20, 35})
+    right = followed(engine, Drawn("a.py", text, 6, "old", "new_name", "parameter", truth), PYTHON)
+    assert (right.offered, right.steps, right.wrong, right.missed, right.half_typed, right.after) == (
+        True, 2, 0, 0, 0, False,
+    )  # fmt: skip
+    wrong = followed(engine, Drawn("a.py", text, 6, "old", "new_name", "parameter", frozenset({6, 35})), PYTHON)
+    assert (wrong.wrong, wrong.missed) == (1, 1)
+    group = figures([right, wrong])["locals, parameters, imports"]
+    assert (group["renames"], group["offered"], group["led to the end"]) == (2, 1.0, 0.5)
+
+
+class _Follower:
+    """An engine that renames mentions in texts first, and then whatever else is left."""
+
+    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
+        data = document.syntax.buffer.data
+        mention = data.find(b"`old`") + 1
+        at = mention or data.find(b"old")
+        if at < 0 or not document.idle:
+            return Suppressed(Reason.EMPTY, "nothing")
+        edit = ByteEdit(at, at + 3, b"new_name")
+        return Shown(NextEdit(edit, "", (), "", "mention" if mention else "rename"), 0.9)
+
+    def forget(self, uri: str) -> None:
+        pass
+
+
+def test_a_mention_in_a_text_is_neither_right_nor_wrong() -> None:
+    text = 'def f(old):\n    """Of `old`."""\n    return old\n'
+    drawn = Drawn("a.py", text, 6, "old", "new_name", "parameter", frozenset({6, text.rindex("old")}))
+    chain = followed(_Follower(), drawn, PYTHON)  # type: ignore[arg-type]
+    assert (chain.steps, chain.wrong, chain.missed, chain.after) == (1, 0, 0, False)
+    assert chain.sources == ("rename",)
+
+
+@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
+def test_the_compiler_of_java_says_what_means_the_same() -> None:
+    text = "class A {\n  int x;\n  A(int x) { this.x = x; }\n  int m(Missing o) { return o.x + x; }\n}\n"
+    program = References(["java", str(JAVAC)])
+    try:
+        field, parameter = text.index("x;"), text.index("x)")
+        assert program.of("A.java", text, field) == {field, text.index("x = x"), text.index("x; }\n}")}
+        assert program.of("A.java", text, parameter) == {parameter, text.index("x; }\n  int m")}
+        assert program.of("A.java", text, 0) is None
+    finally:
+        program.close()
+
+
+def test_a_program_that_fails_gives_no_answer() -> None:
+    program = References([sys.executable, "-c", "import sys\nfor row in sys.stdin: print('null', flush=True)"])
+    try:
+        assert program.of("a.py", "x = 1\n", 0) is None
+    finally:
+        program.close()
+
+
+def test_a_declaration_that_went_is_replayed_with_what_became_of_its_uses() -> None:
+    before = "import re\n\ndef f(a):\n    b = 1\n    c = re.sub(a)\n    return b\n\nd = 1\ng(1, re)\n"
+    gone = before.replace("import re\n", "").replace("    c = re.sub(a)\n", "").replace(", re)", ")")
+    (row,) = unbound_replays.replays(_commit(before, gone), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first, row.right, row.kept) == ("import/statement", "right", 2, 0)
+    other = before.replace("import re\n", "").replace("re.sub(a)", "h(a)").replace(", re)", ")")
+    (row,) = unbound_replays.replays(_commit(before, other), "p", PYTHON, random.Random(1))
+    assert (row.first, row.right, row.kept) == ("kept", 1, 1)
+
+
+@pytest.mark.parametrize(("call", "first"), [("f(1, 2)", "right"), ("f(1)", "kept")])
+def test_a_place_is_right_where_the_commit_edited_its_line(call: str, first: str) -> None:
+    before = "def f(a):\n    return a\n\n\nprint(f(1))\n"
+    after = before.replace("f(a)", "f(a, b)").replace("f(1)", call)
+    (row,) = place_replays.calls(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first, row.right + row.kept) == ("function", first, 1)
+
+
+def test_the_uses_of_a_removed_import_are_places_too() -> None:
+    before = "import json\n\n\ndef f(a):\n    b = json.dumps(a)\n    return b\n"
+    after = before.replace("import json\n", "").replace("json.dumps", "dump")
+    (row,) = place_replays.names(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first) == ("import", "right")
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("    :param a: One.\n", "right"), ("    :param a: One.\n    :param b: Two.\n", "kept")],
+)
+def test_removed_lines_are_judged_by_those_around_them(text: str, first: str) -> None:
+    before = 'def f(a, b):\n    """It.\n\n    :param a: One.\n    :param b: Two.\n    """\n    return a\n'
+    after = before.replace("f(a, b)", "f(a)").replace("    :param a: One.\n    :param b: Two.\n", text)
+    (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
+    assert (row.label, row.first) == ("removed/text", first)
+
+
+def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:
+    firsts = ["right", "right", "kept", "other", "right"]
+    rows = [{"project": "p", "label": f"class/{n % 2}", "first": first} for n, first in enumerate(firsts)]
+    assert fitted(moments_of(fitted(rows))) == fitted(rows)
+
+
+CART = "def total(a):\n    return a\n\n\nclass Cart:\n    pass\n"
+SHOP = {
+    "shop/__init__.py": "",
+    "shop/cart.py": CART,
+    "main.py": "from shop.cart import total\n\nprint(total(1))\n",
+    "other.py": "import shop.cart\n\nshop.cart.total(1)\n",
+}
+
+
+class _Truth:
+    """Another program that knows of one place too many, and not of one."""
+
+    def everywhere(self, path: str, start: int) -> dict[str, frozenset[int]]:
+        return {"shop/cart.py": frozenset({start}), "main.py": frozenset({22})}
+
+
+def test_a_rename_is_followed_into_files_that_are_not_open() -> None:
+    assert PYTHON is not None
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    files = {path: text for path, text in SHOP.items() if path != "other.py"}
+    ((one, places), *_) = unopened_chains.drawn(files, PYTHON, _Truth(), random.Random(1))  # type: ignore[arg-type]
+    assert (one.path, one.old, one.kind) == ("shop/cart.py", "total", "function")
+    found = unopened_chains.followed(engine, one, places, files, imports_of(files, PYTHON), PYTHON)
+    assert (found.places, found.listed, found.listed_right, found.sites[:1]) == (1, 2, 1, ("wrong main.py:3",))
+    (row,) = unopened_chains.figures([found.row()]).values()
+    assert (row["renames"], row["listed"], row["listed, right"], row["listed to the end"]) == (1, 2, 1, 0)
+
+
+@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
+def test_the_compiler_of_java_knows_the_references_of_a_project(tmp_path: Path) -> None:
+    home = "package a;\npublic class Cart {\n  public int total() { return 1; }\n  public static int NAME;\n}\n"
+    other = "package b;\nimport a.Cart;\nclass D extends Cart {\n  public int total() { return super.total(); }\n}\n"
+    used = "package c;\nimport static a.Cart.NAME;\nclass F { Object a = NAME; }\n"
+    files = {
+        "a/Cart.java": home,
+        "b/D.java": other,
+        "c/F.java": used,
+        "c/E.java": "package c;\nclass E { int total() { return 2; } }\n",
+    }
+    program = unopened_chains.ProjectReferences(["java", str(JAVAC)], tmp_path, files)
+    try:
+        declared = home.index("total")
+        mine, theirs = frozenset({declared}), frozenset({other.index("total"), other.index("total();")})
+        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "b/D.java": theirs}
+        declared = home.index("NAME")
+        mine, theirs = frozenset({declared}), frozenset({used.index("NAME"), used.rindex("NAME")})
+        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "c/F.java": theirs}
+        assert program.everywhere("a/Cart.java", 0) is None
+    finally:
+        program.close()

@@ -1,0 +1,79 @@
+"""Weights for places of imports: what they begin as, what they learn, and the places that are kept on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from editahead.runtime.candidate_ranker import CandidateRanker
+from editahead.syntax.language import by_id
+from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights, rank_of
+from editahead_models.evaluate.completions.ranker_fit import RankerNetwork
+from editahead_models.evaluate.places.import_places import names, read_places, write_places
+from editahead_models.evaluate.places.ranker_data import RankedPlace
+
+torch.set_num_threads(1)
+C, S, MORE = 42, 22, 2  # features: those of all places are the first 40 and 20
+
+
+def places(count: int, seed: int, project: str = "p") -> list[RankedPlace]:
+    """Places where only the last feature, which the ranker of all places does not see, tells what came."""
+    random = np.random.default_rng(seed)
+    made = []
+    for number in range(count):
+        n = int(random.integers(3, 9))
+        candidates = np.zeros((n, C), np.float32)
+        candidates[:, 0] = -np.sort(random.random(n)) / 10
+        right = int(random.integers(n))
+        candidates[right, -1] = 1
+        place = random.random(S).astype(np.float32)
+        made.append(RankedPlace(project, number % 3, True, "module", candidates, place, right, False, ()))
+    return made
+
+
+@pytest.fixture
+def shared() -> CandidateRanker:
+    torch.manual_seed(2)
+    return RankerNetwork(candidate=C - MORE, place=S - MORE).ranker()
+
+
+def test_they_begin_as_the_ranker_of_all_places(shared: CandidateRanker) -> None:
+    torch.manual_seed(3)
+    network = RankerNetwork(candidate=C, place=S)
+    network.begin_as(shared)
+    for place in places(5, 1):
+        wanted = shared.probabilities(np.ascontiguousarray(place.candidates[:, :-MORE]), place.place[:-MORE])
+        assert np.allclose(network.ranker().probabilities(place.candidates, place.place), wanted, atol=1e-6)
+
+
+def test_they_learn_what_imports_tell_and_are_measured_on_other_projects(shared: CandidateRanker) -> None:
+    found = fit_own_weights([*places(1500, 4, "a"), *places(1500, 5, "b")], shared)
+    tested = places(100, 6)
+    assert np.mean([rank_of(found.ranker, place) == 0 for place in tested]) > 0.9
+    assert np.mean([rank_of(shared, place) == 0 for place in tested]) < 0.5
+    assert found.figures["nothing typed/own/first"] > 0.9
+    assert found.figures["nothing typed/shared/first"] < 0.5
+    assert found.figures["typed/own/first five"] >= found.figures["typed/own/first"]
+
+
+def test_kept_places_are_the_same(tmp_path: Path) -> None:
+    made = places(7, 8)
+    write_places(tmp_path / "a.npz", [*made, made[0]._replace(slot="argument")])
+    back = list(read_places(tmp_path / "a.npz", "p"))
+    assert len(back) == len(made)
+    for one, again in zip(made, back, strict=True):
+        assert np.array_equal(one.candidates, again.candidates)
+        assert np.array_equal(one.place, again.place)
+        assert one._replace(candidates=again.candidates, place=again.place) == again
+    write_places(tmp_path / "none.npz", [])
+    assert list(read_places(tmp_path / "none.npz", "p")) == []
+
+
+def test_names_are_those_of_import_lines() -> None:
+    language = by_id("python")
+    assert language is not None
+    text = b"import json\nfrom shop.money import (\n    Money,\n    price as cost,\n)\n\nvalue = json.dumps(1)\n"
+    found = [text[one.start : one.end].decode() for one in names("p", "a.py", text, language)]
+    assert found == ["json", "shop", "money", "Money", "price", "cost"]

@@ -1,0 +1,35 @@
+"""docs/results/next-edits.md, consequences.md and edit-pairs.md say what their data says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+pytest.importorskip("rich")
+
+from editahead_models.report import consequences, edit_pairs, next_edits
+
+RESULTS = Path(__file__).resolve().parents[3] / "docs" / "results"
+
+
+@pytest.mark.parametrize("report", [next_edits, consequences, edit_pairs])
+def test_the_page_is_written_from_its_data(report: ModuleType, tmp_path: Path) -> None:
+    data = RESULTS / "data"
+    made = report.write(tmp_path, data)
+    assert made is not None
+    assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("report", [next_edits, consequences, edit_pairs])
+def test_without_data_no_page_is_written(report: ModuleType, tmp_path: Path) -> None:
+    assert report.write(tmp_path, tmp_path) is None
+
+
+def test_the_version_before_stands_beside_the_present_one() -> None:
+    found = json.loads((RESULTS / "data" / "next-edits.json").read_text(encoding="utf-8"))
+    found["before"] = {"commit": "0123456789", "languages": found["languages"]}
+    rows = [line for line in next_edits.page(found) if line.startswith("| 0.8 |")]
+    assert [row.split("|")[2].strip() for row in rows] == ["before", "now"] * len(found["languages"])
