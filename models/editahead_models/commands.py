@@ -19,8 +19,8 @@ class Verb(NamedTuple):
 
 
 VERBS: dict[str, Verb] = {
-    "prepare": Verb("Tokenise and encode source files into training arrays.", "data.prepare:main"),
-    "mine": Verb("Mine token edits from the history of git repositories.", "data.mine:main"),
+    "prepare": Verb("Tokenise and encode source files into training arrays.", "data.corpus.command:main"),
+    "mine": Verb("Mine token edits from the history of git repositories.", "data.mining.command:main"),
     "train": Verb("Train one recipe; stops and resumes where it was.", "train.command:main"),
     "compare": Verb("Train and measure a table of language models, row by row.", "table.command:main"),
     "evaluate": Verb("Measure a trained model on its held-out split.", "evaluate.command:main"),
@@ -37,7 +37,7 @@ FORMS: dict[str, Verb] = {
         "The homework's table, on a Penn Treebank of yours.", "evaluate.language_models.penn_treebank:main"
     ),
     "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
-    "prepare plain-text": Verb("English prose in the form of that Treebank.", "data.plain_text:main"),
+    "prepare plain-text": Verb("English prose in the form of that Treebank.", "data.english.plain_text:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeats.command:calibrate"),
@@ -65,7 +65,7 @@ FORMS: dict[str, Verb] = {
     "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edits.next_edit_cases:main"),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check.command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check.command:evaluate"),
-    "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.prepare_parts:main"),
+    "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.corpus.prepare_parts:main"),
     "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),

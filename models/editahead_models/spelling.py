@@ -23,7 +23,7 @@ def prepare(
     stdlib: Annotated[Path | None, typer.Option(help="A Python standard library to learn from too.")] = None,
 ) -> None:
     """Collect the names that a language model could only call new, each with the model's state before it."""
-    from editahead_models.data.spellings import collect
+    from editahead_models.data.spelling.spellings import collect
 
     data = _speller(recipe).data
     found = collect(bundle, mirror, out, tokens=int(data["tokens"]), dev_tokens=int(data["dev_tokens"]), stdlib=stdlib)

@@ -23,11 +23,11 @@ from editahead.text.buffer import Buffer
 
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.pairs import write_tokens
-from editahead_models.data.edit_instances import LineHunk, line_hunks
-from editahead_models.data.git_mining import MAX_LINE, FileChange, file_changes
-from editahead_models.data.mine_edits import extensions_of
+from editahead_models.data.corpus.source_files import languages_of_model
+from editahead_models.data.edits.instances import LineHunk, line_hunks
+from editahead_models.data.mining.git_changes import MAX_LINE, FileChange, file_changes
+from editahead_models.data.mining.mine_edits import extensions_of
 from editahead_models.data.projects import open_project
-from editahead_models.data.source_files import languages_of_model
 from editahead_models.data.splits import languages, projects_of
 
 REPORT = "fixes.json"

@@ -17,7 +17,7 @@ from editahead_models.copyspan.export import export
 from editahead_models.copyspan.mine_fixes import REPORT
 from editahead_models.copyspan.pairs import read_pairs
 from editahead_models.copyspan.train import load_run
-from editahead_models.data.source_files import languages_of_model
+from editahead_models.data.corpus.source_files import languages_of_model
 from editahead_models.evaluate.code_actions.fixes import MIXTURE, cases, drawn, fit
 
 SURFACE = "fix"

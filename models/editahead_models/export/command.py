@@ -10,7 +10,7 @@ import typer
 from editahead.runtime.bundle import load_bundle
 from editahead.syntax.language import by_id
 
-from editahead_models.data.spacing import keywords_of, spacing_table
+from editahead_models.data.corpus.spacing import keywords_of, spacing_table
 from editahead_models.data.splits import projects_of
 from editahead_models.export.kept_fit import with_kept_fit, with_kept_patterns
 from editahead_models.export.lm import export

@@ -17,9 +17,9 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model import EditModel
 from editahead.runtime.ort import select_providers
 
-from editahead_models.data.edit_batches import TextFeatures
-from editahead_models.data.edit_samples import load_shards
-from editahead_models.data.edit_stream import dev_batches
+from editahead_models.data.edits.batches import TextFeatures
+from editahead_models.data.edits.samples import load_shards
+from editahead_models.data.edits.stream import dev_batches
 from editahead_models.evaluate.edit_models.accuracy import teacher_forced
 from editahead_models.evaluate.edit_models.hunk_fit import calibrate
 from editahead_models.export.edits import export

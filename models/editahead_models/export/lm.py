@@ -29,7 +29,7 @@ from onnx import TensorProto, helper
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from editahead_models.data.source_files import languages_of_model
+from editahead_models.data.corpus.source_files import languages_of_model
 from editahead_models.export.bundle_writer import packed
 from editahead_models.export.integer_products import CODES, STEPS, integer_output_layer
 from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from editahead.encode.edit_model.vocabulary import SPECIALS
 from torch import Tensor, nn
 
-from editahead_models.data.edit_batches import JUMP, UNSCORED
+from editahead_models.data.edits.batches import JUMP, UNSCORED
 from editahead_models.families.implicit_config import ImplicitConfig
 from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match
 from editahead_models.layers.attention import Angles, Attention, causal_mask, rotation_table, sinusoids

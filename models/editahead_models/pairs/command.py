@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from editahead_models.data.corpus.source_files import main_language
 from editahead_models.data.projects import head_commit, open_project
-from editahead_models.data.source_files import main_language
 from editahead_models.data.splits import languages, projects_of
 from editahead_models.pairs.mining import counted, table, united
 

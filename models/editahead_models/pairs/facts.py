@@ -11,8 +11,8 @@ from editahead.syntax.language import Language
 from editahead.syntax.snapshot import Region
 from editahead.text.diff import common_ends
 
-from editahead_models.data.repeat_mining import Commit
-from editahead_models.data.test_paths import is_test
+from editahead_models.data.corpus.test_paths import is_test
+from editahead_models.data.mining.commits import Commit
 from editahead_models.pairs.contexts import HunkContext, context_of
 from editahead_models.pairs.hunks import Hunk, hunks_of_commit
 from editahead_models.pairs.names import FileNames, Name, NameChanges, name_changes

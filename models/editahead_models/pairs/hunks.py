@@ -15,8 +15,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 
-from editahead_models.data.hunk_edits import edits_by_hunk
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.edits.hunk_edits import edits_by_hunk
+from editahead_models.data.mining.commits import Commit
 
 MAX_LINES = 60
 """Lines of a hunk, before or after, whose tokens are compared; a longer one is passed over."""

@@ -11,8 +11,8 @@ from typing import Any
 from editahead.analysis.edit_relations import NAMED, EditRelation
 from editahead.syntax.language import Language
 
+from editahead_models.data.mining.commits import commits_of
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import commits_of
 from editahead_models.pairs.facts import CommitFacts, facts_of
 from editahead_models.pairs.relations import Pair, relation_of
 

@@ -12,8 +12,8 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
 
+from editahead_models.data.mining.commits import small_commits
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import small_commits
 from editahead_models.evaluate.check.cases import CheckCase, cases_of
 from editahead_models.evaluate.check.data import NEWEST
 from editahead_models.evaluate.check.fit import scores

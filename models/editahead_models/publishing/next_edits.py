@@ -9,8 +9,8 @@ from dataclasses import asdict
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import Language
 
+from editahead_models.data.mining.commits import commits_of
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import commits_of
 from editahead_models.evaluate.next_edits.candidate_moments import Moment, Setting, moments
 from editahead_models.evaluate.next_edits.candidate_report import OPEN_KINDS, QUIET_KINDS
 from editahead_models.evaluate.repeats.last_edit import repeat_last_edit

@@ -12,9 +12,9 @@ from pathlib import Path
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import Language
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.corpus.source_files import main_extension
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
-from editahead_models.data.source_files import main_extension
 from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, other_servers, renames
 from editahead_models.replay.measured_rows import MeasuredRows, Row
 from editahead_models.replay.places import DrawnPlace, draw, source_files

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import Language
 
-from editahead_models.data.test_paths import is_test
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.evaluate.consequences.rename_chains import References, drawn, followed
 from editahead_models.evaluate.next_edits.rename_moments import LARGEST, SMALLEST
 from editahead_models.replay.measured_rows import Row

@@ -8,7 +8,7 @@ from pathlib import Path
 from editahead.runtime.bundle import Bundle, find_bundles
 from editahead.suggest.engine import Engine
 
-from editahead_models.data.source_files import languages_of_model
+from editahead_models.data.corpus.source_files import languages_of_model
 from editahead_models.publishing import ledger
 
 NOT_MEASURED = "copyspan"

@@ -15,9 +15,9 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
 
+from editahead_models.data.corpus.source_files import blobs, languages_of_model
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
-from editahead_models.data.source_files import blobs, languages_of_model
-from editahead_models.data.test_paths import is_test
 
 CUT, LINE = "cut", "line"
 LEAST_LETTERS = 3

@@ -12,7 +12,7 @@ from editahead.syntax.language import Language
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
-from editahead_models.data.test_paths import is_test
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.replay.places import CUT, LINE
 
 TRIES = 10

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from editahead_models.data.lm_corpus import FileArrays
-from editahead_models.data.name_views import View
+from editahead_models.data.corpus.encoded_files import FileArrays
+from editahead_models.data.corpus.name_views import View
 from editahead_models.evaluate.language_models.cache_mixture import Beside, mixed_figures
 from editahead_models.evaluate.language_models.counting import (
     add,

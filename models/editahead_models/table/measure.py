@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from editahead_models.data.lm_batches import LmBatch
-from editahead_models.data.name_views import View
+from editahead_models.data.corpus.batches import LmBatch
+from editahead_models.data.corpus.name_views import View
 from editahead_models.evaluate.language_models.metrics import LmMetrics, measure, measure_ensemble
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.export.step_graph import step_milliseconds

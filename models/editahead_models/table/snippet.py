@@ -19,9 +19,9 @@ from editahead.encode.language_model.vocabulary import INDENT_OF, NEW_NAMES, Voc
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.tokens import Token, TokenKind
 
-from editahead_models.data.lm_batches import batches
-from editahead_models.data.lm_corpus import FileArrays, encode_file
-from editahead_models.data.source_files import token_lines
+from editahead_models.data.corpus.batches import batches
+from editahead_models.data.corpus.encoded_files import FileArrays, encode_file
+from editahead_models.data.corpus.source_files import token_lines
 from editahead_models.evaluate.language_models.metrics import distribution, silent_symbols
 from editahead_models.evaluate.language_models.runs import Corpus, Trained, open_run
 from editahead_models.report.results import rounded

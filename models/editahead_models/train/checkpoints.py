@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from editahead_models.data.lm_batches import BatchStream, StreamPosition
+from editahead_models.data.corpus.batches import BatchStream, StreamPosition
 from editahead_models.families.mixture import State
 from editahead_models.train.workers import Alone, Workers
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from editahead_models.data.edit_stream import EditPosition, EditStream
+from editahead_models.data.edits.stream import EditPosition, EditStream
 from editahead_models.run_folder import save_atomically
 from editahead_models.train.checkpoints import BRANCH, LATEST, newest_for
 

@@ -20,9 +20,9 @@ import torch
 from editahead.encode.edit_model.vocabulary import EditVocab
 from torch import Tensor
 
-from editahead_models.data.edit_batches import TextFeatures
-from editahead_models.data.edit_samples import ShardFile, build_vocab, load_shards
-from editahead_models.data.edit_stream import EditStream, StreamSettings, dev_batches
+from editahead_models.data.edits.batches import TextFeatures
+from editahead_models.data.edits.samples import ShardFile, build_vocab, load_shards
+from editahead_models.data.edits.stream import EditStream, StreamSettings, dev_batches
 from editahead_models.evaluate.edit_models.accuracy import teacher_forced
 from editahead_models.families.implicit_attention import ImplicitAttention
 from editahead_models.families.implicit_config import ImplicitConfig

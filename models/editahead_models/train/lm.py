@@ -16,9 +16,9 @@ import torch
 from editahead.encode.language_model.encoder import NO_TARGET
 from torch import Tensor
 
-from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape, batches
-from editahead_models.data.lm_corpus import FileArrays, load_files
-from editahead_models.data.name_views import View, view_of
+from editahead_models.data.corpus.batches import BatchStream, LmBatch, Shape, batches
+from editahead_models.data.corpus.encoded_files import FileArrays, load_files
+from editahead_models.data.corpus.name_views import View, view_of
 from editahead_models.evaluate.language_models.metrics import measure
 from editahead_models.families.mixture import (
     MixtureOutput,
@@ -306,7 +306,7 @@ def begin_with_parts(model: NeuralLanguageModel, table: Path) -> None:
 
 
 def _vectors(files: Sequence[FileArrays], view: View, settings: dict[str, Any], seed: int) -> Tensor:
-    from editahead_models.data.word_vectors import train_vectors
+    from editahead_models.data.english.word_vectors import train_vectors
 
     streams = [view.see(file, number).word for number, file in enumerate(files)]
     found = train_vectors(streams, view.size, int(settings.get("hidden", 200)), seed, epochs=1)

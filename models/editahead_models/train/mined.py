@@ -16,8 +16,8 @@ from typing import Annotated, Any, overload
 import torch
 import typer
 
-from editahead_models.data.hunk_shuffle import shuffled
-from editahead_models.data.mine_history import REPORT, load_subwords
+from editahead_models.data.edits.hunk_shuffle import shuffled
+from editahead_models.data.mining.mine_history import REPORT, load_subwords
 from editahead_models.data.synthetic.batches import Encoded, Vocabulary, encode
 from editahead_models.data.synthetic.instances import Instance, read_instances
 from editahead_models.evaluate.edit_models.mined import measure

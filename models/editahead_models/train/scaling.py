@@ -15,8 +15,8 @@ from typing import Any
 
 import torch
 
-from editahead_models.data.lm_batches import BatchStream
-from editahead_models.data.lm_corpus import load_files
+from editahead_models.data.corpus.batches import BatchStream
+from editahead_models.data.corpus.encoded_files import load_files
 from editahead_models.train.checkpoints import Progress
 from editahead_models.train.lm import LmRecipe, corpus_view, new_model, new_optimiser, shape_of, update
 from editahead_models.train.workers import Alone, Workers

@@ -21,8 +21,8 @@ from editahead.encode.language_model.encoder import KINDS, PARTS
 from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
 
-from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape
-from editahead_models.data.lm_corpus import FileArrays
+from editahead_models.data.corpus.batches import BatchStream, LmBatch, Shape
+from editahead_models.data.corpus.encoded_files import FileArrays
 from editahead_models.families.mixture import detached, mixture_log_likelihood, reset
 from editahead_models.families.spn import Spn, SpnConfig
 from editahead_models.train.checkpoints import Progress

@@ -14,9 +14,9 @@ import numpy.typing as npt
 import torch
 from editahead.encode.language_model.name_pieces import Pieces
 
-from editahead_models.data.pieces import learn_pieces
-from editahead_models.data.speller_batches import PieceTable, batches, usable
-from editahead_models.data.spellings import Spellings, load, load_names
+from editahead_models.data.spelling.batches import PieceTable, batches, usable
+from editahead_models.data.spelling.pieces import learn_pieces
+from editahead_models.data.spelling.spellings import Spellings, load, load_names
 from editahead_models.families.speller import Speller, SpellerConfig
 
 

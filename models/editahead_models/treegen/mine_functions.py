@@ -18,7 +18,7 @@ import typer
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.git import GitError, tree_files
 
-from editahead_models.data.git_mining import MAX_BLOB, MAX_LINE, blob_texts, skipped
+from editahead_models.data.mining.git_changes import MAX_BLOB, MAX_LINE, blob_texts, skipped
 from editahead_models.data.projects import open_project
 from editahead_models.data.splits import projects_of
 from editahead_models.treegen.functions import Cut, FunctionLimits, Pair, functions_of

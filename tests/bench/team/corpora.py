@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from editahead_models.data.mine_history import HistorySettings, mine_history
-from editahead_models.data.near_duplicates import PERMUTATIONS, NearDuplicateFilter
-from editahead_models.data.prepare_corpus import prepare
+from editahead_models.data.corpus.near_duplicates import PERMUTATIONS, NearDuplicateFilter
+from editahead_models.data.corpus.prepare_corpus import prepare
+from editahead_models.data.mining.mine_history import HistorySettings, mine_history
 from editahead_models.data.splits import projects_of
 
 from tests.team.team_ray import end, two_nodes

@@ -9,8 +9,8 @@ import torch
 from editahead.encode.language_model.encoder import KINDS, NO_TARGET, PARTS
 from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS
-from editahead_models.data.lm_batches import Shape, batches
-from editahead_models.data.lm_corpus import FileArrays
+from editahead_models.data.corpus.batches import Shape, batches
+from editahead_models.data.corpus.encoded_files import FileArrays
 from editahead_models.families.mixture import NeuralLanguageModel, mixture_log_likelihood, reset
 from editahead_models.train.lm import shape_of
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 from editahead.encode.language_model.vocabulary import SPECIALS
-from editahead_models.data.lm_batches import LmBatch, batches
-from editahead_models.data.lm_corpus import FileArrays
+from editahead_models.data.corpus.batches import LmBatch, batches
+from editahead_models.data.corpus.encoded_files import FileArrays
 from editahead_models.evaluate.language_models.metrics import distribution, measure
 from editahead_models.export.step_graph import StepGraph, step_graph
 from editahead_models.families.mixture import NeuralLanguageModel, detached, mixture_log_likelihood, reset

@@ -19,7 +19,7 @@ from editahead_models.copyspan import mine_fixes
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.mine_fixes import FixLimits, mine_project, pairs_of, writable
 from editahead_models.copyspan.pairs import read_pairs
-from editahead_models.data.git_mining import FileChange
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.code_actions.fixes import Case, fit
 
 BEFORE = """import os

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from editahead_models.data.broken_code import broken_code, cut, half_line, without_brackets
+from editahead_models.data.corpus.broken_code import broken_code, cut, half_line, without_brackets
 from hypothesis import given
 from hypothesis import strategies as st
 

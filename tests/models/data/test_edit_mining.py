@@ -15,8 +15,8 @@ from editahead.encode.edit_model.sequences import sequence
 from editahead.encode.edit_model.tokens import EditToken, render
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
-from editahead_models.data.edit_batches import TextFeatures, WindowSamples, collate
-from editahead_models.data.edit_instances import (
+from editahead_models.data.edits.batches import TextFeatures, WindowSamples, collate
+from editahead_models.data.edits.instances import (
     Limits,
     change_digest,
     exact_hunk,
@@ -24,8 +24,8 @@ from editahead_models.data.edit_instances import (
     is_canonical,
     line_hunks,
 )
-from editahead_models.data.edit_patterns import find_pattern
-from editahead_models.data.edit_samples import (
+from editahead_models.data.edits.patterns import find_pattern
+from editahead_models.data.edits.samples import (
     ShardFile,
     build_vocab,
     hunk_order,
@@ -33,8 +33,8 @@ from editahead_models.data.edit_samples import (
     mined_edits,
     pattern_sample,
 )
-from editahead_models.data.git_mining import FileChange, file_changes
-from editahead_models.data.mine_edits import mine_project
+from editahead_models.data.mining.git_changes import FileChange, file_changes
+from editahead_models.data.mining.mine_edits import mine_project
 from editahead_models.data.projects import Project, licence_of
 
 from tests.encode.edit_model.reference import apply_sequence

@@ -13,12 +13,12 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead_models.data.edit_chains import Chain, ChainLimits, chains, row_of
-from editahead_models.data.file_history import histories
-from editahead_models.data.hunk_shuffle import shuffled
-from editahead_models.data.mine_history import HistorySettings, load_subwords, mine_history
-from editahead_models.data.name_placeholders import MARK, frequent_names, with_placeholders
-from editahead_models.data.subword_edits import SubwordLimits, instance_of
+from editahead_models.data.edits.chains import Chain, ChainLimits, chains, row_of
+from editahead_models.data.edits.hunk_shuffle import shuffled
+from editahead_models.data.edits.name_placeholders import MARK, frequent_names, with_placeholders
+from editahead_models.data.edits.subword_edits import SubwordLimits, instance_of
+from editahead_models.data.mining.file_history import histories
+from editahead_models.data.mining.mine_history import HistorySettings, load_subwords, mine_history
 from editahead_models.data.subwords import ALPHABET, END_MARK, FOREIGN, Subwords, ends_token
 from editahead_models.data.synthetic.batches import Vocabulary
 from editahead_models.data.synthetic.instances import read_instances, states

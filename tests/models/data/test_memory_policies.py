@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from editahead.encode.language_model.pointer_memory import NO_NAME
-from editahead_models.data.memory_policies import POLICIES, memory_of
+from editahead_models.data.corpus.memory_policies import POLICIES, memory_of
 from hypothesis import given
 from hypothesis import strategies as st
 

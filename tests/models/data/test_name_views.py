@@ -11,9 +11,9 @@ from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
-from editahead_models.data.lm_corpus import FileArrays, encode_file
-from editahead_models.data.name_views import VIEWS, view_of
-from editahead_models.data.source_files import token_lines
+from editahead_models.data.corpus.encoded_files import FileArrays, encode_file
+from editahead_models.data.corpus.name_views import VIEWS, view_of
+from editahead_models.data.corpus.source_files import token_lines
 
 SOURCE = """import os
 

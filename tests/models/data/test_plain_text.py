@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import typer
-from editahead_models.data.penn_treebank import read_treebank
-from editahead_models.data.plain_text import BLOCK, TURN, main, read_texts, sentences, split_of
+from editahead_models.data.english.penn_treebank import read_treebank
+from editahead_models.data.english.plain_text import BLOCK, TURN, main, read_texts, sentences, split_of
 
 PAGE = """<html><head><title>not this</title></head><body><h1>One</h1><p>It was <i>la grippe</i>.</p>
 <p>Nobody came.</p><script>var x</script></body></html>"""

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead_models.data import mine_edits, prepare_corpus
-from editahead_models.data import mine_history as mine_history_module
-from editahead_models.data.mine_history import HistorySettings, mine_history
-from editahead_models.data.prepare_corpus import prepare
+from editahead_models.data.corpus import prepare_corpus
+from editahead_models.data.corpus.prepare_corpus import prepare
+from editahead_models.data.mining import mine_edits
+from editahead_models.data.mining import mine_history as mine_history_module
+from editahead_models.data.mining.mine_history import HistorySettings, mine_history
 from editahead_models.data.shards import RayRunner, ShardStore
 
 

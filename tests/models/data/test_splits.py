@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 from editahead_models.data import splits
-from editahead_models.data.near_duplicates import NearDuplicateFilter, signature
+from editahead_models.data.corpus.near_duplicates import NearDuplicateFilter, signature
 
 SCIENCE = Path(splits.__file__).parents[1]
-MAY_NAME_TEST = {"data/splits.py", "data/prepare_corpus.py", "data/mine_edits.py", "publishing/command.py"}
+MAY_NAME_TEST = {
+    "data/splits.py",
+    "data/corpus/prepare_corpus.py",
+    "data/mining/mine_edits.py",
+    "publishing/command.py",
+}
 
 
 def test_a_project_stands_in_one_list_of_a_language() -> None:

@@ -10,10 +10,10 @@ import pytest
 import torch
 from editahead.encode.language_model.encoder import PARTS
 from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
-from editahead_models.data.lm_corpus import store_files
-from editahead_models.data.prepare_parts import DEVIATION, part_vectors
-from editahead_models.data.text_embeddings import METHODS, text_vectors
-from editahead_models.data.word_vectors import WordVectors, read_vectors, train_vectors, word_pairs
+from editahead_models.data.corpus.encoded_files import store_files
+from editahead_models.data.corpus.prepare_parts import DEVIATION, part_vectors
+from editahead_models.data.english.text_embeddings import METHODS, text_vectors
+from editahead_models.data.english.word_vectors import WordVectors, read_vectors, train_vectors, word_pairs
 
 from tests.models.conformance.language_model_files import a_file
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 from editahead.syntax.language import by_id
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.consequences.async_replays import replays, turning
 
 PYTHON = by_id("python")

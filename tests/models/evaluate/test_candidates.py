@@ -19,10 +19,10 @@ from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
-from editahead_models.data.git_mining import FileChange
+from editahead_models.data.corpus.source_files import main_language
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import Commit
-from editahead_models.data.source_files import main_language
 from editahead_models.evaluate.fitting import project_files
 from editahead_models.evaluate.next_edits import candidate_fit
 from editahead_models.evaluate.next_edits.candidate_data import load, save

@@ -14,8 +14,8 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate import references
 from editahead_models.evaluate.consequences import (
     import_replays,

@@ -16,8 +16,8 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from editahead.syntax.language import by_id
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.edit_models.hunk_fit import fit_scorer, top_choices
 from editahead_models.evaluate.next_edits.next_edit_cases import cases, load, save
 from editahead_models.evaluate.next_edits.offered import Tally, replayed

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 import typer
-from editahead_models.data.penn_treebank import END, columns, pieces, read_treebank
+from editahead_models.data.english.penn_treebank import END, columns, pieces, read_treebank
 from editahead_models.evaluate.language_models.penn_treebank import main, page
 from editahead_models.evaluate.language_models.treebank_models import GUESSES, Protocol, Score, measure, score_trigram
 from editahead_models.families.registry import build

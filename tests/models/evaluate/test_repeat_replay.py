@@ -18,8 +18,8 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.syntax.language import by_id
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit, commits_of
+from editahead_models.data.mining.commits import Commit, commits_of
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.repeats import command as repeat_command
 from editahead_models.evaluate.repeats.cases import Case, Replay, cases, token_distance
 from editahead_models.evaluate.repeats.data import load, save

@@ -10,8 +10,8 @@ pytest.importorskip("torch")
 
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.repeats.cases import Replay
 from editahead_models.evaluate.repeats.saved_edits import loosened
 from hypothesis import given

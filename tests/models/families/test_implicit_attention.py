@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from editahead_models.data.edit_batches import JUMP, STAY  # noqa: E402
+from editahead_models.data.edits.batches import JUMP, STAY  # noqa: E402
 from editahead_models.data.synthetic.batches import Vocabulary, collate, encode  # noqa: E402
 from editahead_models.data.synthetic.generate import generate  # noqa: E402
 from editahead_models.data.synthetic.instances import Instance  # noqa: E402

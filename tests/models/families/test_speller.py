@@ -18,9 +18,9 @@ from editahead.runtime.language_model import LanguageModel
 from editahead.runtime.ort import CPU, GraphSession, Selection
 from editahead.runtime.selftest import GOLDEN, open_sessions
 from editahead.runtime.speller import ENCODER, GRAPH, TABLE, Speller
-from editahead_models.data.pieces import learn_pieces
-from editahead_models.data.speller_batches import PieceTable, memory_of
-from editahead_models.data.spellings import Spellings, collect, load, load_names
+from editahead_models.data.spelling.batches import PieceTable, memory_of
+from editahead_models.data.spelling.pieces import learn_pieces
+from editahead_models.data.spelling.spellings import Spellings, collect, load, load_names
 from editahead_models.evaluate.completions.speller import spelling_figures
 from editahead_models.export.bundle_writer import write_bundle
 from editahead_models.export.speller import SpellerStep, attach, graph_of

@@ -23,7 +23,7 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
-from editahead_models.data.lm_batches import LmBatch, Shape, batches
+from editahead_models.data.corpus.batches import LmBatch, Shape, batches
 from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
 from editahead_models.evaluate.language_models.metrics import distribution, measure, rank_targets
 from editahead_models.export.kept_fit import with_kept_fit

@@ -9,8 +9,8 @@ from editahead.analysis.edit_relations import EditRelation
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import by_path
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.consequences.follower_replays import replays
 from editahead_models.evaluate.next_edits.pair_command import figures
 from editahead_models.evaluate.next_edits.pair_moments import cases

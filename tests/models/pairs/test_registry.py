@@ -55,7 +55,7 @@ def test_every_scored_source_is_registered_and_no_other() -> None:
 
 def test_every_generator_of_the_package_is_registered() -> None:
     folder = Path(registry.__file__).parent
-    modules = {path.stem for path in folder.glob("*.py") if re.search(r"^SOURCE = ", path.read_text(), re.MULTILINE)}
+    modules = {path.stem for path in folder.rglob("*.py") if re.search(r"^SOURCE = ", path.read_text(), re.MULTILINE)}
     given = {generator.__module__.rpartition(".")[2] for generator in registry.GENERATORS}
     assert modules - {"mention"} == given  # `rename` gives what `mention` finds
 

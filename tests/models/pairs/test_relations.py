@@ -7,8 +7,8 @@ import re
 import pytest
 from editahead.analysis.edit_relations import EditRelation
 from editahead.syntax.language import by_path
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.pairs.facts import facts_of
 from editahead_models.pairs.mining import MOST_PAIRS, PairCounts, table, united
 from editahead_models.pairs.relations import RULES, Pair, relation_of

@@ -17,8 +17,8 @@ from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
 from editahead_models.commands import implementation
-from editahead_models.data.lm_corpus import encode_file, store_files
-from editahead_models.data.source_files import token_lines
+from editahead_models.data.corpus.encoded_files import encode_file, store_files
+from editahead_models.data.corpus.source_files import token_lines
 from editahead_models.queue import pause, rations
 from editahead_models.queue.command import aligned
 from editahead_models.queue.priority import is_idle

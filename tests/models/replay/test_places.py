@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from editahead.syntax.language import by_id
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
-from editahead_models.data.test_paths import is_test
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.name_roles import ATTRIBUTE, IMPORT, IN_SCOPE, NEW, OTHER, NameRoles
 from editahead_models.replay.places import CUT, LINE, DrawnPlace, draw, source_files

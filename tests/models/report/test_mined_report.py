@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from editahead_models.data.git_mining import FileChange
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.edit_models.change_counts import counts, shares
 from editahead_models.report import edit_models, mined_edits
 

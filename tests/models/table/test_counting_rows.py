@@ -12,8 +12,8 @@ import torch
 from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
-from editahead_models.data.lm_corpus import encode_file, store_files
-from editahead_models.data.source_files import token_lines
+from editahead_models.data.corpus.encoded_files import encode_file, store_files
+from editahead_models.data.corpus.source_files import token_lines
 from editahead_models.evaluate.language_models.cache_gate import Gate, halves
 from editahead_models.evaluate.language_models.cache_mixture import (
     Beside,

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from editahead_models.data.lm_corpus import FileArrays, load_files, store_files
+from editahead_models.data.corpus.encoded_files import FileArrays, load_files, store_files
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.recipe import read_recipe
 from editahead_models.report import command as report_command

@@ -19,10 +19,10 @@ torch = pytest.importorskip("torch")
 from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
 from editahead_models.commands import implementation  # noqa: E402
-from editahead_models.data.edit_batches import JUMP, STAY, UNSCORED, TextFeatures, WindowSamples, collate  # noqa: E402
-from editahead_models.data.edit_crop import cropped  # noqa: E402
-from editahead_models.data.edit_instances import Limits, Shard, instances  # noqa: E402
-from editahead_models.data.edit_samples import (  # noqa: E402
+from editahead_models.data.edits.batches import JUMP, STAY, UNSCORED, TextFeatures, WindowSamples, collate  # noqa: E402
+from editahead_models.data.edits.crop import cropped  # noqa: E402
+from editahead_models.data.edits.instances import Limits, Shard, instances  # noqa: E402
+from editahead_models.data.edits.samples import (  # noqa: E402
     Sample,
     ShardFile,
     build_vocab,
@@ -31,9 +31,9 @@ from editahead_models.data.edit_samples import (  # noqa: E402
     mined_edits,
     ordered_sample,
 )
-from editahead_models.data.edit_stream import EditPosition, EditStream, StreamSettings  # noqa: E402
-from editahead_models.data.git_mining import FileChange  # noqa: E402
-from editahead_models.data.mine_edits import mine_project  # noqa: E402
+from editahead_models.data.edits.stream import EditPosition, EditStream, StreamSettings  # noqa: E402
+from editahead_models.data.mining.git_changes import FileChange  # noqa: E402
+from editahead_models.data.mining.mine_edits import mine_project  # noqa: E402
 from editahead_models.data.projects import Project  # noqa: E402
 from editahead_models.evaluate.edit_models import hunks as edit_hunks  # noqa: E402
 from editahead_models.queue.runner import Runner  # noqa: E402
@@ -101,7 +101,7 @@ def shards_and_features(data: Path) -> tuple[list[ShardFile], TextFeatures]:
 
 
 def test_a_stream_goes_on_at_any_batch(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("editahead_models.data.edit_stream.POOL", 5)
+    monkeypatch.setattr("editahead_models.data.edits.stream.POOL", 5)
     shards, features = shards_and_features(data)
     settings = StreamSettings(500, 30, sequences=2, patterns=0.3, half_typed=0.3, windows=(60, 200))
     stream = EditStream(shards, features, settings)
@@ -202,7 +202,7 @@ def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Pat
 
 def test_a_run_goes_on_with_other_data(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Mined again, the windows may be fewer than those that were read: the vocabulary stays, a new epoch begins."""
-    monkeypatch.setattr("editahead_models.data.edit_stream.POOL", 3)
+    monkeypatch.setattr("editahead_models.data.edits.stream.POOL", 3)
     recipe = replace(SMALL, mark=False)  # a mark's table is as long as the list of languages
     train(data, tmp_path / "run", recipe, limit=StopAfter(4))
     vocabulary = (tmp_path / "run" / "vocab.json").read_bytes()

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import torch
 from editahead.runtime.bundle import load_bundle
-from editahead_models.data.lm_corpus import load_files
-from editahead_models.data.prepare_corpus import limited_shares, prepare, share_of_files
+from editahead_models.data.corpus.encoded_files import load_files
+from editahead_models.data.corpus.prepare_corpus import limited_shares, prepare, share_of_files
+from editahead_models.data.corpus.source_files import acceptable, blobs, languages_of_model, wanted
 from editahead_models.data.projects import Project, licence_of
-from editahead_models.data.source_files import acceptable, blobs, languages_of_model, wanted
 from editahead_models.evaluate.command import run_figures
 from editahead_models.export.lm import cut_vocabulary, export
 from editahead_models.families.registry import build

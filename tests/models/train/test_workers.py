@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead_models.data.lm_batches import BatchStream, LmBatch, Shape
-from editahead_models.data.lm_corpus import load_files
-from editahead_models.data.name_views import view_of
+from editahead_models.data.corpus.batches import BatchStream, LmBatch, Shape
+from editahead_models.data.corpus.encoded_files import load_files
+from editahead_models.data.corpus.name_views import view_of
 from editahead_models.families.spn import SpnConfig
 from editahead_models.train.checkpoints import LATEST
 from editahead_models.train.lm import LmRecipe, train
@@ -30,7 +30,7 @@ RECIPE = LmRecipe(
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from editahead_models.data.prepare_corpus import prepare
+    from editahead_models.data.corpus.prepare_corpus import prepare
 
     from tests.models.train.test_lm_pipeline import MIT, repository
 

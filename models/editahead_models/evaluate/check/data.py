@@ -11,9 +11,9 @@ import numpy as np
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mining.commits import small_commits
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import small_commits
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
 from editahead_models.evaluate.fitting.project_files import project_files
 

@@ -30,7 +30,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
-from editahead_models.data.git_mining import blob_texts
+from editahead_models.data.mining.git_changes import blob_texts
 from editahead_models.data.projects import open_project
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.fitting.logistic import features_of, logistic_scores, right_of, weights_of

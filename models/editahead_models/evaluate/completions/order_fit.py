@@ -31,9 +31,9 @@ from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
 from editahead.text.edits import ByteEdit
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mining.commits import commits_of
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project, open_project
-from editahead_models.data.repeat_mining import commits_of
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.completions.completion_fit import folds
 from editahead_models.evaluate.places import evidence as drawn

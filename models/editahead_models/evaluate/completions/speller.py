@@ -17,7 +17,7 @@ from editahead.suggest.types import Shown
 from editahead.syntax.language import Language
 from rich.progress import track
 
-from editahead_models.data.spellings import Spellings, load, load_names
+from editahead_models.data.spelling.spellings import Spellings, load, load_names
 from editahead_models.evaluate.places.product import Sample, document_of
 
 TOP = 5

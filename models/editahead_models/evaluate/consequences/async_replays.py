@@ -20,7 +20,7 @@ from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.parameter_replays import functions, typed_edit, verdict
 from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
 

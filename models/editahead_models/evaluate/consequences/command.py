@@ -17,10 +17,10 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.consequences import rates
 from editahead.syntax.language import by_id
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.corpus.source_files import blobs
+from editahead_models.data.mining.commits import commits_of
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import head_commit, open_project
-from editahead_models.data.repeat_mining import commits_of
-from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.consequences import (
     async_replays,

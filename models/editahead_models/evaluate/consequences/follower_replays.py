@@ -16,7 +16,7 @@ from editahead.suggest.next_edit.consequences.types import Generator, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.rename_replays import Replay
 from editahead_models.evaluate.consequences.unbound_replays import moments_of
 from editahead_models.evaluate.repeats.cases import is_right

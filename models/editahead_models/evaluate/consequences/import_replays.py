@@ -24,8 +24,8 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind, History
 
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
 
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b|$)")

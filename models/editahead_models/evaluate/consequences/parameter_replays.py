@@ -27,7 +27,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
 
 MAX_FUNCTIONS = 6  # of one file

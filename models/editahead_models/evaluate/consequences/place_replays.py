@@ -17,7 +17,7 @@ from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.syntax.language import Language
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.parameter_replays import changed_parameters
 from editahead_models.evaluate.consequences.rename_replays import Replay, uri_of
 from editahead_models.evaluate.consequences.unbound_replays import moments_of

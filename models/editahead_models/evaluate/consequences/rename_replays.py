@@ -28,8 +28,8 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-from editahead_models.data.git_mining import FileChange
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.git_changes import FileChange
 
 _TOKEN = re.compile(r"[^\W\d]\w*|\S")
 _LONGEST_BLOCK = 4000  # tokens of one block of changed lines

@@ -16,7 +16,7 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.rename_replays import Replay
 from editahead_models.evaluate.next_edits.candidate_moments import MAX_EDITS, cursor_of, hunks_of
 from editahead_models.evaluate.repeats.cases import MAX_EVENTS, OpenFile, is_right

@@ -16,8 +16,8 @@ from editahead.suggest.types import UNOPENED, Document
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 
+from editahead_models.data.corpus.source_files import MAX_FILE_BYTES
 from editahead_models.data.projects import Project
-from editahead_models.data.source_files import MAX_FILE_BYTES
 from editahead_models.evaluate.consequences.rename_replays import opened, uri_of
 from editahead_models.evaluate.consequences.unopened_replays import MAX_FILES
 

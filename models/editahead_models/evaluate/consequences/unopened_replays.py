@@ -24,8 +24,8 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document
 from editahead.syntax.language import Language
 
-from editahead_models.data.mine_edits import EXTENSIONS
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.evaluate.consequences.rename_replays import Alignment, Replay, first_edits, opened, uri_of
 
 MAX_FILES, MAX_BYTES = 30, 300_000

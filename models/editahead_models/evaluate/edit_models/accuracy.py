@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from editahead_models.data.edit_batches import JUMP, STAY
+from editahead_models.data.edits.batches import JUMP, STAY
 from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, ImplicitAttention, per_sequence
 
 

@@ -19,9 +19,9 @@ from editahead.encode.edit_model.tokens import EditToken, line_keys
 from editahead.encode.edit_model.window import choose_window, focus_words
 from editahead.runtime.bundle import load_bundle
 
-from editahead_models.data.edit_instances import LineHunk, line_hunks
-from editahead_models.data.git_mining import FileChange, file_changes
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.edits.instances import LineHunk, line_hunks
+from editahead_models.data.mining.git_changes import FileChange, file_changes
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import open_project
 from editahead_models.data.splits import projects_of
 

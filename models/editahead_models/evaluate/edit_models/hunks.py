@@ -24,8 +24,8 @@ from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 
-from editahead_models.data.edit_crop import TextKinds, cropped
-from editahead_models.data.edit_samples import Sample, ShardFile, mined_edits, ordered_sample
+from editahead_models.data.edits.crop import TextKinds, cropped
+from editahead_models.data.edits.samples import Sample, ShardFile, mined_edits, ordered_sample
 
 Floats = npt.NDArray[np.float64]
 PARTLY = 0.3

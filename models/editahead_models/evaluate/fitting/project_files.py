@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.splits import projects_of
 

@@ -23,8 +23,8 @@ import torch
 from editahead.encode.language_model.vocabulary import SPECIALS, UNKNOWN
 from torch import Tensor
 
-from editahead_models.data.lm_batches import LmBatch
-from editahead_models.data.lm_corpus import FileArrays, surface_hash
+from editahead_models.data.corpus.batches import LmBatch
+from editahead_models.data.corpus.encoded_files import FileArrays, surface_hash
 from editahead_models.evaluate.language_models.cache_gate import Gate, halves
 from editahead_models.evaluate.language_models.counting import SILENT, add, places_of
 from editahead_models.evaluate.language_models.metrics import MISS, LmMetrics, distribution, silent_symbols

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 
-from editahead_models.data.lm_batches import LmBatch, Shape, batches
-from editahead_models.data.lm_corpus import FileArrays, surface_hash
-from editahead_models.data.name_views import View
+from editahead_models.data.corpus.batches import LmBatch, Shape, batches
+from editahead_models.data.corpus.encoded_files import FileArrays, surface_hash
+from editahead_models.data.corpus.name_views import View
 from editahead_models.evaluate.language_models.metrics import MISS, LmMetrics
 from editahead_models.evaluate.language_models.runs import Corpus
 from editahead_models.families.ngram_cache import GIVEN, GlobalCounts, ProjectCache

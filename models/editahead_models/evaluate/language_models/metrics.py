@@ -13,7 +13,7 @@ from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 from editahead.runtime.calibration import expected_calibration_error
 from torch import Tensor
 
-from editahead_models.data.lm_batches import LmBatch
+from editahead_models.data.corpus.batches import LmBatch
 from editahead_models.families.mixture import MixtureOutput, NeuralLanguageModel, mixture_log_likelihood, reset
 
 MISS = 10**6  # the rank of what cannot be shown

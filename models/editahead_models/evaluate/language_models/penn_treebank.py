@@ -19,9 +19,9 @@ from typing import Annotated, Any, NamedTuple
 import torch
 import typer
 
-from editahead_models.data.penn_treebank import SPLITS, Treebank, read_treebank
-from editahead_models.data.text_embeddings import METHODS, text_vectors
-from editahead_models.data.word_vectors import WordVectors, read_vectors
+from editahead_models.data.english.penn_treebank import SPLITS, Treebank, read_treebank
+from editahead_models.data.english.text_embeddings import METHODS, text_vectors
+from editahead_models.data.english.word_vectors import WordVectors, read_vectors
 from editahead_models.evaluate.language_models.treebank_models import (
     Protocol,
     Score,

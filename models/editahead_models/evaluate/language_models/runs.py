@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-from editahead_models.data.lm_batches import LmBatch, batches
-from editahead_models.data.lm_corpus import FileArrays, load_files
-from editahead_models.data.name_views import View
+from editahead_models.data.corpus.batches import LmBatch, batches
+from editahead_models.data.corpus.encoded_files import FileArrays, load_files
+from editahead_models.data.corpus.name_views import View
 from editahead_models.families.mixture import NeuralLanguageModel
 from editahead_models.families.registry import build
 from editahead_models.train.checkpoints import LATEST

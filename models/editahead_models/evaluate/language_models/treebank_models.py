@@ -16,7 +16,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from editahead_models.data.penn_treebank import Treebank, columns, pieces
+from editahead_models.data.english.penn_treebank import Treebank, columns, pieces
 from editahead_models.families.ensemble import arithmetic
 from editahead_models.families.mixture import NeuralLanguageModel, detached
 from editahead_models.families.trigram import Trigram

@@ -12,7 +12,7 @@ import numpy as np
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_features import FEATURES
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.async_replays import turned_documents
 from editahead_models.evaluate.consequences.parameter_replays import verdict
 from editahead_models.evaluate.consequences.rename_replays import uri_of

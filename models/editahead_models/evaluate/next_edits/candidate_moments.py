@@ -25,8 +25,8 @@ from editahead.suggest.types import Document, QueuedEdit, Shown
 from editahead.syntax.language import Language
 from editahead.text.edits import ByteEdit, apply_all
 
-from editahead_models.data.hunk_edits import edits_by_hunk
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.edits.hunk_edits import edits_by_hunk
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.next_edits.moment_steps import half_typed, last_undone, letter_typed_and_deleted
 from editahead_models.evaluate.repeats.cases import (
     MAX_EVENTS,

@@ -21,9 +21,9 @@ from editahead.suggest.next_edit.candidate_scorer import FILE, CandidateScorer, 
 from editahead.suggest.open_models import EDIT_MODEL
 
 from editahead_models.data import splits
+from editahead_models.data.corpus.source_files import main_language
+from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.projects import Project, head_commit
-from editahead_models.data.repeat_mining import Commit, commits_of
-from editahead_models.data.source_files import main_language
 from editahead_models.evaluate.consequences.follower_replays import FOLLOWERS
 from editahead_models.evaluate.consequences.rename_chains import References
 from editahead_models.evaluate.fitting.project_files import project_files

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from editahead.text.buffer import Buffer
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.next_edits.candidate_moments import (
     MAX_EDITS,
     Moment,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment as Asked
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.follower_replays import SHUFFLED, cursor_for, generators_of
 from editahead_models.evaluate.next_edits.candidate_moments import (
     MAX_EDITS,

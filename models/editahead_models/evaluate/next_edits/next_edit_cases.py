@@ -23,9 +23,9 @@ from editahead.suggest.next_edit.rollout_scorer import FEATURES
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language, by_id
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mining.commits import Commit, commits_of
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.evaluate.edit_models.hunk_fit import crossed, fit_scorer, report, top_choices
 from editahead_models.evaluate.edit_models.hunks import Case
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, never_certain

@@ -26,9 +26,9 @@ from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language, by_id
 from editahead.text.edits import ByteEdit
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mining.commits import Commit, commits_of
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import open_project
-from editahead_models.data.repeat_mining import Commit, commits_of
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.repeats.cases import MAX_EVENTS, OpenFile, Replay, is_right, meets
 

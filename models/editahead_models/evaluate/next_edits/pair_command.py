@@ -17,9 +17,9 @@ from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.consequences.registry import SOURCES
 
+from editahead_models.data.corpus.source_files import main_language
+from editahead_models.data.mining.commits import commits_of
 from editahead_models.data.projects import head_commit, open_project
-from editahead_models.data.repeat_mining import commits_of
-from editahead_models.data.source_files import main_language
 from editahead_models.data.splits import languages, projects_of
 from editahead_models.evaluate.next_edits.pair_moments import cases
 from editahead_models.pairs.command import STORED

@@ -20,7 +20,7 @@ from editahead.suggest.types import Document, EditPlace, Shown
 from editahead.syntax.language import Language
 from editahead.text.edits import ByteEdit
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.next_edits.candidate_moments import cursor_of, is_right_from
 from editahead_models.evaluate.repeats.cases import OpenFile, Replay, meets
 from editahead_models.pairs.facts import CommitFacts, facts_of

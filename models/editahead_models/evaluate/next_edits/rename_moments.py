@@ -14,8 +14,8 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.text.edits import ByteEdit
 
+from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.projects import Project
-from editahead_models.data.source_files import blobs
 from editahead_models.evaluate.consequences.rename_chains import (
     TOLD_IN_TEXT,
     Drawn,

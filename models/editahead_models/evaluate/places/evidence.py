@@ -29,8 +29,8 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from rich.progress import track
 
+from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.projects import open_project
-from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample, document_of

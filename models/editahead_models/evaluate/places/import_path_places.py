@@ -25,10 +25,10 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from rich.progress import track
 
+from editahead_models.data.corpus.source_files import blobs, languages_of_model
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project, open_project
-from editahead_models.data.source_files import blobs, languages_of_model
 from editahead_models.data.splits import projects_of
-from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.fitting.project_files import project_files
 from editahead_models.evaluate.places.import_places import read_places, write_places
 from editahead_models.evaluate.places.ranker_data import RankedPlace

@@ -26,9 +26,9 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.buffer import Buffer
 
+from editahead_models.data.corpus.source_files import blobs
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
-from editahead_models.data.source_files import blobs
-from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.fitting.project_files import project_files
 from editahead_models.evaluate.places.evidence import known_at
 from editahead_models.evaluate.places.neighbours import Neighbourhood

@@ -21,8 +21,8 @@ from editahead.syntax.tokens import Token, TokenKind
 from editahead.text.buffer import Buffer
 from rich.progress import track
 
+from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.projects import open_project
-from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.places.product import language_of
 

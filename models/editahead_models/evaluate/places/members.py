@@ -24,10 +24,10 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.buffer import Buffer
 from rich.progress import track
 
+from editahead_models.data.corpus.source_files import blobs
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project, head_commit, open_project
-from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
-from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.places.evidence import known_at
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample, language_of

@@ -27,10 +27,10 @@ from editahead.text.buffer import Buffer
 from editahead.text.history_view import HistoryView
 from rich.progress import track
 
+from editahead_models.data.corpus.source_files import blobs
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import open_project
-from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
-from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 
 _WORD = re.compile(rb"[^\W\d]\w*")

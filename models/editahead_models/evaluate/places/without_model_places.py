@@ -26,10 +26,10 @@ from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
+from editahead_models.data.corpus.source_files import blobs
+from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
-from editahead_models.data.source_files import blobs
 from editahead_models.data.splits import projects_of
-from editahead_models.data.test_paths import is_test
 from editahead_models.evaluate.fitting.project_files import project_files
 from editahead_models.evaluate.places.import_places import read_places, write_places
 from editahead_models.evaluate.places.neighbours import Neighbourhood

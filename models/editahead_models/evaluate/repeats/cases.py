@@ -29,7 +29,7 @@ from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
 
-from editahead_models.data.repeat_mining import Commit
+from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.repeats.saved_edits import loosened
 
 MAX_EVENTS, MAX_STEPS, MAX_SITES = 80, 8, 30

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.syntax.language import by_id
 
-from editahead_models.data.mine_edits import EXTENSIONS
+from editahead_models.data.mining.commits import commits_of
+from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
-from editahead_models.data.repeat_mining import commits_of
 from editahead_models.evaluate.fitting.project_files import project_files
 from editahead_models.evaluate.repeats.cases import Case, cases
 

@@ -19,11 +19,11 @@ from typing import Any
 from editahead.git import GitError
 
 from editahead_models.data import splits as project_splits
-from editahead_models.data.edit_instances import Limits, Shard, change_digest, instances
-from editahead_models.data.git_mining import file_changes
+from editahead_models.data.corpus.source_files import languages_of_model
+from editahead_models.data.edits.instances import Limits, Shard, change_digest, instances
+from editahead_models.data.mining.git_changes import file_changes
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.shards import shard_runner
-from editahead_models.data.source_files import languages_of_model
 from editahead_models.data.splits import projects_of
 
 EXTENSIONS = {"python": ".py", "java": ".java"}

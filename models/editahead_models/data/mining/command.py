@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.data.edit_instances import Limits
-from editahead_models.data.mine_edits import SPLITS, mine
-from editahead_models.data.mine_history import HistorySettings, mine_history
+from editahead_models.data.edits.instances import Limits
+from editahead_models.data.mining.mine_edits import SPLITS, mine
+from editahead_models.data.mining.mine_history import HistorySettings, mine_history
 from editahead_models.data.subwords import SIZE
 
 

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS, distance_bins
 from editahead.encode.edit_model.vocabulary import DELETE_ID, PARTS, EditVocab
 
-from editahead_models.data.edit_crop import TextKinds
-from editahead_models.data.edit_samples import Sample
+from editahead_models.data.edits.crop import TextKinds
+from editahead_models.data.edits.samples import Sample
 
 FIRST_HUNK_WEIGHT = 0.4
 UNSCORED, JUMP, STAY = 0, 1, 2

@@ -28,9 +28,9 @@ from editahead.syntax.language import Language, by_id
 from editahead.syntax.tokens import Line
 from rich.progress import track
 
-from editahead_models.data.prepare_corpus import STDLIB
+from editahead_models.data.corpus.prepare_corpus import STDLIB
+from editahead_models.data.corpus.source_files import blobs, directory_files, fingerprint, token_lines
 from editahead_models.data.projects import Project, open_project
-from editahead_models.data.source_files import blobs, directory_files, fingerprint, token_lines
 from editahead_models.data.splits import projects_of
 
 BLOCK = 512  # tokens a run of the graph

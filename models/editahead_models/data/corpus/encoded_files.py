@@ -16,7 +16,7 @@ from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import Vocab
 from editahead.syntax.language import Language
 
-from editahead_models.data.source_files import token_lines
+from editahead_models.data.corpus.source_files import token_lines
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,12 @@ from typing import Any
 from editahead.git import GitError
 from editahead.syntax.language import all_languages
 
-from editahead_models.data.edit_chains import ChainLimits, chains
-from editahead_models.data.file_history import histories
-from editahead_models.data.name_placeholders import frequent_names, with_placeholders
+from editahead_models.data.edits.chains import ChainLimits, chains
+from editahead_models.data.edits.name_placeholders import frequent_names, with_placeholders
+from editahead_models.data.edits.subword_edits import SubwordLimits, instance_of
+from editahead_models.data.mining.file_history import histories
 from editahead_models.data.projects import head_commit, licence_of
 from editahead_models.data.shards import shard_runner
-from editahead_models.data.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.subwords import SIZE, Subwords
 from editahead_models.data.synthetic.instances import Instance, write_instances
 

@@ -17,7 +17,7 @@ from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, n
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
 from editahead.text.diff import common_ends
 
-from editahead_models.data.git_mining import MAX_LINE, FileChange
+from editahead_models.data.mining.git_changes import MAX_LINE, FileChange
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.data.prepare_corpus import prepare
+from editahead_models.data.corpus.prepare_corpus import prepare
 from editahead_models.data.splits import languages
 from editahead_models.recipe import read_recipe
 

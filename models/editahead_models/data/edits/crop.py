@@ -22,7 +22,7 @@ from editahead.encode.edit_model.window import (
     NEIGHBOUR_SHARE,
 )
 
-from editahead_models.data.edit_patterns import RawEdit
+from editahead_models.data.edits.patterns import RawEdit
 
 Array = npt.NDArray[np.int64]
 

@@ -24,12 +24,12 @@ from editahead.encode.language_model.vocabulary import Vocab, symbol_of
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import TokenKind
 
-from editahead_models.data.broken_code import broken_code
-from editahead_models.data.lm_corpus import FileArrays, encode_file, store_files
-from editahead_models.data.near_duplicates import NearDuplicateFilter, Signature, signature
+from editahead_models.data.corpus.broken_code import broken_code
+from editahead_models.data.corpus.encoded_files import FileArrays, encode_file, store_files
+from editahead_models.data.corpus.near_duplicates import NearDuplicateFilter, Signature, signature
+from editahead_models.data.corpus.source_files import blobs, directory_files, languages_of_model, token_lines
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.shards import ShardStore, shard_runner
-from editahead_models.data.source_files import blobs, directory_files, languages_of_model, token_lines
 from editahead_models.data.splits import projects_of, publishing_projects
 
 STDLIB = "python-standard-library"

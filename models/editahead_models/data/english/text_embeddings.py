@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
 
-from editahead_models.data.word_vectors import PAIRS, SHARED, WordVectors, train_vectors, word_pairs
+from editahead_models.data.english.word_vectors import PAIRS, SHARED, WordVectors, train_vectors, word_pairs
 
 Ids = npt.NDArray[np.int64]
 SKIP_GRAM, CBOW, GLOVE, SUB_WORDS, CHARACTERS = "skip-gram", "cbow", "glove", "sub-words", "characters"

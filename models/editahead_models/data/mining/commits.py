@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from editahead.git import ask_git
 
-from editahead_models.data.git_mining import FileChange, blob_texts, listed, skipped
+from editahead_models.data.mining.git_changes import FileChange, blob_texts, listed, skipped
 
 MAX_FILES = 12
 """Files of the language that a commit may change; sweeping ones are scripts, not hands."""

@@ -19,7 +19,7 @@ from editahead.encode.language_model.encoder import PARTS
 from editahead.encode.language_model.pointer_memory import ECHOES
 from torch import Tensor
 
-from editahead_models.data.memory_policies import LastEntries
+from editahead_models.data.corpus.memory_policies import LastEntries
 from editahead_models.families.mixture import Chunk
 
 Ids = npt.NDArray[np.int64]

@@ -13,8 +13,8 @@ import numpy as np
 import typer
 from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
 
-from editahead_models.data.lm_corpus import load_files
-from editahead_models.data.word_vectors import WordVectors, train_vectors
+from editahead_models.data.corpus.encoded_files import load_files
+from editahead_models.data.english.word_vectors import WordVectors, train_vectors
 
 DEVIATION = 0.05  # of a number of the table: about what a learnt one begins with
 

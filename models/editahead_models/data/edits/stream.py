@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editahead_models.data.edit_batches import Arrays, TextFeatures, WindowSamples, collate
-from editahead_models.data.edit_crop import cropped
-from editahead_models.data.edit_samples import (
+from editahead_models.data.edits.batches import Arrays, TextFeatures, WindowSamples, collate
+from editahead_models.data.edits.crop import cropped
+from editahead_models.data.edits.samples import (
     Sample,
     ShardFile,
     half_typed,

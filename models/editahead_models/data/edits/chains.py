@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from editahead.encode.edit_model.tokens import lex_line
 
-from editahead_models.data.edit_instances import LineHunk, line_hunks
-from editahead_models.data.git_mining import MAX_LINE
+from editahead_models.data.edits.instances import LineHunk, line_hunks
+from editahead_models.data.mining.git_changes import MAX_LINE
 
 Row = tuple[str, ...]
 """The tokens of one line."""

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.data.penn_treebank import SPLITS, UNKNOWN
+from editahead_models.data.english.penn_treebank import SPLITS, UNKNOWN
 
 BLOCK = 100
 """Sentences in a row that stay in one split."""

@@ -12,8 +12,8 @@ from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line, TokenKind
 from rich.progress import track
 
+from editahead_models.data.corpus.source_files import blobs, token_lines
 from editahead_models.data.projects import open_project
-from editahead_models.data.source_files import blobs, token_lines
 
 _MINIMUM = 20  # pairs seen less often follow plain habit
 _FILES_PER_PROJECT = 60

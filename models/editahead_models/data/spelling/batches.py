@@ -11,7 +11,7 @@ import torch
 from editahead.encode.language_model.name_pieces import END, Pieces
 from torch import Tensor
 
-from editahead_models.data.spellings import Spellings
+from editahead_models.data.spelling.spellings import Spellings
 from editahead_models.families.speller import Memory
 
 MAX_PIECES = 11  # of a name to learn, without the end; longer ones are 1 in 1000

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead_models.data.git_mining import blob_texts, listed
+from editahead_models.data.mining.git_changes import blob_texts, listed
 
 
 class FileHistory(NamedTuple):

@@ -17,8 +17,8 @@ from editahead.encode.language_model.encoder import NO_TARGET, PARTS
 from editahead.encode.language_model.pointer_memory import ECHO_STEPS, ECHOES, NO_NAME
 from torch import Tensor
 
-from editahead_models.data.lm_corpus import FileArrays
-from editahead_models.data.memory_policies import memory_of
+from editahead_models.data.corpus.encoded_files import FileArrays
+from editahead_models.data.corpus.memory_policies import memory_of
 from editahead_models.families.mixture import Chunk
 
 View = Callable[[FileArrays, int], FileArrays]  # a file and a seed to the file as a model sees it

@@ -24,7 +24,7 @@ from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import NEW_NAMES, SPECIALS, UNKNOWN, new_name_of
 from editahead.syntax.tokens import Role, TokenKind
 
-from editahead_models.data.lm_corpus import FileArrays
+from editahead_models.data.corpus.encoded_files import FileArrays
 
 Ids = npt.NDArray[np.int32]
 VIEWS = ("spelled", "spelled-untyped", "placeholder", "numbered", "numbered-typed")

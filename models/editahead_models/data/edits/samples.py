@@ -17,8 +17,8 @@ from editahead.encode.edit_model.sequences import Edit
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import EditVocab
 
-from editahead_models.data.edit_crop import MinedEdits, TextKinds
-from editahead_models.data.edit_patterns import RawEdit, repeated_edit
+from editahead_models.data.edits.crop import MinedEdits, TextKinds
+from editahead_models.data.edits.patterns import RawEdit, repeated_edit
 
 Array = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int16]

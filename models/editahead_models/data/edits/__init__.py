@@ -1,0 +1,1 @@
+"""Sequences of token edits: instances, samples, batches and streams of them."""

@@ -1,0 +1,1 @@
+"""What a speller of new names learns from."""
