@@ -41,7 +41,10 @@ MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
     "parallel": (parallel, _keys),
     "unpacking": (
         unpacking,
-        lambda size: "def f():\n    return a, b«>, self.count»\n" + "".join(f"x{n}, y = o.f()\n" for n in range(size)),
+        lambda size: (
+            "def f():\n    return a, b«>, self.count»\n"
+            + "".join(f"x{n}, y = {'f' if n < 500 else 'g'}()\n" for n in range(size))
+        ),
     ),
     "numbered": (
         numbered,
