@@ -51,7 +51,8 @@ class Resolver:
     ) -> None:
         """`parts`: what is asked of a large file; the rest of it may be left out."""
         self.table = table
-        self.scopes = FileScopes(file_facts(syntax, table, FactsCache() if cache is None else cache, parts))
+        facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
+        self.scopes = FileScopes(facts, table.wildcard_words)
         self.members = Members(self.scopes, table, _lookup_of(self))
         self._buffer = syntax.buffer
 

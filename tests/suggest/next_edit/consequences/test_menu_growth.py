@@ -29,8 +29,8 @@ def _keys(size: int) -> str:
 
 
 def _fields(size: int) -> str:
-    rows = "".join(f"        self.f{number}: int = x\n" for number in range(size))
-    return f"class A:\n    def __init__(self, x: «int>float»):\n{rows}"
+    rows = "".join(f"    def put{number}(self, x: int):\n        self.x = x\n" for number in range(size))
+    return f"class A:\n    x: «int>float»\n{rows}"
 
 
 MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
