@@ -13,24 +13,20 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.calls.function_uses import names_with, other_uses, own_uses
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.nodes import Node, Parts, node_text
-from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.syntax.nodes import Node, node_text
 from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit, united
 
 SOURCE = "unpacking"
 MAX_CHANGES, MAX_LOOKED, MAX_CALLS = 3, 100, 12
 """The latest changes that are looked at, places of a function's name, and calls that are given."""
-MAX_STANDING = 600
-"""How often a function's name may stand in a file: the declarations and statements that hold it are read."""
 MAX_NODES = 2_000
 """Nodes of the function that are searched for its `return` statements."""
 _TUPLES = frozenset({"expression_list", "tuple", "pattern_list", "tuple_pattern"})
@@ -127,7 +123,7 @@ def _calls(moment: Moment, home: Document, returned: _Returned) -> Iterator[Cons
     group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
     if not not_rejected(home, group).passed:
         return
-    names = _names(moment, home, returned)
+    names = names_with(moment, home, returned.function, (returned.named,))
     at = names.name_at(returned.named, returned.function) if names is not None else None
     binding = names.binding(at) if names is not None and at is not None else None
     if names is None or binding is None:
@@ -137,7 +133,7 @@ def _calls(moment: Moment, home: Document, returned: _Returned) -> Iterator[Cons
     for document in documents:
         data, buffer = document.syntax.buffer.data, document.syntax.buffer
         touched = [(one.start, one.end) for one in net_changes(document.history, data)]
-        uses = _own_uses(names, binding) if document is home else _other_uses(moment, home, document, binding, returned)
+        uses = own_uses(names, binding) if document is home else other_uses(moment, home, document, binding)
         found = list(_targets(moment, document, returned, uses))
         found.sort(key=lambda one: (document is home and one[0].start_byte + one[1] < moment.byte, one[0].start_byte))
         for target, offset in found:
@@ -156,40 +152,6 @@ def _calls(moment: Moment, home: Document, returned: _Returned) -> Iterator[Cons
             else:
                 like = home.syntax.buffer.line_at(returned.start)
                 yield Consequence(SOURCE, document, edit, group, kind, reason, 1, like, key, group)
-
-
-def _names(moment: Moment, document: Document, returned: _Returned) -> Resolver | None:
-    """The names of a document, as far as they tell of the function; None where its name stands too often."""
-    word = returned.function.encode()
-    if document.syntax.count(word + b"(") > MAX_STANDING:
-        return None
-    near = (returned.named,) if document is moment.document else ()
-    return moment.resolver(document.uri, document.syntax, Parts(frozenset({word}), near))
-
-
-def _own_uses(names: Resolver, binding: Binding) -> list[int]:
-    """Where the file of a function says its name and means it; nowhere where it is declared or overridden again."""
-    if len(names.declarations(binding)) != 1:
-        return []
-    scopes, found = names.scopes, names.references(binding)
-    if scopes.kind(binding.scope) is not ScopeKind.CLASS:
-        return [one.start for one in found if one.occurrence.action is Action.USE]
-    if sum(one.occurrence.kind == "function" for one in names.names(binding.name)) != 1:
-        return []
-    placed = [(one, scopes.placed(one.unit, one.occurrence.scope)) for one in found]
-    return [
-        one.start
-        for one, scope in placed
-        if one.occurrence.action is Action.ATTRIBUTE
-        and names.is_self(one.occurrence, scope)
-        and scopes.class_around(scope) == binding.scope
-    ]
-
-
-def _other_uses(moment: Moment, home: Document, document: Document, binding: Binding, returned: _Returned) -> list[int]:
-    """Where another file says the name of a function that it imports."""
-    names = _names(moment, document, returned) if is_exported(binding) else None
-    return [one.start for one in uses_elsewhere(names, binding.name, home.uri, document.uri)] if names else []
 
 
 def _targets(

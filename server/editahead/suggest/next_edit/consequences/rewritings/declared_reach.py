@@ -20,7 +20,7 @@ _BLOCKS = frozenset(
 _ARROWS = frozenset({"arrow_function", "lambda", "lambda_expression"})  # in them `this` is what it is around them
 
 
-class Reach(NamedTuple):
+class DeclaredReach(NamedTuple):
     """A declaration in bytes [start, end), and the bytes of the block that it stands in."""
 
     names: Resolver
@@ -87,7 +87,7 @@ class Reach(NamedTuple):
 
 def reach_of(
     moment: Moment, home: Document, table: ScopeTable, start: int, name: str, words: frozenset[bytes], near: list[int]
-) -> Reach | None:
+) -> DeclaredReach | None:
     """What the name at a byte declares; None where it declares nothing, or something that is declared twice.
 
     `words` are other names that are asked about, `near` the places.
@@ -107,7 +107,7 @@ def reach_of(
     if block.type in _ROOTS:
         span = (0, len(home.syntax.buffer.data))
     static = is_static(statement)
-    return Reach(names, binding, table, start, statement.end_byte + offset, span, static)
+    return DeclaredReach(names, binding, table, start, statement.end_byte + offset, span, static)
 
 
 def takes_no_name(path: list[Node]) -> bool:

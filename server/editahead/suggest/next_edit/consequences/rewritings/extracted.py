@@ -17,7 +17,7 @@ from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.rewritings.declared_reach import (
-    Reach,
+    DeclaredReach,
     reach_of,
     same_declared_type,
     takes_no_name,
@@ -96,7 +96,7 @@ def _calls(moment: Moment, home: Document, table: ScopeTable, helper: Helper) ->
 
 
 def _is_reached(
-    reach: Reach | None, home: Document, byte: int, helper: Helper, words: Sequence[tuple[str, int]]
+    reach: DeclaredReach | None, home: Document, byte: int, helper: Helper, words: Sequence[tuple[str, int]]
 ) -> bool:
     """Whether a helper can be called at a byte, and all names that it says mean the same there."""
     if reach is None or (reach.of_class and not helper.own and not reach.table.class_scope_is_inherited):
