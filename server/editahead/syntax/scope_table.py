@@ -181,6 +181,11 @@ class ScopeTable:
         typed = any(edge.namespace is Namespace.TYPE for edge in self.edges.values())
         return tuple(dict.fromkeys((*self.names.values(), *((Namespace.TYPE,) if typed else ()), Namespace.VALUE)))
 
+    @cached_property
+    def wildcard_words(self) -> tuple[bytes, ...]:
+        """The words that imports of all names begin with, or have in them."""
+        return tuple(dict.fromkeys(kind.partition("_")[0].encode() for kind in self.wildcard_imports))
+
     def edge(self, parent: ParentNode, kinds: tuple[str, str], field_name: str | None, kind: str) -> Edge | None:
         """The edge to a child of type `kind`; `kinds` are the types of its parent and of what is around that."""
         edges, parent_kind = self.edges, kinds[0]

@@ -38,8 +38,10 @@ class NameIndex(NamedTuple):
 class FileScopes:
     """Scopes of one version of a file. What is asked by name costs the units and the occurrences of that name."""
 
-    def __init__(self, facts: FileFacts) -> None:
+    def __init__(self, facts: FileFacts, wildcard_words: tuple[bytes, ...] = ()) -> None:
+        """`wildcard_words`: one of them stands in each import of all names."""
         self.facts = facts
+        self._wildcard_words = wildcard_words
         self._names: dict[str, NameIndex] = {}
         self._bound: dict[tuple[ScopeRef, Namespace, str], list[NameAt]] = {}
         self._unit_bound: dict[tuple[int, str], Bound] = {}
@@ -217,7 +219,15 @@ class FileScopes:
 
     def has_wildcard_import(self) -> bool:
         """Whether names come into the file that it does not tell."""
-        return any(scope.has_wildcard for unit in self.facts.units for scope in unit.facts.scopes)
+        data = self.facts.data
+        for unit in self.facts.units:  # to read all of them would take a second in a long file
+            if data.find(b"*", unit.start, unit.end) < 0:
+                continue
+            if any(data.find(word, unit.start, unit.end) >= 0 for word in self._wildcard_words):
+                checkpoint()
+                if any(scope.has_wildcard for scope in unit.facts.scopes):
+                    return True
+        return False
 
 
 def _class_scope(scopes: list[ScopeFacts]) -> int:

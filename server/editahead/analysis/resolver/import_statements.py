@@ -9,17 +9,22 @@ from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
+_TYPE_WORDS = ("type", "typeof")
 _HEAD = 40_000  # bytes of a file in which its imports are looked for
 
 
 class ImportStatement(NamedTuple):
-    """An import in bytes [start, end). `takes_names`: of its `module`; else every item is a module itself."""
+    """An import in bytes [start, end). `takes_names`: of its `module`; else every item is a module itself.
+
+    `types_only`: what it brings stands for no values (`import type { A }`).
+    """
 
     start: int
     end: int
     module: str
     row: Row
     takes_names: bool
+    types_only: bool = False
 
 
 def import_at(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> ImportStatement | None:
@@ -60,4 +65,5 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
         return None
     row = Row(items[0].start, items[-1].end, items)
     name = node_text(module) if module is not None else ""
-    return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, takes_names)
+    types_only = any(child.type in _TYPE_WORDS and not child.is_named for child in node.children)
+    return ImportStatement(node.start_byte + offset, node.end_byte + offset, name, row, takes_names, types_only)

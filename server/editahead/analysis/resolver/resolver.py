@@ -51,7 +51,8 @@ class Resolver:
     ) -> None:
         """`parts`: what is asked of a large file; the rest of it may be left out."""
         self.table = table
-        self.scopes = FileScopes(file_facts(syntax, table, FactsCache() if cache is None else cache, parts))
+        facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
+        self.scopes = FileScopes(facts, table.wildcard_words)
         self.members = Members(self.scopes, table, _lookup_of(self))
         self._buffer = syntax.buffer
 
@@ -188,7 +189,7 @@ class Resolver:
             for occurrence in unit.facts.occurrences if self.table.members_by_assignment else ():
                 if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
                     scope_ref = self.scopes.placed(number, occurrence.scope)
-                    if self.scopes.class_around(scope_ref) == owner and self._is_self(occurrence, scope_ref):
+                    if self.scopes.class_around(scope_ref) == owner and self.is_self(occurrence, scope_ref):
                         names[occurrence.name] = None
         return [*names, *sorted(self._added_members(owner).difference(names))]
 
@@ -206,7 +207,8 @@ class Resolver:
                         names.add(occurrence.name)
         return names
 
-    def _is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
+    def is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
+        """Whether an attribute in a scope is one of the object itself."""
         if not self.table.explicit_self:
             return occurrence.receiver is not None and occurrence.receiver.kind == "this"
         function = self.scopes.function_around(scope)

@@ -37,6 +37,15 @@ PYTHON = {
     "not what is set": (
         "import os\n«>from os import sep\n»\nos.sep = 1\nos.sep += 1\ndel os.sep\nx = ‹os.sep>sep› == 1\n"
     ),
+    "not what another sign sets": (
+        "from . import a\n«>from .a import b\n»\na.b, c = 1, 2\n[a.b, c] = 1, 2\n(a.b) = 3\na.b: int = 3\n"
+        "with c as a.b:\n    pass\nfor a.b in c:\n    pass\nx = [1 for a.b in c]\ndel c, a.b\nmatch c:\n"
+        "    case a.b:\n        pass\n    case [a.b, *_]:\n        pass\n    case ‹a.b>b›():\n        pass\n"
+        "‹a.b>b›[0], c = ‹a.b>b›, 2\n‹a.b>b›.c = (‹a.b>b›)\n"
+    ),
+    "not where the short name is bound again": (
+        "import models\n«>from models import User\n»\n\nclass User(models.User):\n    pass\n\n\nx = models.User()\n"
+    ),
     "not in texts and comments": "import os\n«>from os import sep\n»\nx = 'os.sep'  # os.sep\n",
     "not above the import": "import os\nx = os.sep\n«>from os import sep\n»\n",
     "nothing for all names": "import os\n«>from os import *\n»\nx = os.sep\n",
@@ -72,6 +81,21 @@ TYPESCRIPT = {
         "import * as fs from 'fs';\n«>import { read as get } from 'fs';\n»\nlet x = ‹fs.read>get›(1);\n"
     ),
     "not another module": "import * as fs from 'fs';\n«>import { read } from 'other';\n»\nlet x = fs.read(1);\n",
+    "not what is set": (
+        "import m from 'm';\n«>import { read } from 'm';\n»\n[m.read] = [1];\n({ a: m.read } = b);\nm.read++;\n"
+        "delete m.read;\nfor (m.read of b) {}\nm.read ??= 1;\nlet x = ‹m.read>read›(1);\n"
+    ),
+    "no types for values": (
+        "import * as m from './m';\n«>import type { A } from './m';\n»\nlet x = new m.A(1);\nclass B extends m.A {}\n"
+        "m.A.make();\n"
+    ),
+    "no types of a list for values": (
+        "import * as m from './m';\n«>import { type A, b, type C as D } from './m';\n»\n"
+        "let x = new m.A(‹m.b>b›, m.C.d);\n"
+    ),
+    "a default import whose name is type": (
+        "import * as m from './m';\n«>import { type as t } from './m';\n»\nlet x = ‹m.type>t›(1);\n"
+    ),
     "no tags": "import R from 'react';\n«>import { Fragment } from 'react';\n»\nlet x = <R.Fragment>1</R.Fragment>;\n",
 }
 ROWS = [

@@ -97,6 +97,19 @@ def test_the_work_can_be_stopped() -> None:
         undeclared(Moment(played(PYTHON["a class that is called"]), 0, Resolvers().of, stop))
 
 
+def test_a_long_file_is_not_read_for_imports_of_all_names() -> None:
+    rows = "".join(f"def g{number}(*args):\n    x{number} = bar({number}) * 2\n" for number in range(200))
+    document = played("import os\n\n«>x = Foo()\n»" + rows)
+    caches = Resolvers()
+    assert undeclared(Moment(document, 0, caches.of, lambda: None)).places
+    assert caches._caches[document.uri].read < 20
+
+
+@pytest.mark.parametrize("rows", ["from rows import *\n", "try:\n    from rows import *\nexcept E:\n    pass\n"])
+def test_imports_of_all_names_are_seen_between_others(rows: str) -> None:
+    assert not _places(played(f"import os\n\n«>x = Foo()\n»\n\ndef f():\n    pass\n\n\n{rows}"))
+
+
 def test_new_words_are_bounded_and_the_work_is_linear() -> None:
     def work(size: int) -> Callable[[], object]:
         lines = "".join(f"x{number} = Name{number}(1)\n" for number in range(size))

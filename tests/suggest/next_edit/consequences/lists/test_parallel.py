@@ -15,7 +15,30 @@ PYTHON = {
         'a = {\n    "name": 1,\n    "mail": 2,\n«    "phone": 3,\n>»}\n'
         'b = [\n    "name",\n    "mail"‹>,\n    "phone"›\n]\n'
     ),
-    "statements": "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ng(f.name)\ng(f.mail)‹>\ng(f.phone)›\n",
+    "assignments": "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ng.name = 1\ng.mail = 1‹>\ng.phone = 1›\n",
+    "calls alone stay": "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ng(f.name)\ng(f.mail)\nif x: name()\nif x: mail()\n",
+    "no operands": (
+        "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ny = (\n    name\n    and\n    mail\n)\n"
+        "z = (\n    name and\n    mail and\n    z)\nw = f.name + \\\n    name + \\\n    mail\n"
+    ),
+    "no comments and no texts": (
+        "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\n# name\n# mail\nS = '''\ng.name = 1\ng.mail = 1\n'''\n"
+        "a = [\n    name,\n    # name\n    # mail\n]\n"
+    ),
+    "no comma behind a comment": (
+        "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\na = [\n    name,\n    mail  # last\n]\n"
+        "b = [\n    name,\n    mail‹>,\n"
+        "    phone›\n]\n"
+    ),
+    "no definition that goes": (
+        "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\n\ndef name():\n    pass\n"
+        "def mail():\n    pass\ndef phone():\n    pass\n"
+    ),
+    "no parameter that goes": (
+        "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\n\ndef g(\n    name,\n    mail,\n    phone,\n):\n    return phone\n"
+    ),
+    "no call that goes": "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ng(f.name)\ng(f.mail)\ng(f.phone)\n",
+    "nothing for lines of comments": "# name\n# mail\n«# phone\n>»\na = [\n    name,\n    mail,\n]\n",
     "nothing where it stands already": ("f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ng(f.name)\ng(f.mail)\ng(f.phone)\n"),
     "nothing beside other neighbours": "f.name = 1\nf.mail = 2\n«f.phone = 3\n>»\ng(f.city)\ng(f.mail)\n",
     "a line that goes": (
@@ -28,7 +51,7 @@ PYTHON = {
         "    case Color.GREEN:\n        f('green')‹>\n    case Color.BLUE:\n        f('blue')›\n"
     ),
 }
-_GOES = {"a line that goes"}
+_GOES = {"a line that goes", "no definition that goes", "no parameter that goes", "no call that goes"}
 
 
 def _came(marked: str) -> str:

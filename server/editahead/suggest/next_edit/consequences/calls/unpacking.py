@@ -1,7 +1,8 @@
 """Consequences of one more or one less value that a function returns: its calls whose result is unpacked.
 
 A value that went is taken from the targets of each call. One that came is put there where its name is free; where it
-has none, the call is led to. Python alone, whose targets must be as many as the values.
+has none, the call is led to. Python alone, whose targets must be as many as the values. Calls are those that the scopes
+and the imports tell; of a method those of its class, by the object itself.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.calls.function_uses import names_with, other_uses, own_uses
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -33,9 +35,14 @@ _RESERVED = frozenset({"None", "True", "False", "self", "cls"})
 
 
 class _Returned(NamedTuple):
-    """What a function returns now: one value more (`come`) or less, at `at`; `before` were as many as there were."""
+    """What a function returns now: one value more (`come`) or less, at `at`; `before` were as many as there were.
+
+    `named` is the byte of its name.
+    """
 
     function: str
+    named: int
+    is_async: bool
     at: int
     come: str | None
     before: int
@@ -83,9 +90,11 @@ def _returned(moment: Moment, home: Document) -> Iterator[_Returned]:
         name = function.child_by_field_name("name") if function is not None else None
         if not gone or not come or len(left) + len(right) != 1 or function is None or name is None:
             continue
-        arities = {len(_values(node)) for node in _returns(function)}
-        if arities == {len(come)} and data.count(b"def " + (name.text or b"") + b"(") == 1:
-            yield _Returned(node_text(name), head, right[0] if right else None, len(gone), start)
+        arities = {len(_values(node)) if node.type == "return_statement" else 0 for node in _returns(function)}
+        if arities == {len(come)}:
+            named, is_async = name.start_byte + offset, function.children[0].type == "async"
+            come_one = right[0] if right else None
+            yield _Returned(node_text(name), named, is_async, head, come_one, len(gone), start)
 
 
 def _values(node: Node | None) -> list[str]:
@@ -97,13 +106,13 @@ def _values(node: Node | None) -> list[str]:
 
 
 def _returns(function: Node) -> Iterator[Node]:
-    """The `return` statements of a function, without those of functions in it."""
+    """The `return` statements and the `yield`s of a function, without those of functions in it."""
     stack = list(function.children)
     for _ in range(MAX_NODES):
         if not stack:
             return
         node = stack.pop()
-        if node.type == "return_statement":
+        if node.is_named and node.type in ("return_statement", "yield"):
             yield node
         elif node.type not in _FUNCTIONS:
             stack.extend(node.children)
@@ -114,12 +123,18 @@ def _calls(moment: Moment, home: Document, returned: _Returned) -> Iterator[Cons
     group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
     if not not_rejected(home, group).passed:
         return
+    names = names_with(moment, home, returned.function, (returned.named,))
+    at = names.name_at(returned.named, returned.function) if names is not None else None
+    binding = names.binding(at) if names is not None and at is not None else None
+    if names is None or binding is None:
+        return
     documents = [home, *(one for one in home.others if one.language_id == home.language_id)]
     what = "one value more" if returned.come is not None else "one value less"
     for document in documents:
         data, buffer = document.syntax.buffer.data, document.syntax.buffer
         touched = [(one.start, one.end) for one in net_changes(document.history, data)]
-        found = list(_targets(moment, document, returned))
+        uses = own_uses(names, binding) if document is home else other_uses(moment, home, document, binding)
+        found = list(_targets(moment, document, returned, uses))
         found.sort(key=lambda one: (document is home and one[0].start_byte + one[1] < moment.byte, one[0].start_byte))
         for target, offset in found:
             start, end = target.start_byte + offset, target.end_byte + offset
@@ -139,9 +154,11 @@ def _calls(moment: Moment, home: Document, returned: _Returned) -> Iterator[Cons
                 yield Consequence(SOURCE, document, edit, group, kind, reason, 1, like, key, group)
 
 
-def _targets(moment: Moment, document: Document, returned: _Returned) -> Iterator[tuple[Node, int]]:
+def _targets(
+    moment: Moment, document: Document, returned: _Returned, uses: Sequence[int]
+) -> Iterator[tuple[Node, int]]:
     """What the results of calls are assigned to, where that fits the values before."""
-    for at in islice(document.syntax.occurrences(returned.function.encode() + b"("), MAX_LOOKED):
+    for at in uses[:MAX_LOOKED]:
         moment.check()
         path, offset = path_to(document.syntax, at)
         if not path or path[-1].type != "identifier" or path[-1].start_byte + offset != at:
@@ -154,13 +171,17 @@ def _targets(moment: Moment, document: Document, returned: _Returned) -> Iterato
         called = path[number].child_by_field_name("function")
         if called is None or called.end_byte + offset != at + len(returned.function):
             continue
-        outer = path[number - 1] if path[number - 1].type != "await" or number < 2 else path[number - 2]
+        awaited = path[number - 1].type == "await" and number > 1
+        outer, around = path[number - 1 - awaited], path[max(0, number - 2 - awaited)]
         right, left = outer.child_by_field_name("right"), outer.child_by_field_name("left")
         if outer.type != "assignment" or right is None or left is None or outer.has_error:
             continue
+        if awaited != returned.is_async or around.type == "assignment" or outer.child_by_field_name("type") is not None:
+            continue  # `x: int, y = f()` is no statement
         whole = right.start_byte <= path[number].start_byte and right.end_byte == path[number].end_byte
         fits = len(_values(left)) == returned.before and (left.type in _TUPLES) == (returned.before > 1)
-        if whole and fits and "*" not in node_text(left) and left.type in (*_TUPLES, "identifier", "attribute"):
+        plain = not {"*", "#"}.intersection(node_text(left))
+        if whole and fits and plain and left.type in (*_TUPLES, "identifier", "attribute"):
             yield left, offset
 
 

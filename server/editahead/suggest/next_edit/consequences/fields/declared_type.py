@@ -7,6 +7,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
+from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
@@ -14,6 +15,8 @@ from editahead.suggest.next_edit.consequences.fields.type_slots import TypeSlot,
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Node, Parts, node_text
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.text.edits import ByteEdit
 
 SOURCE = "type"
@@ -50,10 +53,10 @@ def declared_type(moment: Moment) -> Outcome:
 def _others(moment: Moment, home: Document, change: NetChange) -> Iterator[Consequence]:
     syntax, buffer, data = home.syntax, home.syntax.buffer, home.syntax.buffer.data
     path, offset = path_to(syntax, change.start)
-    root = class_node(path)
-    if root is None:
+    root, table = class_node(path), syntax.language.scopes
+    if root is None or table is None:
         return
-    slots, pairs = slots_of(root)
+    slots, pairs = slots_of(root, bare=table.class_scope_is_inherited)
     changed = next((one for slot in slots if (one := _changed(slot, change, data, offset)) is not None), None)
     if changed is None:
         return
@@ -61,12 +64,16 @@ def _others(moment: Moment, home: Document, change: NetChange) -> Iterator[Conse
     touched = [(one.start, one.end) for one in net_changes(home.history, data)]
     text = f"{changed.slot.name} {changed.old!r} {new!r}"
     group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    if changed.old == new or not not_rejected(home, group).passed:
+    if changed.old == new or not not_rejected(home, group).passed or _is_typed(moment, home, table, changed, offset):
         return
-    tied = sorted({b if a == at else a for a, b in pairs if at in (a, b)}, key=lambda one: slots[one].node.start_byte)
-    for slot in sorted((slots[number] for number in tied), key=lambda one: one.node.start_byte + offset < moment.byte):
+    with_it = {(b if a == at else a): must for (a, b), must in pairs.items() if at in (a, b)}
+    tied = sorted(with_it, key=lambda one: slots[one].node.start_byte)
+    for number in sorted(tied, key=lambda one: slots[one].node.start_byte + offset < moment.byte):
+        slot = slots[number]
         start, end = slot.node.start_byte + offset, slot.node.end_byte + offset
         if slot.node.text != changed.old or any(low <= end and start <= high for low, high in touched):
+            continue
+        if not all(_is_member(moment, home, node, offset) for node in with_it[number]):
             continue
         key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(start)).split())}"
         if not_rejected(home, key).passed:
@@ -74,6 +81,38 @@ def _others(moment: Moment, home: Document, change: NetChange) -> Iterator[Conse
             reason = f"the type of `{changed.slot.name}` changed"
             like = buffer.line_at(change.start)
             yield Consequence(SOURCE, home, ByteEdit(start, end, new), group, kind, reason, 1, like, key, group)
+
+
+def _is_member(moment: Moment, home: Document, node: Node, offset: int) -> bool:
+    """Whether a name without a receiver means a member of the class, and no variable of its function."""
+    moment.check()
+    names, binding = _meant(moment, home, node, offset)
+    return names is not None and binding is not None and names.scopes.kind(binding.scope) is ScopeKind.CLASS
+
+
+def _meant(moment: Moment, home: Document, node: Node, offset: int) -> tuple[Resolver | None, Binding | None]:
+    """What a name in the class means."""
+    start, name = node.start_byte + offset, node_text(node)
+    names = moment.resolver(home.uri, home.syntax, Parts(frozenset({name.encode()}), (start,)))
+    at = names.name_at(start, name) if names is not None else None
+    return names, names.binding(at) if names is not None and at is not None else None
+
+
+def _is_typed(moment: Moment, home: Document, table: ScopeTable, changed: _Changed, offset: int) -> bool:
+    """Whether a type may still be typed: the cursor is at it, and the file knows no type of a name in it."""
+    node = changed.slot.node
+    if not node.start_byte + offset <= moment.byte <= node.end_byte + offset:
+        return False
+    if node.end_byte - node.start_byte > LONGEST:
+        return True
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        stack.extend(one.children)
+        known = one.type not in table.names or node_text(one) in table.builtins or node_text(one) in table.keywords
+        if not known and _meant(moment, home, one, offset)[1] is None:
+            return True
+    return False
 
 
 def _changed(slot: TypeSlot, change: NetChange, data: bytes, offset: int) -> _Changed | None:

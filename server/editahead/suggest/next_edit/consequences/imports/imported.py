@@ -2,9 +2,10 @@
 
 `from os.path import join` came, and so `os.path.join(a)` becomes `join(a)`. A place counts if its first name is that of
 another import that makes the whole the same thing, or means nothing in the file (any more), and if the short name means
-the new import there. Beside a static import of Java, uses keep their class while that is imported: of seven first
-places with both imports one was shortened. The idea is that of "unnecessary fully qualified name", an inspection of
-editors for Java, where the import came after the uses.
+the new import there and nothing else. Places that are set keep their module: the short name would be another one's.
+Beside a static import of Java, uses keep their class while that is imported: of seven first places with both imports
+one was shortened. The idea is that of "unnecessary fully qualified name", an inspection of editors for Java, where the
+import came after the uses.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imports.imported_names import ImportedName, imported_at, imported_names
+from editahead.suggest.next_edit.consequences.imports.set_places import is_set
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -36,8 +38,7 @@ MAX_LOOKED, MAX_PLACES = 300, 20
 """Places of one name that are looked at, and those that are given."""
 _AROUND = 200  # bytes of a dotted name
 _FIRST_NAMES = re.compile(rb"(?<![\w$.)\]}\"'?!\x80-\xff])(?:[^\W\d]\w*\.)*\Z")
-_GIVEN_ANEW = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>|\?\?)?=(?![=>])")
-_BEFORE = re.compile(rb"(?:\bdel[ \t]+|</?)\Z")  # `del a.b`, and tags, of which there are two
+_TAG = re.compile(rb"</?\Z")  # of which there are two
 
 
 def imported(moment: Moment) -> Outcome:
@@ -92,9 +93,11 @@ def _shortened(
         assert names is not None
         moment.check()
         how = _meant(home, table, names, new, start, end)
+        if not how or is_set(home.syntax, start, end):
+            continue
         line = buffer.line_at(start)
         key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
-        if how and given < MAX_PLACES and not_rejected(moment.document, key).passed:
+        if given < MAX_PLACES and not_rejected(moment.document, key).passed:
             given += 1
             edit = ByteEdit(start, end, new.short.encode())
             reason, like = f"`{new.short}` is imported now", buffer.line_at(new.start)
@@ -113,7 +116,7 @@ def _spelled(home: Document, new: ImportedName) -> Iterator[tuple[int, int]]:
         if before is None or whole.match(data, at) is None:
             continue
         start, end = before.start(), at + len(last)
-        if not _BEFORE.search(data, low, start) and not _GIVEN_ANEW.match(data, end):
+        if not _TAG.search(data, low, start):
             yield start, end
 
 
@@ -150,4 +153,5 @@ def _is_seen(names: Resolver, here: NameAt, namespace: Namespace, new: ImportedN
     found = names.lookup(scope, namespace, new.short, here.start)
     if found is None or found.scope != MODULE_SCOPE:
         return False
-    return any(new.start <= one.start < new.end for one in names.declarations(found))
+    declared = names.declarations(found)
+    return len(declared) == 1 and new.start <= declared[0].start < new.end

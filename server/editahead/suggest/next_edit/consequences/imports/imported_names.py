@@ -10,7 +10,7 @@ from editahead.analysis.resolver.import_statements import ImportStatement, impor
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-_ITEM = re.compile(r"(?:type\s+)?([\w$.]+)(?:\s+as\s+([\w$]+))?")
+_ITEM = re.compile(r"(type\s+)?([\w$.]+)(?:\s+as\s+([\w$]+))?")
 _QUOTES = ("'", '"')
 _NAMESPACE = re.compile(r"\*\s*as\s+([\w$]+)")
 
@@ -19,7 +19,8 @@ class ImportedName(NamedTuple):
     """One item of an import, in bytes [start, end).
 
     `path` is what it means, its module before it; `short` the name by which that can be said in the file instead, empty
-    where there is none. `form`: `name`, `alias`, or `static`. `quoted`: the module is a text, no names.
+    where there is none, or where it is a type alone (`import { type A }`), which cannot be said where a value stands.
+    `form`: `name`, `alias`, or `static`. `quoted`: the module is a text, no names.
     """
 
     start: int
@@ -49,8 +50,8 @@ def imported_names(statement: ImportStatement, table: ScopeTable, data: bytes) -
     for item in statement.row.items:
         written = data[item.start : item.end].decode("utf-8", "replace").strip()
         found = _ITEM.fullmatch(written)
-        names = tuple(found.group(1).split(".")) if found is not None else ()
-        alias = (found.group(2) or "") if found is not None else ""
+        names = tuple(found.group(2).split(".")) if found is not None else ()
+        alias = (found.group(3) or "") if found is not None else ""
         if quoted and not statement.takes_names:
             if found is None and _NAMESPACE.fullmatch(written) is None:
                 continue
@@ -63,6 +64,8 @@ def imported_names(statement: ImportStatement, table: ScopeTable, data: bytes) -
             path, short = (*_modules(statement), *names), names[-1]
         else:
             path, short = names[:1], ""  # `import a.b` gives the name `a`
+        if statement.types_only or (quoted and found is not None and found.group(1)):
+            short = ""
         form = "static" if static else "alias" if alias else "name"
         yield ImportedName(item.start, item.end, path, short, form, quoted, statement.end)
 

@@ -16,16 +16,16 @@ from editahead.text.edits import ByteEdit
 
 MAX_LINES, MAX_GAP, LONGEST = 200, 12, 200
 """Lines that a row is looked for in, lines between two of its numbers, and characters of one."""
-_PIECE = re.compile(r"\"[^\"]*\"|'[^']*'|[^\W\d]\w*|\d+(?:\.\d+)*|\S")
-_NUMBER = re.compile(r"0|[1-9]\d{0,5}")
-_HEADING = re.compile(r"\s*((?:#|//|\*|--)\s*(?:[Ss]tep |[Pp]art |[Pp]hase )?)(\d{1,4})([.):])")
+_PIECE = re.compile(r"\"[^\"]*\"|'[^']*'|[^\W\d]\w*|[0-9]+(?:\.[0-9]+)*|\S")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
+_HEADING = re.compile(r"\s*((?:#|//|\*|--)\s*(?:[Ss]tep |[Pp]art |[Pp]hase )?)([0-9]{1,4})([.):])")
 
 
 class LineNumbers(NamedTuple):
-    """The numbers of a line with their columns, and how the line is built without them."""
+    """The numbers of a line with their columns and lengths, and how the line is built without them."""
 
     shape: str
-    values: tuple[tuple[int, int], ...]  # value, column
+    values: tuple[tuple[int, int, int], ...]  # value, column, length
 
 
 class ShiftedRow(NamedTuple):
@@ -43,14 +43,14 @@ def numbers_of(line: str) -> LineNumbers | None:
     heading = _HEADING.match(line)
     if heading is not None:
         sign, number, stop = heading.groups()
-        return LineNumbers(f"{indent_of(line)} {sign}N{stop}", ((int(number), heading.start(2)),))
+        return LineNumbers(f"{indent_of(line)} {sign}N{stop}", ((int(number), heading.start(2), len(number)),))
     if line.lstrip().startswith(("#", "//", "*", "--")):
         return None
-    shape, values = list[str](), list[tuple[int, int]]()
+    shape, values = list[str](), list[tuple[int, int, int]]()
     for found in _PIECE.finditer(line.rstrip().rstrip(",")):
         text = found.group()
         if _NUMBER.fullmatch(text):
-            values.append((int(text), found.start()))
+            values.append((int(text), found.start(), len(text)))
             text = "N"
         elif text[0].isdigit():
             text = "F"
@@ -84,9 +84,9 @@ def shifted_row(buffer: Buffer, change: NetChange) -> ShiftedRow | None:
     for slot in range(len(like.values)):
         above = next(_alike(buffer, like, slot, range(lines.first - 1, -1, -1)), None)
         if kind == "added" and len(come) == 2:
-            above = (come[0].values[slot][0], 0) if come[0].shape == like.shape else None
+            above = (come[0].values[slot][0], 0, 0) if come[0].shape == like.shape else None
         below = list(_alike(buffer, like, slot, range(behind, buffer.line_count)))
-        by = _shift(kind, above[0] if above else None, old, new, slot, [value for value, _ in below])
+        by = _shift(kind, above[0] if above else None, old, new, slot, [one[0] for one in below])
         if by:
             return ShiftedRow(like.shape, kind, tuple(_edits(below, by)))
     return None
@@ -114,8 +114,8 @@ def _counts(values: list[int]) -> bool:
     return len(values) == 1 or values[1] == values[0] + 1
 
 
-def _alike(buffer: Buffer, like: LineNumbers, slot: int, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Value and byte of the number in each line that is built alike, up to the first gap that is too long."""
+def _alike(buffer: Buffer, like: LineNumbers, slot: int, numbers: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """Value, byte and length of the number in each line that is built alike, up to the first gap that is too long."""
     gap = 0
     indent = int(like.shape.split(" ", 1)[0])
     for count, number in enumerate(numbers):
@@ -130,15 +130,16 @@ def _alike(buffer: Buffer, like: LineNumbers, slot: int, numbers: Iterable[int])
             gap += 1
             continue
         gap = 0
-        value, column = found.values[slot]
-        yield value, start + len(text[:column].encode())
+        value, column, length = found.values[slot]
+        yield value, start + len(text[:column].encode()), length
 
 
-def _edits(below: list[tuple[int, int]], by: int) -> Iterator[ByteEdit]:
-    """The numbers that count on without a gap, shifted."""
+def _edits(below: list[tuple[int, int, int]], by: int) -> Iterator[ByteEdit]:
+    """The numbers that count on without a gap, shifted; zeros before them stay."""
     last: int | None = None
-    for value, at in below:
+    for value, at, length in below:
         if last is not None and value != last + 1:
             return
         last = value
-        yield ByteEdit(at, at + len(str(value)), str(value + by).encode())
+        padded = length if length > len(str(value)) else 0
+        yield ByteEdit(at, at + length, str(value + by).zfill(padded).encode())

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.lists.number_rows import shifted_row
+from editahead.suggest.next_edit.consequences.lists.version_owners import version_owner
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -31,11 +32,12 @@ _AROUND = 60  # bytes around a change that its number may reach into
 
 
 class _Replaced(NamedTuple):
-    """A version or a year that another one took the place of."""
+    """A version or a year that another one took the place of; `owner` is what has that version."""
 
     what: str
     old: bytes
     new: bytes
+    owner: bytes = b""
 
 
 def numbered(moment: Moment) -> Outcome:
@@ -92,15 +94,19 @@ def _replaced(data: bytes, change: NetChange) -> _Replaced | None:
         differing = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
         if len(old) == len(new) and len(set(differing)) == 1:
             a, b = differing[0]
-            if what == "version" and a.count(b".") < 2 and b"ersion" not in before.lower():
-                return None
-            return _Replaced(what, a, b)
+            if what == "year":
+                return _Replaced(what, a, b)
+            if a.count(b".") != 2 and b"ersion" not in before.lower():
+                return None  # a number, or the address of a host
+            at = next(found.start(1) for found in pattern.finditer(now) if found.group(1) == b)
+            owner = version_owner(data, low + at)
+            return _Replaced(what, a, b, owner) if owner is not None else None
     return None
 
 
 def _same(moment: Moment, home: Document, change: NetChange, replaced: _Replaced) -> Iterator[Consequence]:
     """The other places of a version or a year, from the cursor on, then from the top, then in the other open files."""
-    text = f"{replaced.what} {replaced.old!r} {replaced.new!r}"
+    text = f"{replaced.what} {replaced.old!r} {replaced.new!r} {replaced.owner!r}"
     group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
     if not not_rejected(home, group).passed:
         return
@@ -115,6 +121,8 @@ def _same(moment: Moment, home: Document, change: NetChange, replaced: _Replaced
             line = buffer.line_at(at)
             found = pattern.match(data, at - 1 if data[at - 1 : at] == b"v" else at)
             if found is None or found.group(1) != replaced.old or line in touched:
+                continue
+            if replaced.what == "version" and version_owner(data, at) != replaced.owner:
                 continue
             in_code = document.syntax.region_at(at) is Region.CODE
             if replaced.what == "year" and in_code:

@@ -12,8 +12,10 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
+from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.lists.list_items import is_list_item
 from editahead.suggest.next_edit.consequences.lists.parallel_lines import (
     LONGEST,
     MAX_BLOCK,
@@ -29,6 +31,7 @@ from editahead.suggest.next_edit.consequences.renames.name_part import Part
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
+from editahead.syntax.snapshot import Region
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import line_end
@@ -69,7 +72,7 @@ def parallel(moment: Moment) -> Outcome:
         changes = latest(net_changes(home.history, data), MAX_CHANGES)
         for change in changes:
             listed = _listed(home.syntax.buffer, change)
-            if listed is None:
+            if listed is None or (not listed.gone and not _is_code(home, listed.line)):
                 continue
             outcome.take(islice(_follow(moment, home, listed), MAX_PLACES))
     return outcome
@@ -110,7 +113,9 @@ def _follow(moment: Moment, home: Document, listed: _Listed) -> Iterator[Consequ
         found = []
         for line in _neighbours(document, listed, document is home, moment.check):
             made = _removed(buffer, line, listed) if listed.gone else _added(buffer, line, listed)
-            if made is not None and not touched.intersection(range(made[2], made[3] + 1)):
+            if made is None or touched.intersection(range(made[2], made[3] + 1)):
+                continue
+            if _fits(document, line, made, listed):
                 found.append((line, made))
         found.sort(key=lambda one: (document is home and one[0] < listed.line, one[0]))
         for line, (edit, form, _, _) in found:
@@ -184,6 +189,31 @@ def _removed(buffer: Buffer, first: int, listed: _Listed) -> _Made | None:
     low, high = int(buffer.line_starts[first + size]), int(buffer.line_starts[last])
     form = "block" if size > 1 else "item" if lines[at].endswith(",") else "line"
     return ByteEdit(low, high, b""), form, first, last - 1
+
+
+def _fits(document: Document, line: int, made: _Made, listed: _Listed) -> bool:
+    """Whether the lines are items of a list (or another place that is led to is code), and the syntax lets them be."""
+    edit, _, _, last = made
+    if edit is None:
+        return _is_code(document, line)
+    if not listed.gone:
+        return is_list_item(document, line, last, alone=edit.new.startswith(b","))
+    size = (last + 1 - line) // 2
+    return all(is_list_item(document, one, one + size - 1, goes=True) for one in (line, line + size))
+
+
+def _is_code(document: Document, line: int) -> bool:
+    """Whether a line begins outside of texts and comments."""
+    buffer = document.syntax.buffer
+    low, high = buffer.line_span(min(line, buffer.line_count - 1))
+    text = buffer.data[low : min(high, low + LONGEST)]
+    start = low + len(text) - len(text.lstrip())
+    return document.syntax.region_at(start) is Region.CODE and not _is_comment(document, start)
+
+
+def _is_comment(document: Document, start: int) -> bool:
+    path, _ = path_to(document.syntax, start)
+    return any(node.type in document.syntax.language.comment_nodes for node in path[-3:])
 
 
 def _blocks(buffer: Buffer, first: int, part: Part) -> tuple[list[str], int, int]:

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import islice
 
+from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.removals.commented_code import (
+    LONGEST,
+    MAX_LINES,
+    is_code,
+    is_commented_code,
+    is_directive,
+    line_pattern,
+    looks_like_code,
+)
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.language import Language
-from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.buffer import Buffer
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
 SOURCE = "commented"
 MAX_CHANGES, MAX_PLACES = 3, 8
 """The latest changes that are looked at, and pieces of commented-out code that are given."""
-MAX_LOOKED, MAX_LINES, LONGEST = 500, 40, 300
-"""Lines of comments that are looked at, lines of one piece, and bytes of one line."""
-_LINE = re.compile(rb"^([ \t]*)(#|//)(?![!/#:-])[ \t]?([^\r\n]*)", re.MULTILINE)
-_CODE = re.compile(
-    r"""\s*(?:
-    [\w.\[\]"'$]+(?:\s*:\s*[\w.\[\], ]+)?\s*(?:[-+*/|&]|:)?=(?![=>])\s*\S.*   # an assignment
-    | (?:await\s+|return\s+)?[\w.$]+\(.*\)\s*[;,]?                           # a call
-    | (?:return|raise|throw|assert|del|yield|import|from|const|let|var|new)\s+[\w("'\[{.].*[\w)"'\]};]
-    | (?:if|for|while|elif|with|def|class|else|try|except|switch|catch)\b.*[:{]
-    | [})\]]+[;,]?
-    | @[\w.]+(?:\(.*\))?
-    )\s*""",
-    re.VERBOSE,
-)
+MAX_LOOKED = 500
+"""Lines of comments that are looked at."""
 
 
 def commented(moment: Moment) -> Outcome:
@@ -41,41 +36,19 @@ def commented(moment: Moment) -> Outcome:
     outcome, home = Outcome.empty(), moment.document
     if home.history.pending is not None and not home.idle:
         return outcome
-    data = home.syntax.buffer.data
+    data, syntax = home.syntax.buffer.data, home.syntax
     with interruptible(moment.check):
         pieces = 0
         line = 0
         for change in latest(net_changes(home.history, data), MAX_CHANGES):
-            if not data[change.start : change.end].strip() and is_commented_code(change.old, home.syntax.language):
+            if data[change.start : change.end].strip() or not is_commented_code(change.old, syntax.language):
+                continue
+            if syntax.region_at(min(change.start, len(data))) is not Region.STRING:
                 line = line if pieces else home.syntax.buffer.line_at(min(change.start, len(data)))
                 pieces += 1
         if pieces:
             outcome.candidates.extend(islice(_others(moment, home, line, pieces), MAX_PLACES))
     return outcome
-
-
-def is_commented_code(text: bytes, language: Language) -> bool:
-    """Whether a text is comments alone that contain code."""
-    lines = [line for line in text.split(b"\n") if line.strip()]
-    if not 0 < len(lines) <= MAX_LINES or any(len(line) > LONGEST for line in lines):
-        return False
-    found = [_LINE.match(line if line[:1] in b" \t" else line.lstrip()) for line in lines]
-    insides = [one.group(3).decode("utf-8", "replace") for one in found if one is not None]
-    return len(insides) == len(lines) and _is_code(insides, language)
-
-
-def _is_code(lines: Sequence[str], language: Language) -> bool:
-    """Whether most lines look like code, the first one among them, and all are read as code without an error."""
-    like = [_CODE.fullmatch(line) is not None for line in lines if line.strip()]
-    if not like or not like[0] or sum(like) * 2 <= len(like):
-        return False
-    least = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
-    text = "\n".join(line[least:] for line in lines)
-    if text.rstrip().endswith(":"):
-        text += "\n    pass"
-    if language.id != "python":
-        return True  # a piece of a class or of a function is no file of its own
-    return SyntaxSnapshot.open(Buffer(text.encode() + b"\n"), language).error_count() == 0
 
 
 def _others(moment: Moment, home: Document, line: int, pieces: int) -> Iterator[Consequence]:
@@ -101,11 +74,14 @@ def _others(moment: Moment, home: Document, line: int, pieces: int) -> Iterator[
 
 def _blocks(moment: Moment, home: Document) -> Iterator[tuple[int, int]]:
     """The lines [first, last) of each piece of commented-out code; prose at its ends is no part of it."""
-    buffer = home.syntax.buffer
+    buffer, language, pattern = home.syntax.buffer, home.syntax.language, line_pattern(home.syntax.language)
     lines: list[tuple[int, bytes, str]] = []
-    for found in islice(_LINE.finditer(buffer.data), MAX_LOOKED):
-        if found.end() - found.start() <= LONGEST:
-            lines.append((buffer.line_at(found.start()), found.group(1), found.group(3).decode("utf-8", "replace")))
+    for found in islice(pattern.finditer(buffer.data), MAX_LOOKED) if pattern is not None else ():
+        inside = found.group(2)[:LONGEST].decode("utf-8", "replace")
+        moment.check()
+        says_code = found.end() - found.start() <= LONGEST and not is_directive(inside)
+        if says_code and _is_comment(home.syntax, found.end(1)):
+            lines.append((buffer.line_at(found.start()), found.group(1), inside))
     at = 0
     while at < len(lines):
         end = at + 1
@@ -113,10 +89,16 @@ def _blocks(moment: Moment, home: Document) -> Iterator[tuple[int, int]]:
             end += 1
         moment.check()
         block = lines[at:end]
-        while block and not _CODE.fullmatch(block[0][2]):
+        while block and not looks_like_code(block[0][2]):
             block = block[1:]
         for size in range(min(len(block), MAX_LINES), max(0, len(block) - 4), -1):
-            if _is_code([inside for _, _, inside in block[:size]], home.syntax.language):
+            if is_code([inside for _, _, inside in block[:size]], language):
                 yield block[0][0], block[size - 1][0] + 1
                 break
         at = end
+
+
+def _is_comment(syntax: SyntaxSnapshot, byte: int) -> bool:
+    """Whether a comment begins at a byte: a sign in a text, or inside of a longer comment, begins none."""
+    path, offset = path_to(syntax, byte)
+    return any(node.type in syntax.language.comment_nodes and node.start_byte + offset == byte for node in path[-3:])
