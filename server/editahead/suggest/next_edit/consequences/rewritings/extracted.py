@@ -15,12 +15,10 @@ from typing import NamedTuple
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.rewritings.rewriting import (
-    Rewriting,
-    anchor_of,
-    operands_named,
-    rewritten,
-)
+from editahead.suggest.next_edit.consequences.rewritings.fitting_places import fits
+from editahead.suggest.next_edit.consequences.rewritings.matching import anchor_of, rewritten
+from editahead.suggest.next_edit.consequences.rewritings.operands import operands_named
+from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -28,7 +26,7 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, apart
 
 SOURCE = "extracted"
 MAX_CHANGES, MAX_DECLARED, MAX_PLACES, MAX_LOOKED = 3, 4, 12, 200
@@ -149,16 +147,17 @@ def _calls(moment: Moment, home: Document, helper: _Helper) -> Iterator[Conseque
     anchor = anchor_of(helper.rewriting)
     if len(anchor) < _DIGITS:
         return
-    found: dict[int, ByteEdit] = {}
+    found = set[ByteEdit]()
     for at in islice(syntax.occurrences(anchor), MAX_LOOKED):
         moment.check()
         path, offset = path_to(syntax, at) if not helper.start <= at < helper.end else ([], 0)
-        for node in path[: -_CLIMB - 1 : -1]:
+        for number in range(len(path) - 1, max(0, len(path) - 1 - _CLIMB), -1):
+            node = path[number]
             made = rewritten(helper.rewriting, node) if node.type == helper.rewriting.old.type else None
-            if made is not None:
-                found[node.start_byte + offset] = ByteEdit(node.start_byte + offset, node.end_byte + offset, made[0])
+            if made is not None and fits(helper.rewriting, path, number, b""):
+                found.add(ByteEdit(node.start_byte + offset, node.end_byte + offset, made[0]))
     reason = f"`{helper.name}` says this"
-    for edit in sorted(found.values(), key=lambda one: (one.start < moment.byte, one.start)):
+    for edit in sorted(apart(found), key=lambda one: (one.start < moment.byte, one.start)):
         made_of = _consequence(moment, home, edit, helper.name, "helper", reason, buffer.line_at(helper.start))
         if made_of is not None:
             yield made_of
