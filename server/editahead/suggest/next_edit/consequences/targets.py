@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from editahead.analysis.resolver.signatures import path_to
 from editahead.syntax.nodes import Node
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
 
 _HIGHEST = 12  # nodes between an expression and the statement that it is a target of
 _TAKEN = frozenset({"delete_statement", "del_statement", "delete_expression", "as_pattern_target", "rest_pattern"})
@@ -32,6 +35,20 @@ def is_target(path: Sequence[Node], number: int) -> bool:
         if not inside and parent.type not in _HOLDERS:
             return False
     return False
+
+
+def makes_call_a_target(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+    """Whether an edit puts a call in the place of an item that is assigned to, counted up or taken away."""
+    if not edit.new.endswith(b")") or edit.old_end == edit.start:
+        return False
+    path, offset = path_to(syntax, edit.start)
+    return any(
+        path[number].type in _SUBSCRIPTS
+        and path[number].end_byte + offset == edit.old_end
+        and path[number].start_byte + offset <= edit.start
+        and is_target(path, number)
+        for number in range(max(1, len(path) - _HIGHEST), len(path))
+    )
 
 
 def _changes(parent: Node, child: Node) -> bool:

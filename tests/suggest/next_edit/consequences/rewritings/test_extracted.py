@@ -23,7 +23,8 @@ PYTHON = {
     "nothing inside of another one": (
         "«>def nice(a):\n    return rows[a.x + 1]\n\n\n»f(rows[rows[p.x + 1].x + 1])\ng(‹rows[q.x + 1]>nice(q)›)\n"
     ),
-    "no target": "«>def nice(a):\n    return rows[a.x + 1]\n\n\n»rows[p.x + 1] = 2\ng(‹rows[q.x + 1]>nice(q)›)\n",
+    "no target": "«>def nice(a):\n    return rows[a.x + 1]\n\n\n»y = 1\n"
+    "rows[p.x + 1] = 2\ng(‹rows[q.x + 1]>nice(q)›)\n",
     "a number": "«>WAIT = 0.25\n»sleep(‹0.25>WAIT›)\nf(10.25, '0.25')\nOTHER = 0.25\n",
     "no round number": "«>WAIT = 100\n»sleep(100)\n",
 }
