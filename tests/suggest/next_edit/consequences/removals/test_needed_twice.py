@@ -115,6 +115,14 @@ DEFERRED = {
     "a value that is read between": "«>LIMIT = 100\n»use(LIMIT)\n\n\n‹LIMIT = 100\n>›use(LIMIT)\n",
     "a value of a function": "def f():\n«>    current = start\n»    use()\n‹    current = start\n>›    return 1\n",
 }
+DECLARED_ONCE = {
+    "a call": ("home.ts", "function f() {\n«>  const x = g();\n»  h();\n‹  const x = g();\n>›  return x;\n}\n"),
+    "what is used above": ("home.ts", "«>const rows = [1];\n»use(rows);\n‹const rows = [1];\n>›use(rows);\n"),
+    "a variable": (
+        "Home.java",
+        "class A { int f() {\n«>    int x = g();\n»    use(x);\n‹    int x = g();\n>›    return x;\n} }\n",
+    ),
+}
 
 
 def _found(marked: str, path: str = "home.py") -> list[Consequence]:
@@ -137,6 +145,11 @@ def test_what_is_needed_twice_stays_in_other_languages(path: str, marked: str) -
 @pytest.mark.parametrize("marked", DEFERRED.values(), ids=DEFERRED.keys())
 def test_what_nothing_between_needs_goes(marked: str) -> None:
     assert [(one.edit.start, one.edit.new) for one in _found(marked)] == wanted(marked)
+
+
+@pytest.mark.parametrize(("path", "marked"), DECLARED_ONCE.values(), ids=DECLARED_ONCE.keys())
+def test_what_no_block_may_have_twice_goes(path: str, marked: str) -> None:
+    assert [(one.edit.start, one.edit.new) for one in _found(marked, path)] == wanted(marked)
 
 
 def test_the_work_is_linear() -> None:

@@ -15,6 +15,7 @@ PYTHON = {
     "what is deleted": f'{_INDEX}del (row["b"])\ndel y, row["b"]\n',
     "a part of a target": f'{_INDEX}row["b"][0] = 3\ndel row["b"][0]\n',
     "the place of an item that is a target": f'{_INDEX}y[‹row["b"]>row.get("b")›] = 3\n',
+    "what stands beside an error": f'{_INDEX}if (row["b"] := 3): pass\n',
     "what is assigned": f'{_INDEX}y = ‹row["b"]>row.get("b")›\n',
     "a part of a product": f"{_ADD}y = 2 * add(a, b)\n",
     "what a member is read of": f"{_ADD}y = add(a, b).z\ny = add(a, b)[0]\n",

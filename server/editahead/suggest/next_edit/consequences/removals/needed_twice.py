@@ -29,19 +29,28 @@ from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.unfinished_text import Region
 
-MAX_WORDS, MAX_MENTIONS, MAX_NODES = 60, 60, 2_000
-"""Words and nodes of a statement, and places of a name between two of them, that are looked at; more need both."""
+MAX_WORDS, MAX_NODES = 60, 2_000
+"""Words and nodes of a statement that are looked at."""
+MAX_MENTIONS, MAX_LOOKED = 60, 300
+"""Places of the names of one statement, and of all, that are looked at between; where there are more, both stay."""
 _WORD = re.compile(rb"[^\W\d][\w$]*")
 _DOES = frozenset("call invocation creation new await yield macro receive".split())
 """Parts of the types of nodes that do something each time."""
 _BUILDS = _DOES | frozenset("list dictionary set array object composite comprehension literal_value map".split())
 """The same, and of values that may be changed in place."""
 _MEMBERS = frozenset("attribute subscript member index field access selector".split())
+_DECLARED_ONCE = frozenset(
+    {"lexical_declaration", "local_variable_declaration", "local_declaration_statement", "declaration"}
+)
+"""Declarations that no block may have twice."""
 _DECLARED_FIRST = frozenset({"c", "cpp"})  # languages in which no function is known before its declaration
 
 
 class _Between(NamedTuple):
-    """The text between two statements that say the same: bytes [low, high); `below`: the new one stands behind it."""
+    """The text between two statements that say the same: bytes [low, high); `below`: the new one stands behind it.
+
+    `left` counts the places of names that may still be looked at.
+    """
 
     moment: Moment
     home: Document
@@ -50,6 +59,7 @@ class _Between(NamedTuple):
     low: int
     high: int
     below: bool
+    left: Iterator[int]
 
 
 def needed_twice(
@@ -71,7 +81,7 @@ def needed_twice(
     resolver = moment.resolver(home.uri, home.syntax, parts)
     if resolver is None:
         return True
-    between = _Between(moment, home, table, resolver, low, high, below)
+    between = _Between(moment, home, table, resolver, low, high, below, iter(range(MAX_LOOKED)))
     pairs = zip(new, old, strict=True)
     return any(_is_needed(between, one, row, kind, local) for one, row in pairs if "comment" not in row.node.type)
 
@@ -90,8 +100,8 @@ def _is_needed(between: _Between, new: Statement, old: Statement, kind: str, loc
             between.below and not only_imports(between.home, between.table, between.low, between.high)
         )
     own = {between.resolver.binding(one) for one in (*names, *_bound(between, new, new.end))}
-    mentions = list(_mentions(between, {one.occurrence.name for one in names}))
-    if len(mentions) > MAX_MENTIONS or any(_binds(between, at, own) for at in mentions):
+    mentions = _mentions(between, {one.occurrence.name for one in names})
+    if mentions is None or any(_binds(between, at, own) for at in mentions):
         return True
     if form == "import" and kind.endswith("/outer"):
         return between.below or _is_bound_elsewhere(between, names, (new, old))
@@ -101,15 +111,15 @@ def _is_needed(between: _Between, new: Statement, old: Statement, kind: str, loc
         early = between.home.language_id in _DECLARED_FIRST
         return between.below and any(early or not _is_deferred(between, at) for at in mentions)
     right = data[end : old.end]
-    if kind == "value/function" and _has(old.node, _DOES):
+    if mentions and (between.below or any(_changes(between, at) for at in mentions)):
         return True
-    if mentions and (local or between.below or any(_changes(between, at) for at in mentions)):
-        return True
-    if mentions and _has(old.node, _BUILDS):
+    if old.node.type not in _DECLARED_ONCE and (
+        (kind == "value/function" and _has(old.node, _DOES)) or (mentions and (local or _has(old.node, _BUILDS)))
+    ):
         return True
     read = {word.decode("utf-8", "replace") for word in _WORD.findall(right)[:MAX_WORDS]}
-    mentions = list(_mentions(between, read))
-    return len(mentions) > MAX_MENTIONS or any(_changes(between, at) for at in mentions)
+    mentions = _mentions(between, read)
+    return mentions is None or any(_changes(between, at) for at in mentions)
 
 
 def _assigns_members(row: Statement) -> bool:
@@ -128,7 +138,8 @@ def _bound(between: _Between, row: Statement, end: int) -> list[NameAt]:
     found: list[NameAt] = []
     for word in _words(between.home, row.start, end):
         uses = between.resolver.names(word.decode("utf-8", "replace"))
-        for use in uses[bisect_left(uses, row.start, key=lambda one: one.start) :]:
+        first = bisect_left(uses, row.start, key=lambda one: one.start)
+        for use in (uses[number] for number in range(first, len(uses))):
             if use.start >= end:
                 break
             if use.occurrence.action is Action.BIND:
@@ -136,17 +147,23 @@ def _bound(between: _Between, row: Statement, end: int) -> list[NameAt]:
     return sorted(found, key=lambda one: one.start)
 
 
-def _mentions(between: _Between, names: set[str]) -> Iterator[int]:
-    """The bytes between at which one of some names stands in code; of many, as if all did: more than MAX_MENTIONS."""
+def _mentions(between: _Between, names: set[str]) -> list[int] | None:
+    """The bytes between at which one of some names stands in code; None for too many to look at."""
     if not names or between.low >= between.high:
-        return
+        return []
     any_name = rb"(?<![\w$])(?:" + b"|".join(re.escape(name.encode()) for name in sorted(names)) + rb")(?![\w$])"
     data, syntax = between.home.syntax.buffer.data[between.low : between.high], between.home.syntax
-    for looked, found in enumerate(islice(re.finditer(any_name, data), 2 * MAX_MENTIONS + 2)):
+    places = [between.low + found.start() for found in islice(re.finditer(any_name, data), MAX_MENTIONS + 1)]
+    if len(places) > MAX_MENTIONS:
+        return None
+    found = list[int]()
+    for at in places:
         between.moment.check()
-        at = between.low + found.start()
-        if looked > MAX_MENTIONS or syntax.region_at(at) is Region.CODE:
-            yield at
+        if next(between.left, None) is None:
+            return None
+        if syntax.region_at(at) is Region.CODE:
+            found.append(at)
+    return found
 
 
 def _binds(between: _Between, at: int, own: set[Binding | None]) -> bool:

@@ -51,8 +51,8 @@ def fits(rewriting: Rewriting | None, path: Sequence[Node], number: int, returne
     `returned`: what the function of the example returns, as `returned_at` has it.
     """
     node, parent = path[number], path[number - 1]
-    if is_target(path, number) or _is_called(node, parent):
-        return False
+    if parent.has_error or is_target(path, number) or _is_called(node, parent):
+        return False  # beside an error it may be anything
     if rewriting is None:
         return not _is_translated(path[:number])
     new = rewriting.new
