@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from editahead.text.edits import ByteEdit, apply_all, compose, minimal_diff, rebase
+from editahead.text.edits import ByteEdit, apart, apply_all, compose, minimal_diff, overlap, rebase
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from text_strategies import borders, data, data_and_edit, edits_of
@@ -241,3 +241,17 @@ def test_lines_that_changed_one_by_one_are_one_edit_each() -> None:
     edits = minimal_diff(old, old.replace(b"= old", b"= new"))
     assert len(edits) == 2_000
     assert {(edit.old_end - edit.start, edit.new) for edit in edits} == {(3, b"new")}
+
+
+@given(case=st.data(), before=data)
+def test_of_edits_that_overlap_none_is_apart(case: st.DataObject, before: bytes) -> None:
+    edits = list({case.draw(edits_of(before)) for _ in range(case.draw(st.integers(0, 8)))})
+    clear = [one for one in edits if not any(overlap(one, other) for other in edits if other is not one)]
+    assert apart(edits) == sorted(apart(edits), key=lambda edit: (edit.start, edit.old_end))
+    assert set(apart(edits)) == set(clear)
+
+
+def test_edits_that_touch_do_not_overlap() -> None:
+    inside, before, behind = ByteEdit(3, 3, b"a"), ByteEdit(2, 2, b"a"), ByteEdit(5, 6, b"a")
+    whole = ByteEdit(2, 5, b"b")
+    assert [overlap(whole, other) for other in (inside, before, behind, whole)] == [True, False, False, True]

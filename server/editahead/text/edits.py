@@ -96,6 +96,24 @@ def touches(first: ByteEdit, second: ByteEdit) -> bool:
     return second.start <= first.new_end and second.old_end >= first.start
 
 
+def overlap(one: ByteEdit, other: ByteEdit) -> bool:
+    """Whether two edits of the same text cannot both be made: one reaches into the other, or they are the same."""
+    return (one.start < other.old_end and other.start < one.old_end) or one == other
+
+
+def apart(edits: Iterable[ByteEdit]) -> list[ByteEdit]:
+    """The edits that overlap with no other one, in text order; all are of the same text, and none is given twice."""
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.old_end))
+    clashing = set[int]()
+    furthest = 0  # the number of the edit that reaches furthest so far
+    for number in range(1, len(ordered)):
+        if overlap(ordered[furthest], ordered[number]):
+            clashing.update((furthest, number))
+        if ordered[number].old_end > ordered[furthest].old_end:
+            furthest = number
+    return [edit for number, edit in enumerate(ordered) if number not in clashing]
+
+
 def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
     """Compose `first` and `second` (in coordinates after `first`) into one edit; None if they do not touch."""
     if not touches(first, second):

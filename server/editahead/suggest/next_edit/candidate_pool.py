@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.next_edit.assignable import assignable
 from editahead.suggest.next_edit.candidate_features import MomentFacts, moment_facts, rate_features
 from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
@@ -184,7 +185,7 @@ class CandidatePool:
         typing, repeated = being_renamed(document, byte), False
         if not typing:
             if editor is not None:
-                candidates += editor.repeats.candidates(document, cancel, outcome.resolved)
+                candidates += assignable(editor.repeats.candidates(document, cancel, outcome.resolved), cancel.check)
                 repeated = editor.repeats.repeated
             undone = document.history.undone_at is not None
             candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
@@ -204,7 +205,7 @@ class CandidatePool:
             proposals, says = editor.network(document, byte, cancel, least, found.outcome.resolved)
             found.asked[least] = None
             if says is not None:
-                candidates = (*found.candidates, *self._not_turned_down(document, proposals))
+                candidates = (*found.candidates, *self._not_turned_down(document, assignable(proposals, cancel.check)))
                 rows = rate_features(found.facts, candidates, says)
                 found.asked[least] = (candidates, rows, self.scorer.probabilities(rows))
         return found.asked[least]

@@ -23,6 +23,7 @@ from editahead.suggest.types import (
     Shown,
     Suppressed,
 )
+from editahead.text.edits import overlap
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
@@ -220,10 +221,11 @@ def _items(moment: RatedMoment, document: Document, byte: int) -> list[QueuedEdi
 
 
 def _clash(candidate: EditCandidate, other: EditCandidate) -> bool:
-    """Whether two places of one file, of different changes, overlap; an empty one counts as a byte."""
+    """Whether two places of one file overlap; of different changes, an empty one counts as a byte."""
     here, there = candidate.edit, other.edit
-    meet = here.start < max(there.old_end, there.start + 1) and there.start < max(here.old_end, here.start + 1)
-    return meet and _change(candidate) != _change(other)
+    if _change(candidate) == _change(other):
+        return overlap(here, there)
+    return here.start < max(there.old_end, there.start + 1) and there.start < max(here.old_end, here.start + 1)
 
 
 def _queued(rated: RatedCandidate) -> QueuedEdit:

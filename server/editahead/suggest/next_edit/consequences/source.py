@@ -16,7 +16,7 @@ from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, overlap
 
 UNOPENED_RATES = "{}-unopened"
 """The name of the rates of a source in files that are not open."""
@@ -73,7 +73,8 @@ class ConsequenceSource:
         self._unopened_key, self._unopened = (), []
 
 
-def _candidates(found: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
+def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
+    found = without_overlaps(given)
     lines = lines_of(found)
     return [
         EditCandidate(
@@ -131,14 +132,34 @@ def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], li
     return lines
 
 
+def without_overlaps(found: Sequence[Consequence]) -> list[Consequence]:
+    """The candidates of which no two of one change overlap: of such two the one that begins first, in the same order.
+
+    A source gives none that do; both made together would be no text that either means.
+    """
+    last = dict[tuple[str, str], ByteEdit]()
+    kept = set[int]()
+    by_place = sorted(
+        range(len(found)), key=lambda at: (found[at].edit.start, found[at].edit.old_end, found[at].edit.new)
+    )
+    for number in by_place:
+        one = found[number]
+        before = last.get((one.group, one.document.uri))
+        if before is None or not overlap(before, one.edit):
+            last[one.group, one.document.uri] = one.edit
+            kept.add(number)
+    return [one for number, one in enumerate(found) if number in kept]
+
+
 def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:
-    """Edits of a document that do not overlap, as one edit."""
+    """Edits of a document as one edit; of two that overlap, the one that begins first."""
     data, ordered = document.syntax.buffer.data, sorted(edits, key=lambda edit: edit.start)
     parts, at = list[bytes](), ordered[0].start
     for edit in ordered:
-        parts += [data[at : edit.start], edit.new]
-        at = edit.old_end
-    return ByteEdit(ordered[0].start, ordered[-1].old_end, b"".join(parts))
+        if edit.start >= at:
+            parts += [data[at : edit.start], edit.new]
+            at = edit.old_end
+    return ByteEdit(ordered[0].start, at, b"".join(parts))
 
 
 def request_key(document: Document, byte: int) -> _Key:

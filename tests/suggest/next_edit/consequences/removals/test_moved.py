@@ -33,7 +33,7 @@ PYTHON = {
     ),
     "a value of the module": f"A = 1\n«>LIMIT = 100\n»B = 2\n\n\n‹LIMIT = 100\n>›C = 1\n{_END}",
     "several lines": (
-        "def f(x):\n«>    one = call(x)\n    two = other(one)\n»    y = 1\n    z = 2\n"
+        "def f(x):\n«>    one = call(x)\n    two = other(one)\n»\n    # as before\n"
         "‹    one = call(x)\n    two = other(one)\n>›"
         f"    return two\n{_END}"
     ),

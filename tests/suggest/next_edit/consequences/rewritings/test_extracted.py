@@ -20,6 +20,11 @@ PYTHON = {
     "nothing for a body of two statements": "«>def nice(a):\n    f()\n    return a.b.strip()\n\n\n»g(x.b.strip())\n",
     "nothing for a renamed function": "def «neat>nice»(a):\n    return a.b.strip()\n\n\ng(x.b.strip())\n",
     "nothing for parameters that it does not use": "«>def nice(a, c):\n    return a.b.strip()\n\n\n»g(x.b.strip())\n",
+    "nothing inside of another one": (
+        "«>def nice(a):\n    return rows[a.x + 1]\n\n\n»f(rows[rows[p.x + 1].x + 1])\ng(‹rows[q.x + 1]>nice(q)›)\n"
+    ),
+    "no target": "«>def nice(a):\n    return rows[a.x + 1]\n\n\n»y = 1\n"
+    "rows[p.x + 1] = 2\ng(‹rows[q.x + 1]>nice(q)›)\n",
     "a number": "«>WAIT = 0.25\n»sleep(‹0.25>WAIT›)\nf(10.25, '0.25')\nOTHER = 0.25\n",
     "nothing above a helper at the module's level": (
         "def g(c=comp(1, 2) + 1):\n    pass\n\n\ny = comp(p, q) + 1\n\n\n«>def far(a, b):\n"

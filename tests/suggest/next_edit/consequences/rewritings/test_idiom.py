@@ -15,6 +15,15 @@ PYTHON = {
     "no other operator": "a «+>-» 3\nb + 3\n",
     "no comparison of any operands": "a «==>!=» b\nc == d\n",
     "no other name": "f(«a>b»)\nf(c)\ng(a)\n",
+    "no word for any operands": "a «is>==» b\nc is None\nd is not None\ne is True\n‹f is g>f == g›\n",
+    "no negated word for any operands": "a «is not>!=» b\nc is not None\n‹d is not e>d != e›\n",
+    "no class that is asked for": (
+        "«type(a) == str>isinstance(a, str)»\ntype(b) == type(c)\n‹type(d) == int>isinstance(d, int)›\n"
+    ),
+    "a line break of the example": (
+        "assert (f(a)\n        «==>is» None)\n‹f(b) == None>f(b) is None›\nassert ‹g(b) == None>g(b) is None›\n"
+    ),
+    "nothing inside of another one": "x = «len(a) == 0>not a»\ny = len(f(len(b) == 0)) == 0\nz = ‹len(c) == 0>not c›\n",
     "nothing that stands in an annotation": "def f(a: «Optional[A]>A | None», b: Optional[B]): pass\n",
 }
 REWRITTEN = {
@@ -24,14 +33,21 @@ REWRITTEN = {
     "the same operand": "«a.flags is None>missing(a.flags, 1)»\nx = ‹a.flags is None>missing(a.flags, 1)›\n",
 }
 FORMATS = {
-    "%": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s, %d%%" % (d, e.f)>f"{d}, {e.f}%"›\n',
+    "%": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s, %d%%" % (d, len(e))>f"{d}, {len(e)}%"›\n',
     "% with a format": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%.2f %r" % (d, e)>f"{d:.2f} {e!r}"›\n',
     "% with names": 'a = «"x %s" % b>f"x {b}"»\nc = "%(d)s" % e\n',
     "% with too few": 'a = «"x %s" % b>f"x {b}"»\nc = "%s %s" % e\n',
     "quotes inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s" % d["e"]>f"{d[\'e\']}"›\n',
-    "braces inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"{} %s" % d>f"{{}} {d}"›\n',
+    "braces inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"{} %s" % (d,)>f"{{}} {d}"›\n',
     "format": 'a = «"x {}".format(b)>f"x {b}"»\nc = ‹"{0} {e:3} {0}".format(d, e=f)>f"{d} {f:3} {d}"›\n',
     "format with rest": 'a = «"x {}".format(b)>f"x {b}"»\nc = "{} {}".format(*d)\n',
+    "a text with two of the signs": (
+        'a = «"x {}".format(b)>f"x {b}"»\nc = ‹"{:%Y-%m-%d}".format(d)>f"{d:%Y-%m-%d}"›\n'
+        'e = ‹"{}%".format(f)>f"{f}%"›\n'
+    ),
+    "a text in another one": (
+        'a = «"x %s" % b>f"x {b}"»\nc = "y %s" % ("z %s" % d.e)\nf = ‹"z %s" % g.h>f"z {g.h}"›\n'
+    ),
     "another text": 'a = «"x %s" % b>f"y {b}"»\nc = "%s" % d\n',
 }
 CAUSES = {
@@ -59,6 +75,20 @@ OTHERS = {
         "Home.java",
         "class A {\n  void f() {\n    if («a.length() == 0>a.isEmpty()») {}\n    if (b.length() == 0) {}\n  }\n}\n",
     ),
+    "no text in another one": (
+        "Home.java",
+        'class A {\n  void f() {\n    if («a == "x">"x".equals(a)») {}\n    if (b.get(c == "y") == "z") {}\n'
+        '    if (‹d == "y">"y".equals(d)›) {}\n  }\n}\n',
+    ),
+    "no comparison in another one": (
+        "home.ts",
+        "if (a «==>===» b) {}\nif (same(c == d) == e) {}\nif (‹i == j>i === j›) {}\n",
+    ),
+    "=== with null": (
+        "home.ts",
+        "if (a «==>===» b) {}\nif (c == null) {}\nif (d == undefined) {}\nif (‹e == 'f'>e === 'f'›) {}\n",
+    ),
+    "=== with null where the example has it": ("home.ts", "if (a «==>===» null) {}\nif (‹c == null>c === null›) {}\n"),
     "=== in TypeScript": ("home.ts", "if (a «==>===» 1) f();\nif (‹b == c.d>b === c.d›) f();\n"),
 }
 

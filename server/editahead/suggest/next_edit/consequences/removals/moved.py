@@ -1,7 +1,7 @@
 """Consequences of lines that were written and stand in the file already: where they stood, they go.
 
-A copy is no move. What tells is that the file cannot want it twice (a function, a class, an import, or the same value
-for a name in one scope) or that it is much to say twice (several lines). The cursor must have left what was written: a
+A copy is no move. What tells is that the file cannot want it twice: a function, a class, an import, or the same value
+for a name in one scope, where nothing between the two needs the first. The cursor must have left what was written: a
 copy that is to be changed is changed first. Nothing that the user wrote is deleted, and never all of a block. Equal are
 lines that differ in the blanks around them alone, as in the move detection of `git diff --color-moved`.
 """
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.removals.needed_twice import needed_twice
 from editahead.suggest.next_edit.consequences.removals.removed_name import whole_lines
 from editahead.suggest.next_edit.consequences.removals.written_statements import (
     Statement,
@@ -105,7 +106,7 @@ def _removal(moment: Moment, home: Document, table: ScopeTable, move: _Move) -> 
     if first <= buffer.line_at(moment.byte) <= last or old[-1].end - old[0].start < SHORTEST:
         return
     kind = kind_of(data, move.new, old, table)
-    if not kind or not leaves_something(old):
+    if not kind or not leaves_something(old) or needed_twice(moment, home, table, move.new, old, kind):
         return
     blank = kind_of(data, move.new[-1:], old[-1:], table).startswith(("function", "class"))
     edit = whole_lines(home.syntax, old[0].start, old[-1].end, with_blank=blank)

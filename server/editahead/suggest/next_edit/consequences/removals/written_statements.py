@@ -19,6 +19,10 @@ LONGEST_SLIDE = 400
 _BLOCKS = ("block", "statement_list", "_body", "field_declaration_list", "declaration_list")
 _ASSIGNED = re.compile(rb"[\w$. \t:,\[\]<>*&-]*[\w$\]>][ \t]*=(?!=)")
 _COMMENT = "comment"
+_CONTROL = frozenset(
+    "if for while do switch match case try with return raise throw break continue goto loop foreach defer".split()
+)
+"""Parts of the types of statements that say what is run next."""
 
 
 class Statement(NamedTuple):
@@ -117,21 +121,38 @@ def leaves_something(rows: Sequence[Statement]) -> bool:
 def kind_of(data: bytes, rows: Sequence[Statement], others: Sequence[Statement], table: ScopeTable) -> str:
     """What was written again, and whether in the same scope or further outside; empty for what may well stand twice.
 
-    Of lines in other places, no less deep, 12 of 54 went with the commit, and of functions none of 2.
+    That is all that binds no name: a step of a test, a check, a `return`. Of lines in other places, no less deep, 12 of
+    54 went with the commit, and of functions none of 2.
     """
     new, old = rows[0], others[0]
-    place = "same" if _is_same(new, old) else "outer" if len(new.around) < len(old.around) else ""
-    nodes = [row.node for row in others if not row.node.type.endswith(_COMMENT)]
-    if all(node.type in table.import_statements for node in nodes):
-        return f"import/{place}" if place else ""
-    declares = [_declares(node, table) for node in nodes]
-    if all(declares):
-        return f"{declares[0]}/same" if place == "same" else ""
-    if len(nodes) == 1 and place == "same" and _ASSIGNED.match(data, old.start, old.end):
-        inside = any(node.type in table.functions for node in old.around)
-        return "value/function" if inside else "value/declared"
+    place = "same" if _is_same(new, old) else "outer" if _is_outside(new, old) else ""
+    forms = [form_of(data, row, table) for row in others if not row.node.type.endswith(_COMMENT)]
+    if not place or not all(forms):
+        return ""
+    if all(form == "import" for form in forms):
+        return f"import/{place}"
+    if all(form in ("function", "class") for form in forms):
+        return f"{forms[0]}/same" if place == "same" else ""
+    if len(forms) == 1 and place == "same":
+        return "value/function" if any(node.type in table.functions for node in old.around) else "value/declared"
     several = sum(data[row.start : row.end].count(b"\n") + 1 for row in others) > 1
-    return f"lines/{place}" if several and place else ""
+    fits = place == "same" or all(form == "value" for form in forms)
+    return f"lines/{place}" if several and fits else ""
+
+
+def form_of(data: bytes, row: Statement, table: ScopeTable) -> str:
+    """What a statement binds a name to: import, function, class or value; empty for one that does something else."""
+    if row.node.type in table.import_statements:
+        return "import"
+    if not _CONTROL.isdisjoint(row.node.type.split("_")):
+        return ""
+    return _declares(row.node, table) or ("value" if assigned_end(data, row) > row.start else "")
+
+
+def assigned_end(data: bytes, row: Statement) -> int:
+    """The byte behind the sign of an assignment, or the first one of a statement that is none."""
+    found = _ASSIGNED.match(data, row.start, row.end)
+    return found.end() if found is not None else row.start
 
 
 def _declares(node: Node, table: ScopeTable) -> str:
@@ -147,5 +168,16 @@ def _is_same(one: Statement, other: Statement) -> bool:
     """Whether two statements stand in one block; a large file is read in parts, of which each has a root."""
     if len(one.around) == len(other.around) == 1:
         return True
-    spans = [(row.parent.start_byte + row.offset, row.parent.end_byte + row.offset) for row in (one, other)]
-    return spans[0] == spans[1]
+    return _span(one, one.parent) == _span(other, other.parent)
+
+
+def _is_outside(one: Statement, other: Statement) -> bool:
+    """Whether a statement stands in a block around that of another one."""
+    depth = len(one.around)
+    if depth >= len(other.around):
+        return False
+    return depth == 1 or _span(one, one.parent) == _span(other, other.around[depth - 1])
+
+
+def _span(row: Statement, node: Node) -> tuple[int, int]:
+    return node.start_byte + row.offset, node.end_byte + row.offset

@@ -22,20 +22,21 @@ from editahead.suggest.next_edit.consequences.rewritings.declared_reach import (
     same_declared_type,
     takes_no_name,
 )
+from editahead.suggest.next_edit.consequences.rewritings.fitting_places import fits
+from editahead.suggest.next_edit.consequences.rewritings.matching import anchor_of, rewritten
 from editahead.suggest.next_edit.consequences.rewritings.new_helpers import (
     MAX_DECLARED,
     Helper,
     free_words,
     new_helpers,
 )
-from editahead.suggest.next_edit.consequences.rewritings.rewriting import anchor_of, rewritten
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, apart
 
 SOURCE = "extracted"
 MAX_CHANGES, MAX_PLACES, MAX_LOOKED = 3, 12, 200
@@ -73,20 +74,24 @@ def _calls(moment: Moment, home: Document, table: ScopeTable, helper: Helper) ->
     anchor = anchor_of(helper.rewriting)
     if len(anchor) < _DIGITS:
         return
-    twice = [number for number, times in Counter(helper.rewriting.holes.values()).items() if times > 1]
-    found: dict[int, ByteEdit] = {}
+    twice = [hole for hole, times in Counter(helper.rewriting.holes.values()).items() if times > 1]
+    found = set[ByteEdit]()
     for at in islice(syntax.occurrences(anchor), MAX_LOOKED):
         moment.check()
         path, offset = path_to(syntax, at) if not helper.start <= at < helper.end else ([], 0)
-        for node in path[: -_CLIMB - 1 : -1]:
+        for number in range(len(path) - 1, max(0, len(path) - 1 - _CLIMB), -1):
+            node = path[number]
             made = rewritten(helper.rewriting, node) if node.type == helper.rewriting.old.type else None
-            if made is not None and not any(b"(" in made[1][number] for number in twice):  # it would be called once
-                found[node.start_byte + offset] = ByteEdit(node.start_byte + offset, node.end_byte + offset, made[0])
+            if made is None or any(b"(" in made[1][hole] for hole in twice):  # that would be called once
+                continue
+            if fits(helper.rewriting, path, number, b""):
+                found.add(ByteEdit(node.start_byte + offset, node.end_byte + offset, made[0]))
     words = free_words(helper, table)
     texts = frozenset(text.encode() for text, _ in words)
-    reach = reach_of(moment, home, table, helper.named, helper.name, texts, list(found)) if found else None
+    starts = [edit.start for edit in found]
+    reach = reach_of(moment, home, table, helper.named, helper.name, texts, starts) if found else None
     reason = f"`{helper.name}` says this"
-    for edit in sorted(found.values(), key=lambda one: (one.start < moment.byte, one.start)) if reach else ():
+    for edit in sorted(apart(found), key=lambda one: (one.start < moment.byte, one.start)) if reach else ():
         moment.check()
         if not _is_reached(reach, home, edit.start, helper, words):
             continue

@@ -14,21 +14,17 @@ from typing import NamedTuple
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.rewritings.fitting_places import fits, returned_at
 from editahead.suggest.next_edit.consequences.rewritings.format_strings import formatted, is_formatting
+from editahead.suggest.next_edit.consequences.rewritings.matching import anchor_of, rewritten, signs_of
 from editahead.suggest.next_edit.consequences.rewritings.raise_from import cause_added, causes
-from editahead.suggest.next_edit.consequences.rewritings.rewriting import (
-    Rewriting,
-    anchor_of,
-    rewriting_of,
-    rewritten,
-    signs_of,
-)
+from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting, rewriting_of
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.nodes import Node
+from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit, united
+from editahead.text.edits import ByteEdit, apart, united
 
 SOURCE = "idiom"
 REWRITTEN = "rewritten"
@@ -40,7 +36,6 @@ MAX_LOOKED = 120
 _CLIMB = 6  # nodes from the changed one up to the expression, and from its word
 _NEAR = 400  # bytes
 _LONGEST = 2_000  # bytes of changes of one line
-_FIELDS = ("left", "function", "name", "constructor")
 
 
 class _Example(NamedTuple):
@@ -118,7 +113,7 @@ def _example(syntax: SyntaxSnapshot, changes: Sequence[NetChange]) -> tuple[str,
         if node.type == "type":
             return None  # what an annotation says is no value
         if python and is_formatting(was) and node.type == "string":
-            return ("f-string", None) if _quoted(formatted(was)) == _quoted(node.text) else None
+            return ("f-string", None) if _quoted(formatted(was, known=True)) == _quoted(node.text) else None
         made = rewriting_of(was, node)
         if made is not None:
             return made.signature, made
@@ -165,12 +160,15 @@ def _places(moment: Moment, document: Document, example: _Example) -> Iterator[_
     syntax, data = document.syntax, document.syntax.buffer.data
     if example.signature.startswith("from "):
         named = example.signature != "from None"
-        yield from (_Place(document, edit, "from") for edit in causes(syntax, named, MAX_LOOKED, moment.check))
+        resolver = moment.resolver(document.uri, syntax, Parts(frozenset({b"except"}))) if named else None
+        edits = causes(syntax, resolver, named, MAX_LOOKED, moment.check)
+        yield from (_Place(document, edit, "from") for edit in edits)
         return
     rewriting = example.rewriting
     signs = signs_of(rewriting) if rewriting is not None else frozenset[bytes]()
+    returned = returned_at(moment.document.syntax, example.start)
+    found: dict[ByteEdit, str] = {}
     for anchor in (b"%", b".format(") if rewriting is None else (anchor_of(rewriting),):
-        seen = set[int]()
         for at in islice(syntax.occurrences(anchor), MAX_LOOKED) if anchor else ():
             moment.check()
             near = b"\n".join(data[max(0, at - _NEAR) : at].split(b"\n")[-2:])
@@ -179,16 +177,12 @@ def _places(moment: Moment, document: Document, example: _Example) -> Iterator[_
                 continue  # they stand within a line of it
             path, offset = path_to(syntax, at)
             for number in range(len(path) - 1, max(0, len(path) - 1 - _CLIMB), -1):
-                node, parent = path[number], path[number - 1]
-                if node.start_byte + offset in seen or _is_target(node, parent):
-                    continue
-                made = _instead(rewriting, node)
+                made = _instead(rewriting, path[number]) if fits(rewriting, path, number, returned) else None
                 if made is not None:
-                    seen.add(node.start_byte + offset)
-                    edit = ByteEdit(node.start_byte + offset, node.end_byte + offset, made[0])
-                    if not edit.is_noop(data):
-                        yield _Place(document, edit, made[1])
+                    edit = ByteEdit(path[number].start_byte + offset, path[number].end_byte + offset, made[0])
+                    found[edit] = made[1]
                     break
+    yield from (_Place(document, edit, found[edit]) for edit in apart(found) if not edit.is_noop(data))
 
 
 def _instead(rewriting: Rewriting | None, node: Node) -> tuple[bytes, str] | None:
@@ -210,15 +204,6 @@ def _instead(rewriting: Rewriting | None, node: Node) -> tuple[bytes, str] | Non
 def _quoted(text: bytes | None) -> bytes | None:
     """A text with quotes of one kind."""
     return text.replace(b"'", b'"') if text is not None else None
-
-
-def _is_target(node: Node, parent: Node) -> bool:
-    """Whether something is assigned to an expression, or it is what is called."""
-    if parent.type in ("del_statement", "delete_statement"):
-        return True
-    held = (parent.child_by_field_name(field) for field in _FIELDS)
-    infix = parent.type.endswith(("binary_operator", "binary_expression", "comparison_operator", "boolean_operator"))
-    return not infix and any(one is not None and one.id == node.id for one in held)
 
 
 def _touches(edit: ByteEdit, touched: Sequence[tuple[int, int]]) -> bool:

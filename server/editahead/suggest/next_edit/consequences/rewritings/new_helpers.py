@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange
-from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting, operands_named
+from editahead.suggest.next_edit.consequences.rewritings.operands import operands_named
+from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.signatures import path_to
 from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
+_AROUND_NAMES = frozenset({"parenthesized_expression", "attribute", "call", "subscript"})
 _FUNCTIONS = frozenset({"function_definition", "lambda", "class_definition"})
 
 
@@ -24,8 +28,13 @@ def cause_added(syntax: SyntaxSnapshot, start: int, end: int) -> str | None:
     return text if text == "None" or (error is not None and text == error) else None
 
 
-def causes(syntax: SyntaxSnapshot, named: bool, most: int, check: Callable[[], None]) -> Iterator[ByteEdit]:
-    """The causes that other `raise` statements lack: the error that is caught where `named`, else `None`."""
+def causes(
+    syntax: SyntaxSnapshot, resolver: Resolver | None, named: bool, most: int, check: Callable[[], None]
+) -> Iterator[ByteEdit]:
+    """The causes that other `raise` statements lack: the error that is caught where `named`, else `None`.
+
+    `resolver` knows where the name of an error is bound again; without one no error is named.
+    """
     for at in islice(syntax.occurrences(b"raise"), most):
         check()
         path, offset = path_to(syntax, at)
@@ -33,11 +42,13 @@ def causes(syntax: SyntaxSnapshot, named: bool, most: int, check: Callable[[], N
             continue
         raising = path[-2]
         value = next(iter(raising.named_children), None)
-        caught, error = _is_caught(path), _error(path)
-        if value is None or not caught or raising.child_by_field_name("cause") is not None:
+        clause, error = _except(path), _error(path)
+        if value is None or clause is None or raising.child_by_field_name("cause") is not None:
             continue
-        if node_text(value) == error or (named and error is None):
+        if (error is not None and _begins_with(value) == error) or (named and error is None):
             continue  # the error itself is raised on, or has no name
+        if named and error is not None and _bound(resolver, error, clause.start_byte + offset, at) != 1:
+            continue  # the name means something else by now
         end = value.end_byte + offset
         yield ByteEdit(end, end, f" from {error if named else 'None'}".encode())
 
@@ -52,8 +63,21 @@ def _except(path: Sequence[Node]) -> Node | None:
     return None
 
 
-def _is_caught(path: Sequence[Node]) -> bool:
-    return _except(path) is not None
+def _begins_with(value: Node) -> str:
+    """The name that an expression begins with, brackets aside: what it is raised from, if that is an error."""
+    node: Node | None = value
+    while node is not None and node.type != "identifier":
+        node = next(iter(node.named_children), None) if node.type in _AROUND_NAMES else None
+    return node_text(node) if node is not None else ""
+
+
+def _bound(resolver: Resolver | None, name: str, start: int, end: int) -> int:
+    """How often a name is bound in bytes [start, end)."""
+    uses = resolver.names(name) if resolver is not None else []
+    inside = uses[
+        bisect_left(uses, start, key=lambda one: one.start) : bisect_left(uses, end, key=lambda one: one.start)
+    ]
+    return sum(one.occurrence.action is Action.BIND for one in inside)
 
 
 def _error(path: Sequence[Node]) -> str | None:
