@@ -18,20 +18,24 @@ _GIVEN = frozenset({"ref", "out"})  # of an argument that the function assigns t
 _INFIX = ("binary_operator", "binary_expression", "comparison_operator", "boolean_operator")
 _HOLDERS = frozenset(
     "tuple list expression_list pattern_list tuple_pattern list_pattern parenthesized_expression array_pattern "
-    "object_pattern pair_pattern list_splat list_splat_pattern tuple_expression argument non_null_expression".split()
+    "object_pattern pair_pattern assignment_pattern object_assignment_pattern rest_pattern list_splat "
+    "list_splat_pattern tuple_expression argument non_null_expression".split()
 )
 _SUBSCRIPTS = frozenset(
     "subscript subscript_expression index_expression array_access element_access_expression".split()
 )
 
 
-def is_target(path: Sequence[Node], number: int) -> bool:
-    """Whether the node of a path, outermost first, is assigned to, counted up or taken away, alone or among others."""
+def is_target(path: Sequence[Node], number: int, *, items: bool = True) -> bool:
+    """Whether the node of a path, outermost first, is assigned to, counted up or taken away, alone or among others.
+
+    With `items`, also where that is done to an item of it.
+    """
     for at in range(number - 1, max(-1, number - 1 - _HIGHEST), -1):
         parent, child = path[at], path[at + 1]
         if _changes(parent, child):
             return True
-        inside = parent.type in _SUBSCRIPTS and child.start_byte == parent.start_byte
+        inside = items and parent.type in _SUBSCRIPTS and child.start_byte == parent.start_byte
         if not inside and parent.type not in _HOLDERS:
             return False
     return False

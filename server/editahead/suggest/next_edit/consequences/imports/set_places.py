@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from editahead.analysis.resolver.signatures import path_to
-from editahead.syntax.nodes import Node
+from editahead.suggest.next_edit.consequences.targets import is_target
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-_HAND_ON = frozenset(
-    {
-        "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "list_splat", "expression_list", "tuple",
-        "list", "array_pattern", "object_pattern", "pair_pattern", "rest_pattern", "parenthesized_expression",
-        "non_null_expression", "assignment_pattern", "object_assignment_pattern",
-    }
-)  # fmt: skip
-"""Nodes that set what stands in them where they are set themselves."""
-_SET = {
-    "assignment": "left", "augmented_assignment": "left", "assignment_expression": "left",
-    "augmented_assignment_expression": "left", "for_statement": "left", "for_in_clause": "left",
-    "for_in_statement": "left", "delete_statement": "", "as_pattern_target": "", "update_expression": "",
-}  # fmt: skip
-"""Nodes that set what stands in a field of theirs, or all that stands in them."""
 _CASE, _CLASS_CASE = "case_pattern", "class_pattern"  # `case a.b:` compares, but `case b:` takes all
 
 
@@ -30,20 +16,6 @@ def is_set(syntax: SyntaxSnapshot, start: int, end: int) -> bool:
         path.pop()
     if not path:
         return True  # nobody knows
-    child = path.pop()
-    if any(node.type == _CASE for node in (*path, child)):
-        return not path or path[-1].type != _CLASS_CASE
-    while path:
-        parent = path.pop()
-        if parent.type not in _HAND_ON:
-            return _sets(parent, child)
-        child = parent
-    return False
-
-
-def _sets(parent: Node, child: Node) -> bool:
-    if parent.type == "unary_expression":
-        return bool(parent.children) and parent.children[0].type == "delete"
-    field = _SET.get(parent.type)
-    target = parent.child_by_field_name(field) if field else None
-    return field == "" or (target is not None and target.id == child.id)
+    if any(node.type == _CASE for node in path):
+        return len(path) < 2 or path[-2].type != _CLASS_CASE
+    return is_target(path, len(path) - 1, items=False)
