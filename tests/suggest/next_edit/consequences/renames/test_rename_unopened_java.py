@@ -182,8 +182,10 @@ def test_a_method_of_a_class_with_a_base_where_overriding_ones_are_marked() -> N
 
 
 def test_a_method_with_any_number_of_arguments() -> None:
-    home = METHOD.replace("int a)", "String a, int... b)")
-    assert_found(home, IMPORT + f"class D {{ int e(Cart c) {{ return c.{M}(a) + c.{M}(a, 1, 2) + c.total(); }} }}\n")
+    for last in ("int... b", "int ...b", "final int /* ( */ ... b"):
+        home = METHOD.replace("int a)", f"String a, {last})")
+        uses = f"c.{M}(a) + c.{M}(a, 1, 2) + c.total()"
+        assert_found(home, IMPORT + f"class D {{ int e(Cart c) {{ return {uses}; }} }}\n")
 
 
 def test_a_method_that_another_package_does_not_see_is_not_overridden_there() -> None:

@@ -15,7 +15,7 @@ _GENERIC, _NESTED = re.compile(rb"<[^<>]*>"), 4
 _HEADER_END = re.compile(rb"[{;]")
 _MOST_PARAMETERS = 4000  # bytes behind the name of a method
 _PARAMETERS = re.compile(rb"\s*\(([^()]*)\)")  # without the brackets of annotations
-_TOKEN = re.compile(rb"@?[\w$.\x80-\xff]+|[^\s\w]")
+_TOKEN = re.compile(rb"\.\.\.|@?[\w$\x80-\xff]+(?:\.[\w$\x80-\xff]+)*|[^\s\w]")
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPECIAL = frozenset({("field", "length"), ("method", "clone")})
 """Members that arrays have: the type of an array's elements says nothing of them."""
@@ -99,11 +99,11 @@ def _with_parameters(
 
 def parameter_types(data: bytes, name_end: int) -> tuple[bytes, ...] | None:
     """The types of a method's parameters as they are written behind its name; None where that is not plain to see."""
-    found = _PARAMETERS.match(data, name_end, name_end + _MOST_PARAMETERS)
+    found = _PARAMETERS.match(_COMMENT.sub(b" ", data[name_end : name_end + _MOST_PARAMETERS]))
     if found is None:
         return None
     rows, depth, row = list[bytes](), 0, list[bytes]()
-    for token in _TOKEN.findall(_COMMENT.sub(b" ", found[1])):
+    for token in _TOKEN.findall(found[1]):
         depth += (token == b"<") - (token == b">")
         if token == b"," and not depth:
             rows.append(_type_of(row))

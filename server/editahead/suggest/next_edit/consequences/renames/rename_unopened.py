@@ -28,6 +28,7 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
     project, found = moment.document.unopened, dict[tuple[str, int], Consequence]()
     if project is None:
         return []
+    project.cut.clear()
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
