@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 from editahead.index.importers import importers, leads_to
+from editahead.index.packages import FilePackage, build_packages
 from editahead.index.project_imports import FileImports, ProjectImports, build_project_imports
 from editahead.index.sliced_work import finish
 
@@ -51,6 +53,40 @@ def test_a_module_of_two_folders_leads_to_neither_from_outside() -> None:
     assert leads_to("app.x", "a/run.py", "a/app/x.py", imports, packages.__contains__)
 
 
+@pytest.mark.parametrize(
+    ("here", "home", "other", "expected"),
+    [
+        ("vendor/use.py", "shop/cart.py", "vendor/shop/cart.py", False),
+        ("build/lib/use.py", "src/shop/cart.py", "build/lib/shop/cart.py", False),
+        ("tests/shop/test_b.py", "src/shop/cart.py", "tests/shop/cart.py", False),
+        ("tests/test_b.py", "src/shop/cart.py", "vendor/shop/cart.py", True),
+        ("main.py", "src/shop/cart.py", "shop/cart.py", False),
+        ("main.py", "shop/cart.py", "src/shop/cart.py", False),
+        ("vendor/use.py", "vendor/shop/cart.py", "shop/cart.py", True),
+        ("tools/use.py", "shop/cart.py", "tools/shop/cart.py", True),  # a package: nothing is counted from it
+        ("vendor/use.py", "shop/cart.py", "vendor/shop/cart/__init__.py", False),
+        ("main.py", "shop/cart.py", "shop/cart.pyi", True),
+    ],
+)
+def test_a_module_of_a_folder_around_a_file_goes_first(here: str, home: str, other: str, expected: bool) -> None:
+    imports = project({here: (("shop.cart", "total"),), home: (), other: ()})
+    assert leads_to("shop.cart", here, home, imports, PACKAGES.__contains__) is expected
+    found = list(importers(imports, "total", home, PACKAGES.__contains__))
+    assert found == ([here] if expected else [])
+
+
+def test_importers_of_what_a_package_hands_on() -> None:
+    files = {
+        "shop/__init__.py": ((".cart", "total"),),
+        "shop/order.py": ((".", "total"),),
+        "shop/rules/vat.py": (("..", "total"),),
+        "shop/rules/tax.py": ((".", "total"),),
+        "shop/other.py": ((".", "cart"),),
+    }
+    found = importers(project(files), "total", "shop/__init__.py", PACKAGES.__contains__)
+    assert sorted(found) == ["shop/order.py", "shop/rules/vat.py"]
+
+
 def test_importers_of_a_name_and_of_its_module() -> None:
     files = {
         "shop/cart.py": (("os", ""),),
@@ -83,3 +119,31 @@ def test_it_is_linear() -> None:
         return lambda: list(importers(imports, "Cart", "m0/cart.py", lambda folder: False))
 
     assert_linear(work, 2000)
+
+
+def test_it_is_linear_where_a_module_may_lead_to_a_folder_that_only_one_has() -> None:
+    def work(size: int) -> Callable[[], object]:
+        files = {f"jobs/j{n % 50}/utils_{n}.py": (("core.utils", "total"),) for n in range(size)}
+        imports = project({"backend/core/utils.py": (), **files})
+        return lambda: list(importers(imports, "total", "backend/core/utils.py", "backend/core".__eq__))
+
+    assert_linear(work, 1000)
+
+
+@pytest.mark.parametrize("home", ["backend/core/utils.py", "a/b/Utils.java"])
+def test_it_can_be_cancelled(home: str) -> None:
+    seen = 0
+
+    def check() -> None:
+        nonlocal seen
+        seen += 1
+        if seen > 2:
+            raise TimeoutError
+
+    files = {f"jobs/utils_{n}.py": (("core.utils", "total"),) for n in range(9)}
+    imports = project({"backend/core/utils.py": (), **files})
+    java = {f"a/b/{name}.java": FilePackage("a.b", (), (name,)) for name in ("Utils", "A", "B", "C", "D")}
+    imports = replace(imports, packages=finish(build_packages(java, None)))
+    with pytest.raises(TimeoutError):
+        list(importers(imports, "total", home, "backend/core".__eq__, check))
+    assert seen == 3

@@ -29,6 +29,8 @@ FILES = {
     "Loose.java": "class Loose { }\n",
     "far/Free.java": "class Free { Loose a; }\n",
     "Near.java": "class Near { Loose a; }\n",
+    "build/made/a/b/Made.java": "package a.b;\nclass Made { Cart cart; }\n",
+    "main/a/build/Tool.java": "package a.build;\nimport a.b.Cart;\nclass Tool { Cart cart; }\n",
 }
 HOME = "main/a/b/Cart.java"
 
@@ -52,12 +54,19 @@ def test_what_a_file_says_of_packages(packages: ProjectPackages) -> None:
 
 def test_the_files_that_may_use_a_type_and_a_member(packages: ProjectPackages) -> None:
     assert sorted(packages.users("Cart", HOME)) == [
-        "main/a/b/Order.java", "main/c/All.java", "main/c/Inner.java", "main/c/Shop.java", "main/c/Static.java",
-        "test/a/b/CartTest.java",
+        "main/a/b/Order.java", "main/a/build/Tool.java", "main/c/All.java", "main/c/Inner.java", "main/c/Shop.java",
+        "main/c/Static.java", "test/a/b/CartTest.java",
     ]  # fmt: skip
     assert list(packages.users("total", HOME)) == ["main/c/Static.java"]
     assert list(packages.users("Loose", "Loose.java")) == ["Near.java"]
     assert list(packages.users("Cart", "main/nowhere.java")) == []
+
+
+def test_a_package_that_declares_a_type(packages: ProjectPackages) -> None:
+    assert packages.declares("Cart", "d")
+    assert not packages.declares("Cart", "c")
+    assert packages.declares("Cart", "a.b")
+    assert not packages.declares("Cart", "a.b", HOME)
 
 
 @pytest.mark.parametrize(

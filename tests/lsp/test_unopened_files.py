@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from editahead.lsp.documents.unopened_files import MAX_FILES
 from raw_client import over_stdio
 
 FILES = {
@@ -103,6 +104,29 @@ def test_a_file_that_changed_on_disk_is_read_again(shop: Shop) -> None:
 def test_a_client_that_opens_no_files_gets_no_next_edit_in_one(tmp_path: Path) -> None:
     made = Shop(tmp_path, {"experimental": {"editahead": {"nextEditElsewhere": True}}})
     assert made.asked()["edits"] == []
+    made.client.leave()
+
+
+def test_a_file_that_is_open_through_a_link_or_must_not_be_written_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "shop")
+    (tmp_path / "fixed.py").write_text("from shop.cart import total\n")
+    (tmp_path / "fixed.py").chmod(0o444)
+    made = Shop(tmp_path, CAPABILITIES)
+    made.client.open("# changed\n" + FILES["mall.py"].replace("mall", "shop"), made.uri("link/order.py"), version=1)
+    items = made.client.request("editahead/nextEdits", made.client.at(made.home, 4, 12))["items"]
+    assert {one["uri"] for one in items} == {made.uri("link/order.py"), made.uri("report.py")}
+    made.client.leave()
+
+
+def test_an_action_says_that_more_files_are_left(tmp_path: Path) -> None:
+    for number in range(MAX_FILES + 5):
+        (tmp_path / f"use{number}.py").write_text("from shop.cart import total\n")
+    made = Shop(tmp_path, CAPABILITIES)
+    where = {"line": 4, "character": 12}
+    params = {"textDocument": {"uri": made.home}, "range": {"start": where, "end": where}, "context": {}}
+    (action,) = made.client.request("textDocument/codeAction", {**params, "context": {"diagnostics": []}})
+    assert action["title"].endswith(f" in {MAX_FILES} files; other files may still use it")
     made.client.leave()
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -28,6 +28,7 @@ _READ = 64 * 1024  # bytes from the start of a file: its package stands there
 _PACKAGE = re.compile(
     rb"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*package\s+([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*;"
 )
+_BUILT = frozenset(("build", "target"))  # folders of what a build writes
 _BOM = b"\xef\xbb\xbf"
 
 Numbers = npt.NDArray[np.uint32]
@@ -73,17 +74,23 @@ class ProjectPackages:
     declaring: Mapping[str, list[str]] = field(default_factory=dict)
     tokens: TokenFiles | None = None
 
-    def users(self, name: str, home: str) -> Iterator[str]:
-        """Yield the files that may use `name`, which the file `home` declares: a type, or a member of one."""
+    def users(self, name: str, home: str, check: Callable[[], None] = lambda: None) -> Iterator[str]:
+        """Yield the files that may use `name`, which the file `home` declares: a type, or a member of one.
+
+        What a build writes is left out: it is written again. `check` ends the work by raising.
+        """
         mine = self.files.get(home)
         if mine is None:
             return
         holding = self._holding(name, mine.types)
-        starts = (f"{mine.package}.*", *(f"{mine.package}.{one}" for one in (*mine.types, name)))
+        starts = frozenset((f"{mine.package}.*", *(f"{mine.package}.{one}" for one in (*mine.types, name))))
         for path in dict.fromkeys((*self.importing.get(mine.package, ()), *self.inside.get(mine.package, ()))):
+            check()
             if path == home or (holding is not None and path not in holding):
                 continue
             there = self.files[path]
+            if not _built(home, mine.package) and _built(path, there.package):
+                continue
             beside = there.package == mine.package and (bool(mine.package) or _folder(path) == _folder(home))
             if beside or any(_begins(one, starts) for one in there.imports):
                 yield path
@@ -111,6 +118,10 @@ class ProjectPackages:
         if there.package != mine.package:
             return not others
         return not any(self.files[path].package == mine.package or not _is_named(path, name) for path in others)
+
+    def declares(self, name: str, package: str, but: str = "") -> bool:
+        """Whether a file of a package declares a type of a name, but for one file."""
+        return any(path != but and self.files[path].package == package for path in self.declaring.get(name, ()))
 
 
 def package_of(data: bytes) -> str:
@@ -165,8 +176,16 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _begins(dotted: str, starts: Sequence[str]) -> bool:
-    return any(dotted == start or dotted.startswith(f"{start}.") for start in starts)
+def _begins(dotted: str, starts: Collection[str]) -> bool:
+    """Whether a dotted name, or what stands before one of its dots, is one of some names."""
+    return dotted in starts or any(dotted[:at] in starts for at, sign in enumerate(dotted) if sign == ".")
+
+
+def _built(path: str, package: str) -> bool:
+    """Whether a file lies in a folder that a build writes, above those of its package."""
+    folders, own = path.split("/")[:-1], package.split(".") if package else []
+    above = folders[: len(folders) - len(own)] if own and folders[-len(own) :] == own else folders
+    return not _BUILT.isdisjoint(above)
 
 
 def _is_named(path: str, name: str) -> bool:

@@ -11,9 +11,11 @@ import math
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from editahead.index.module_lookup import ModuleLookup
 from editahead.index.packages import EMPTY_PACKAGES, ProjectPackages
 from editahead.index.sliced_work import Steps
 
@@ -108,6 +110,11 @@ class ProjectImports:
     sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     declaring: Mapping[str, list[int]] = field(default_factory=dict)
     packages: ProjectPackages = EMPTY_PACKAGES
+
+    @cached_property
+    def lookup(self) -> ModuleLookup:
+        """The files and the imported modules by their names."""
+        return ModuleLookup(self.paths, self.holders)
 
     def votes(self, beginning: str, modules: Collection[str], own: str | None) -> dict[str, ImportVotes]:
         """What other files import behind a beginning; `modules`: those that the file `own` imports already."""

@@ -238,7 +238,12 @@ UNOPENED = -1
 
 
 class UnopenedProject(Protocol):
-    """The files of a project that are not open. For the inference thread."""
+    """The files of a project that are not open. For the inference thread.
+
+    `cut`: names that more files may use than those that `importing` gave, or than may be edited.
+    """
+
+    cut: set[str]
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
         """Yield the files that may use a name which the file of a URI declares, few. Raises what the check raises."""
@@ -250,6 +255,10 @@ class UnopenedProject(Protocol):
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a dotted module as it is written in the file of the URI `here` is the file of the URI `home`."""
+        ...
+
+    def declares(self, name: str, package: str, but: str) -> bool:
+        """Whether a file of a package declares a type of a name, but for the file of one URI."""
         ...
 
 

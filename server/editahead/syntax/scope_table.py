@@ -149,7 +149,10 @@ class ScopeTable:
     import_lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node that holds one
     import_form: str = ""  # how `name` of `module` is imported
     import_module_form: str = ""  # how a module is; empty where that gives no name
+    import_namespaces: frozenset[str] = frozenset()  # names that imports give to a whole module
     export_keyword: str = ""  # without it other files see nothing
+    export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
+    export_list: str = ""  # the variable that lists the names that a module exports, as strings
     declaring_words: tuple[str, ...] = ()  # one stands before the name of each top-level function and class; or unknown
     wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
     static_decorators: frozenset[str] = frozenset()

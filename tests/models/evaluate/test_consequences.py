@@ -199,7 +199,7 @@ CART = "def total(a):\n    return a\n\n\nclass Cart:\n    pass\n"
 SHOP = {
     "shop/__init__.py": "",
     "shop/cart.py": CART,
-    "main.py": "from shop.cart import total\n\nprint(total(1))\n",
+    "main.py": "from shop.cart import total\n\nprint(total(1))\n__all__ = ['total']\n",
     "other.py": "import shop.cart\n\nshop.cart.total(1)\n",
 }
 
@@ -218,9 +218,9 @@ def test_a_rename_is_followed_into_files_that_are_not_open() -> None:
     ((one, places), *_) = unopened_chains.drawn(files, PYTHON, _Truth(), random.Random(1))  # type: ignore[arg-type]
     assert (one.path, one.old, one.kind) == ("shop/cart.py", "total", "function")
     found = unopened_chains.followed(engine, one, places, files, imports_of(files, PYTHON), PYTHON)
-    assert (found.places, found.listed, found.listed_right, found.sites[:1]) == (1, 2, 1, ("wrong main.py:3",))
+    assert (found.places, found.listed, found.listed_right, found.sites[:1]) == (2, 3, 2, ("wrong main.py:3",))
     (row,) = unopened_chains.figures([found.row()]).values()
-    assert (row["renames"], row["listed"], row["listed, right"], row["listed to the end"]) == (1, 2, 1, 0)
+    assert (row["renames"], row["listed"], row["listed, right"], row["listed to the end"]) == (1, 3, 2, 0)
 
 
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")

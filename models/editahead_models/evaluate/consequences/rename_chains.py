@@ -14,10 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.types import Document, NextEdit, Shown
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -111,7 +113,10 @@ def bytes_of(text: str, places: Iterable[Sequence[int]]) -> frozenset[int]:
 def drawn(
     files: Sequence[tuple[str, bytes]], language: Language, truth: References, rng: random.Random, *, each: int = 4
 ) -> Iterator[Drawn]:
-    """Declarations of files, a few of each, with what another program says of them."""
+    """Declarations of files, a few of each, with what another program says of them.
+
+    The strings of the list in which a module names its exports are references too, of which such programs say nothing.
+    """
     for path, content in files:
         text = content.decode("utf-8", "replace")
         snapshot = open_snapshot(Buffer(text.encode()), language)
@@ -133,6 +138,7 @@ def drawn(
                 continue
             places = truth.of(path, text, start)
             if places is not None and start in places:
+                places |= frozenset(exported_strings(snapshot, old) if binding.scope == MODULE_SCOPE else ())
                 yield Drawn(path, text, start, old, fresh_name(text, rng), names.kind(binding), places)
 
 

@@ -17,6 +17,7 @@ from editahead.analysis.resolver.resolver import resolver_of
 from editahead.index.project_imports import ProjectImports
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.types import Shown
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import Language
@@ -89,7 +90,10 @@ class ProjectReferences(References):
 def drawn(
     files: Mapping[str, str], language: Language, truth: ProjectReferences, rng: random.Random, *, each: int = 3
 ) -> Iterator[tuple[Drawn, Places]]:
-    """Declarations of modules and classes whose names stand in other files, too, with where they are used."""
+    """Declarations of modules and classes whose names stand in other files, too, with where they are used.
+
+    The strings of the list in which a module names its exports are references too, of which such programs say nothing.
+    """
     paths = list(files)
     rng.shuffle(paths)
     for path in paths:
@@ -117,8 +121,13 @@ def drawn(
             places = truth.everywhere(path, start)
             if places is not None and start in places.get(path, ()):
                 count += 1
+                places = {other: _with_exports(files[other], language, old, rows) for other, rows in places.items()}
                 new = fresh_name(" ".join(files[other] for other in places), rng)
                 yield Drawn(path, files[path], start, old, new, names.kind(binding), places[path]), places
+
+
+def _with_exports(text: str, language: Language, name: str, rows: frozenset[int]) -> frozenset[int]:
+    return rows.union(exported_strings(open_snapshot(Buffer(text.encode()), language), name))
 
 
 def followed(

@@ -31,11 +31,12 @@ class UnopenedFolder:
         self, files: Mapping[str, str], language: Language, imports: ProjectImports, open_paths: frozenset[str]
     ) -> None:
         self._files, self._language, self._imports, self._open = files, language, imports, open_paths
+        self.cut = set[str]()
         self._packages = frozenset(path.rpartition("/")[0] for path in files if path.endswith("__init__.py"))
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
         """Yield the files that may use a name, as many as the server reads."""
-        found = importers(self._imports, name, _path(uri), self._packages.__contains__)
+        found = importers(self._imports, name, _path(uri), self._packages.__contains__, check)
         for path in islice((path for path in found if path not in self._open), MAX_FILES):
             yield replace(opened(path, self._files[path], self._language), version=UNOPENED)
 
@@ -46,6 +47,10 @@ class UnopenedFolder:
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a module or a type that is written in one file is of another."""
         return leads_to(module, _path(here), _path(home), self._imports, self._packages.__contains__)
+
+    def declares(self, name: str, package: str, but: str) -> bool:
+        """Whether a file of a package declares a type of a name, but for one file."""
+        return self._imports.packages.declares(name, package, _path(but))
 
 
 def sources(project: Project, language: Language) -> dict[str, str]:

@@ -37,6 +37,7 @@ class CommitProject:
 
     def __init__(self, repository: Path, commit: str, language: Language, home: str) -> None:
         self._repository, self._before, self._language, self._home = repository, f"{commit}^", language, home
+        self.cut = set[str]()
         self._declaring, self._packages_by_path = dict[str, list[str]](), dict[str, str]()
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
@@ -58,6 +59,10 @@ class CommitProject:
         if self._language.id == "java":
             return self._packages_around(module.rpartition(".")[2], there, target).leads_to(module, there, target)
         return leads_to(module, there, target, self._imports, self._packages.__contains__)
+
+    def declares(self, name: str, package: str, but: str) -> bool:
+        """Whether a file of a package declares a type of a name, but for one file."""
+        return self._packages_around(name).declares(name, package, but.removeprefix(uri_of("")))
 
     def _packages_around(self, name: str, *paths: str) -> ProjectPackages:
         """The packages of some files and of those that declare a type of a name."""

@@ -176,6 +176,18 @@ class Expressions:
                 return node_text(node) if node is not None else ""
         return node_text(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
 
+    def aliased(self, stack: Sequence[NodeContext]) -> str:
+        """The module that an import at the end of the stack gives a name to, or may give one to; empty for others."""
+        holder = stack[-1]
+        if holder.kind in self._table.import_namespaces:
+            return self.module(stack)
+        named = holder.node.child_by_field_name("name") if is_alias(holder, self._table) else None
+        module = self.module(stack[:-1])
+        if named is None or module[:1] in ("'", '"'):  # the names of a quoted module are no modules
+            return ""
+        joint = "" if not module or module.endswith(".") else "."
+        return f"{module}{joint}{node_text(named)}"
+
     def argument_count(self, edge: Edge, stack: Sequence[NodeContext]) -> int:
         """The arguments of the call of a method, the parameters of a declared function; -1 of anything else."""
         holder = stack[-1] if stack else None
@@ -186,7 +198,12 @@ class Expressions:
         else:
             field = self._table.functions.get(holder.kind) if edge.kind == "function" else None
         rows = holder.node.child_by_field_name(field) if field else None
-        return rows.named_child_count if rows is not None else -1
+        return sum(not one.is_extra for one in rows.named_children) if rows is not None else -1
+
+
+def is_alias(holder: NodeContext, table: ScopeTable) -> bool:
+    """Whether a node gives another name to what is imported."""
+    return holder.kind in table.import_aliases and holder.node.child_by_field_name("alias") is not None
 
 
 def _behind(node: Node, sign: str) -> Node | None:

@@ -40,7 +40,10 @@ class Occurrence(NamedTuple):
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `module`: of what is imported the module as it is written, with the dots before it.
     `since`: the byte from which a binding holds where that is not its own start, else -1.
-    `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name".
+    `aliased`: of the name that an import gives to a module, that module: `a.b` in `import a.b as c`; what
+    `from a import b as c` names may be one.
+    `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name"; "export" where other
+    files import it by this name.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -57,6 +60,7 @@ class Occurrence(NamedTuple):
     module: str = ""
     shorthand: str = ""
     since: int = -1
+    aliased: str = ""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
+from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.resolver.opened_scopes import OpenedScopes, is_static
 from editahead.syntax.interrupt import EVERY, checkpoint
@@ -200,7 +200,13 @@ class _Walk:
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
-        renamed = action is Action.BIND and bool(stack) and stack[-1].kind in table.import_aliases
+        named_anew = imported and action is Action.BIND and bool(stack)
+        renamed = named_anew and is_alias(stack[-1], table)
+        shorthand = ""
+        if stack and stack[-1].kind in table.export_specifiers and action is Action.USE:
+            imported = bool(self._read.module(stack))
+            action = Action.IMPORTED if imported else action
+            shorthand = "export" if stack[-1].node.child_by_field_name("alias") is None else ""
         facts.by_name.setdefault(name, []).append(len(facts.occurrences))
         facts.occurrences.append(
             Occurrence(
@@ -215,7 +221,9 @@ class _Walk:
                 declared,
                 self._read.argument_count(edge, stack),
                 self._read.module(stack) if imported and not renamed else "",
-                since=self._since(action, stack),
+                shorthand,
+                self._since(action, stack),
+                self._read.aliased(stack) if named_anew else "",
             )
         )
 

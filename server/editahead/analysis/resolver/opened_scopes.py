@@ -59,6 +59,10 @@ class OpenedScopes:
         if kind in table.functions:
             self._function(facts, node, kind, stack)
         facts.bases = tuple(self._bases(node, kind))
+        if scope_kind is ScopeKind.CLASS and name is None and stack and stack[-1].kind in table.creations:
+            created = stack[-1].node.child_by_field_name(table.creations[stack[-1].kind])
+            base = self._read.type_name(created) if created is not None else None
+            facts.bases = (base,) if base is not None else ()
         if kind in table.extensions:
             extended = node.child_by_field_name(table.extensions[kind])
             while extended is not None and extended.type == "generic_type":

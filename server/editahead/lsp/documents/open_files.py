@@ -50,6 +50,10 @@ class OpenFiles:
         moved = rebase_edit(edit, self._session.edits_since(snapshot))
         return None if moved is None or not snapshot.may_make(moved) else (snapshot.opened, moved)
 
+    def leaves_some(self, name: str) -> bool:
+        """Whether more files that are not open may use a name that was renamed, beyond those that are led into."""
+        return self._unopened is not None and name in self._unopened.cut
+
 
 def _unopened(document: Document) -> OpenDocument:
     """A file that is not open, as surfaces answer about it."""

@@ -6,10 +6,11 @@ They are read on the inference thread, few at a time, and only those that the in
 from __future__ import annotations
 
 import os
+import stat
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -26,6 +27,7 @@ MAX_FILES = 30
 """Files that are read for one name."""
 MAX_BYTES = 300_000  # of a file
 _KEPT = 60
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class UnopenedFiles:
@@ -87,6 +89,7 @@ class UnopenedView:
     ) -> None:
         self._files, self._asking, self._imports, self._opened = files, asking, imports, opened
         self._read = dict[str, tuple[int, int] | None]()  # stamps of the files that were looked at
+        self.cut = set[str]()
 
     def same_as(self, other: UnopenedView) -> bool:
         """Whether both see the same files under the same settings."""
@@ -95,21 +98,26 @@ class UnopenedView:
         return same and self._imports is other._imports
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
-        """Yield the files that may use a name which the file of a URI declares, at most `MAX_FILES`."""
-        home = self._where(uri)
-        if home is None:
+        """Yield the files that may use a name which the file of a URI declares, at most `MAX_FILES`.
+
+        Beyond these, and where one must not be written, the name is in `cut`.
+        """
+        home, root = self._where(uri), self._asking.root
+        if home is None or root is None:
             return
-        root = self._asking.root
-        assert root is not None
-        paths = (
-            path for path in importers(self._imports, name, home, self._is_package) if root / path not in self._opened
-        )
+        found = importers(self._imports, name, home, self._is_package, check)
+        paths = (path for path in found if not self._is_open(root / path))
         for path in islice(paths, MAX_FILES):
             check()
             self._read[path] = _stamp(root / path)
+            if not _may_write(root / path):
+                self.cut.add(name)
+                continue
             document = self._files.read(self._asking, path)
             if document is not None and document.language_id == self._asking.language_id:
                 yield document
+        if next(paths, None) is not None:
+            self.cut.add(name)
 
     def unchanged(self) -> bool:
         """Whether the files that were read are as they were; else all are read again."""
@@ -118,6 +126,7 @@ class UnopenedView:
         same = all(_stamp(root / path) == stamp for path, stamp in self._read.items())
         if not same:
             self._read.clear()
+            self.cut.clear()
         return same
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
@@ -129,10 +138,22 @@ class UnopenedView:
             and leads_to(module, there, target, self._imports, self._is_package)
         )
 
+    def declares(self, name: str, package: str, but: str) -> bool:
+        """Whether a file of a package declares a type of a name, but for the file of one URI."""
+        return self._imports.packages.declares(name, package, self._where(but) or "")
+
     def read_before(self, uri: str) -> Document | None:
         """A file that was read before, by its URI; reads nothing."""
         path = path_of(uri)
-        return self._files.read_before(path) if path is not None and path not in self._opened else None
+        return self._files.read_before(path) if path is not None and not self._is_open(path) else None
+
+    def _is_open(self, path: Path) -> bool:
+        """Whether a file below the root is open, perhaps through a folder that is a link."""
+        return path in self._opened or os.path.realpath(path) in self._opened_really
+
+    @cached_property
+    def _opened_really(self) -> frozenset[str]:
+        return frozenset(map(os.path.realpath, self._opened))
 
     def _where(self, uri: str) -> str | None:
         path, root = path_of(uri), self._asking.root
@@ -142,6 +163,14 @@ class UnopenedView:
     def _is_package(self) -> Callable[[str], bool]:
         root = self._asking.root
         return cache(lambda folder: os.path.lexists(f"{root}/{folder}/__init__.py"))
+
+
+def _may_write(path: Path) -> bool:
+    """Whether the user may write a file, and it is not marked as one that nobody writes."""
+    try:
+        return os.access(path, os.W_OK) and bool(os.stat(path).st_mode & _WRITABLE)
+    except OSError:
+        return True  # it is gone: reading it says so
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

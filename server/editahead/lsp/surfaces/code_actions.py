@@ -149,10 +149,10 @@ def _repeats(context: SurfaceContext, files: OpenFiles, queue: NextEdits) -> lis
     """Return one action for each repeated edit with places above the threshold."""
     sure = [place for place in rebased_edits(files, queue.items) if place.item.sure]
     groups = dict.fromkeys(place.item.group for place in sure)
-    return [_repeat(context, [place for place in sure if place.item.group == group]) for group in groups]
+    return [_repeat(context, files, [place for place in sure if place.item.group == group]) for group in groups]
 
 
-def _repeat(context: SurfaceContext, places: list[RebasedEdit]) -> CodeAction:
+def _repeat(context: SurfaceContext, files: OpenFiles, places: list[RebasedEdit]) -> CodeAction:
     """Return one action for all places of a repeated edit above the threshold."""
     least = min(place.item.probability for place in places)
     command = context.offer(places[0].opened, places[0].item.group, least, again=True)
@@ -164,6 +164,8 @@ def _repeat(context: SurfaceContext, places: list[RebasedEdit]) -> CodeAction:
     if first.item.source == RENAME:
         old = first.edit.removed(first.opened.buffer.data).decode("utf-8", "replace")
         title = f"Rename `{old}` to `{first.edit.new.decode('utf-8', 'replace')}` in {many}{where}"
+        if files.leaves_some(old):
+            title += "; other files may still use it"
     return {
         "title": title,
         "kind": REPEAT_KIND,

@@ -119,17 +119,24 @@ class CandidatePool:
     def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> RatedMoment:
         """The candidates in files that are not open, rated beside the others; none while a name is typed.
 
-        Raises Cancelled.
+        Nobody sees such a file: all places of one change in it are as sure as the least of them, and where one was
+        turned down there are none. Raises Cancelled.
         """
         if document.unopened is None or being_renamed(document, byte):
             return RatedMoment()
-        candidates = self._not_turned_down(document, self.consequences.unopened(document, cancel))
+        offered = self.consequences.unopened(document, cancel)
+        kept = set(map(id, self._not_turned_down(document, offered)))
+        turned_down = {_file(one) for one in offered if id(one) not in kept}
+        candidates = [one for one in offered if _file(one) not in turned_down]
         found = self._cheap(document, byte, cancel, editor)
         rows = rate_features(found.facts, (*found.candidates, *candidates), None)[len(found.candidates) :]
         threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
+        least = dict[tuple[str, str], float]()
+        for candidate, p in zip(candidates, self.scorer.probabilities(rows), strict=True):
+            least[_file(candidate)] = min(p, least.get(_file(candidate), p))
         rated = (
-            RatedCandidate(candidate, p, p >= threshold, row)
-            for candidate, p, row in zip(candidates, self.scorer.probabilities(rows), rows, strict=True)
+            RatedCandidate(candidate, least[_file(candidate)], least[_file(candidate)] >= threshold, row)
+            for candidate, row in zip(candidates, rows, strict=True)
         )
         return RatedMoment(tuple(rated), threshold=threshold)
 
@@ -259,6 +266,11 @@ def _left_alone(facts: MomentFacts, candidates: Sequence[EditCandidate]) -> froz
         and one.line != one.like
         and one.line in facts.touched.get(one.document.uri, ())
     )
+
+
+def _file(candidate: EditCandidate) -> tuple[str, str]:
+    """The file of a candidate, and the change that it is part of."""
+    return candidate.document.uri, candidate.group
 
 
 def text_key(candidate: EditCandidate) -> str:

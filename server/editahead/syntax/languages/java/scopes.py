@@ -72,7 +72,7 @@ SCOPE_TABLE = ScopeTable(
     },
     bases={
         "class_declaration": ("superclass", "interfaces"), "record_declaration": ("interfaces",),
-        "enum_declaration": ("interfaces",),
+        "enum_declaration": ("interfaces",), "interface_declaration": ("extends_interfaces",),
     },
     attributes={"field_access": ("object", "field")},
     method_calls={"method_invocation": ("object", "name")},

@@ -94,6 +94,7 @@ SCOPE_TABLE = ScopeTable(
     import_modules={"import_from_statement": "module_name"},
     import_form="from {module} import {name}",
     import_module_form="import {name}",
+    export_list="__all__",
     declaring_words=("def", "class"),
     wildcard_imports={"import_from_statement": "wildcard_import"},
     static_decorators=frozenset({"staticmethod"}),

@@ -103,12 +103,89 @@ ELSEWHERE = {
     "from another module": "from house import load\nload()\n",
     "of its own": "def load(): pass\nload()\n",
     "where the new name is taken": "from home import load\ndef read(): return load()\n",
+    "where a local name would hide it": (
+        "from home import load\n\ndef f(rows):\n    read = load(rows)\n    return read\n\nprint(load([1]))\n"
+    ),
+    "where a parameter would hide it": "from home import load\ndef f(read): return load(read)\n",
+    "where a name of the class would hide it": "from home import load\nclass A:\n    read = 1\n    x = load(read)\n",
+    "where it would hide another name": "def f():\n    from home import load\n    return load(read)\nread = 1\n",
+    "where others come from somewhere": "from a import *\nfrom home import load\nload(read)\n",
+    "beside members and locals of the new name": (
+        "from home import ‹load>read›\nclass A:\n    read = 1\n    def f(self): return ‹load>read›(self.read)\n"
+        "def g(read): return read\n"
+    ),
+    "with the module under another name": "import home as h\nfrom w import home as i\nh.‹load>read›(i.‹load>read›)\n",
+    "with two modules under one name": (
+        "try:\n    import home as h\nexcept ImportError:\n    import house as h\nh.load()\n"
+    ),
+    "with another module beside it": "import home\nimport house as home2\nhome2.load(home.‹load>read›)\n",
+    "in the list of exported names": (
+        "from home import ‹load>read›\n__all__ = ['‹load>read›', 'loads']\n__all__ += (\"‹load>read›\",)\n"
+        "__all__.extend(['‹load>read›'])\nx = ['load']\n"
+    ),
+    "in a list of exported names that is not of the module": (
+        "def f():\n    from home import ‹load>read›\n__all__ = ['load']\n"
+    ),
+}
+SCRIPTS = {
+    "imports": "import { ‹total>amount› } from './cart';\nconsole.log(‹total>amount›(1), { ‹total>total: amount› });\n",
+    "a local name would hide it": "import { total } from './cart';\nfunction f(amount) { return total(amount); }\n",
+    "a local name that is declared further on": (
+        "import { total } from './cart';\nfunction f() { const amount = total(1); return amount; }\n"
+    ),
+    "the whole module": "import * as c from './cart';\nlet t: typeof c.‹total>amount›;\nc.‹total>amount›(d.total);\n",
+    "its default export": "import c from './cart';\nc.total(1);\n",
+    "another name that is imported as this one": "import { x as total } from './cart';\ntotal(1);\n",
+    "exports under the same name": "export { ‹total>amount as total›, tax } from './cart';\n",
+    "exports under another name": "export { ‹total>amount› as sum } from './cart';\nexport { total } from './till';\n",
+    "exports of what it imports": (
+        "import { ‹total>amount› } from './cart';\nexport { ‹total>amount as total› };\ncall(‹total>amount›);\n"
+    ),
 }
 
 
 @pytest.mark.parametrize("other", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_other_open_files(other: str) -> None:
     assert_follows({HOME: "def «load>read»(): pass\n‹load>read›()\n", OTHER: other})
+
+
+@pytest.mark.parametrize("other", SCRIPTS.values(), ids=SCRIPTS)
+def test_other_open_files_of_scripts(other: str) -> None:
+    home = "export function «total>amount»(a: number) { return a; }\n"
+    assert_follows({"file:///w/cart.ts": home, "file:///w/use.ts": other})
+
+
+def test_a_type_behind_the_name_of_its_module() -> None:
+    other = (
+        "import * as c from './cart';\nlet a: c.‹Cart>Basket›[] = [];\nclass D extends c.‹Cart>Basket› { b: e.Cart; }\n"
+    )
+    assert_follows({"file:///w/cart.ts": "export class «Cart>Basket» {}\n", "file:///w/use.ts": other})
+
+
+def test_exports_of_the_file_that_declares_the_name_are_renamed_with_it() -> None:
+    home = "function «total>amount»() {}\nexport { ‹total>amount› };\n"
+    assert_follows({"file:///w/cart.ts": home, "file:///w/use.ts": "import { ‹total>amount› } from './cart';\n"})
+
+
+def test_an_import_that_is_renamed_first_is_exported_as_before() -> None:
+    text = "import { «total>amount» } from './cart';\nexport { ‹total>amount as total› };\n"
+    assert_follows({"file:///w/use.ts": text, "file:///w/more.ts": "import { total } from './use';\n"})
+
+
+def test_the_list_of_exported_names_of_the_file_itself() -> None:
+    exported = "def «load>read»(): pass\n__all__: list[str] = ['‹load>read›', \"other\"]\nprint('load')\n"
+    assert_follows({HOME: exported})
+    assert_follows({HOME: "from home2 import «load>read»\n__all__ = ('‹load>read›',)\n"})
+    assert_follows({HOME: "def f():\n    «load>read» = 1\n    return ‹load>read›\n__all__ = ['load']\n"})
+
+
+def test_a_name_of_the_language_that_another_file_uses_is_not_hidden_there() -> None:
+    assert_follows({HOME: "def «load>sum»(): pass\n", OTHER: "from home import load\nload(sum([1]))\n"})
+
+
+def test_what_was_renamed_by_hand_in_another_file_is_not_in_the_way() -> None:
+    other = "import home\nfrom home import «load>read»\nhome.‹load>read›(‹load>read›)\n"
+    assert_follows({HOME: "def «load>read»(): pass\n", OTHER: other})
 
 
 def test_from_another_file_the_rename_goes_on() -> None:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from editahead.runtime.ort import Cancel
+from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
-from editahead.suggest.types import UNOPENED, Document
+from editahead.suggest.types import UNOPENED, Document, Rejection
 
+from tests.growth import assert_linear
 from tests.suggest.next_edit.consequences.marked_renames import played
 
 OTHER = "file:///w/other.py"
@@ -20,7 +23,7 @@ class Project:
     """One file that is not open; `home` is a module that leads to the renamed one."""
 
     def __init__(self, text: str) -> None:
-        self.file = replace(played(text, OTHER), version=UNOPENED)
+        self.file, self.cut = replace(played(text, OTHER), version=UNOPENED), set[str]()
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
         check()
@@ -28,6 +31,9 @@ class Project:
 
     def unchanged(self) -> bool:
         return True
+
+    def declares(self, name: str, package: str, but: str) -> bool:
+        return False
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
         return module == "home"
@@ -85,6 +91,7 @@ class Package:
         }
         self.modules = modules
         self.asked: list[str] = []
+        self.cut = set[str]()
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
         self.asked.append(uri.removeprefix("file:///w/"))
@@ -95,6 +102,9 @@ class Package:
 
     def unchanged(self) -> bool:
         return True
+
+    def declares(self, name: str, package: str, but: str) -> bool:
+        return False
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
         return f"file:///w/{self.modules.get(module, '')}" == home
@@ -116,6 +126,7 @@ USES = "from shop import total\n\nprint(total([1]))\n"
         ("from .till import total\n", USES, []),  # another module's
         ("def f():\n    from .cart import total\n", USES, ["shop/__init__.py:1"]),  # of the function alone
         ("from .cart import total\n", "from mall import total\ntotal()\n", ["shop/__init__.py:0"]),
+        ("from .cart import total\namount = 1\n", USES, []),  # the package keeps the old name
     ],
 )
 def test_what_a_package_hands_on_follows(package: str, uses: str, expected: list[str]) -> None:
@@ -145,3 +156,43 @@ def test_packages_that_hand_on_to_one_another_are_followed_to_an_end() -> None:
     home = played("def «total>amount»():\n    pass\n", "file:///w/p8/__init__.py")
     rename_unopened(Moment(replace(home, unopened=project), 0, Resolvers().of, lambda: None))
     assert project.asked == ["p8/__init__.py", "p7/__init__.py", "p6/__init__.py", "p5/__init__.py"]
+
+
+def test_a_file_that_cannot_be_renamed_whole_is_left_wherever_it_imports_the_name_from() -> None:
+    uses = (
+        "from shop import total\ndef f():\n    from shop.cart import total as t\ndef g(amount): return total(amount)\n"
+    )
+    project = Package({"shop/__init__.py": "from .cart import total\n", "uses.py": uses}, MODULES)
+    home = played("def «total>amount»(lines):\n    return sum(lines)\n", "file:///w/shop/cart.py")
+    outcome = rename_unopened(Moment(replace(home, unopened=project), 0, Resolvers().of, lambda: None))
+    assert [one.document.uri for one in outcome] == ["file:///w/shop/__init__.py"]
+    assert project.cut == {"total"}
+
+
+def _rated(document: Document, project: Package) -> tuple[RatedCandidate, ...]:
+    return CandidatePool().unopened(replace(document, unopened=project), 0, Cancel(), None).items
+
+
+def test_all_places_of_a_file_are_as_sure_as_the_least_of_them_and_turned_down_together() -> None:
+    uses = "from shop.cart import total\n\nprint(total([1]), total([2]), total([3]))\namounts = {'amount': total}\n"
+    project = Package({"uses.py": uses, "others.py": "from shop.cart import total\n"}, MODULES)
+    home = played("def «total>amount»(lines):\n    return sum(lines)\n", "file:///w/shop/cart.py")
+    found = _rated(home, project)
+    of_file = [one for one in found if one.candidate.document.uri.endswith("/uses.py")]
+    assert len({one.probability for one in of_file}) == 1 < len(of_file) < len(found)
+    rejected = replace(home, rejections=(Rejection(of_file[-1].candidate.key, home.now),))
+    assert [one.candidate.document.uri for one in _rated(rejected, project)] == ["file:///w/others.py"]
+
+
+def test_it_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        rows = "".join(
+            f"def f{n}(a):\n    return total(a, home.total, lambda b: total(b))\n\n"
+            f"def g{n}(amount):\n    return amount\n\n__all__ += ['total', 'f{n}']\n"
+            for n in range(size)
+        )
+        text = f"import home\nfrom home import total\n\n__all__ = []\n{rows}"
+        document = replace(played("def «total>amount»(a):\n    return a\n"), unopened=Project(text))
+        return lambda: rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+
+    assert_linear(work, 250)

@@ -18,10 +18,12 @@ HOME, OTHER = "file:///p/src/main/a/b/Cart.java", "file:///p/src/test/c/Other.ja
 
 
 class Project:
-    """One file that is not open; `clear` types are declared by the renamed file alone."""
+    """One file that is not open; `clear` types are declared by the renamed file alone, others by some packages."""
 
-    def __init__(self, text: str, clear: bool) -> None:
+    def __init__(self, text: str, clear: bool, declaring: frozenset[str] = frozenset()) -> None:
+        self.declaring = declaring
         self.file, self.clear = replace(played(text, OTHER), version=UNOPENED), clear
+        self.cut = set[str]()
 
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
         check()
@@ -30,13 +32,16 @@ class Project:
     def unchanged(self) -> bool:
         return True
 
+    def declares(self, name: str, package: str, but: str) -> bool:
+        return package in self.declaring
+
     def leads_to(self, module: str, here: str, home: str) -> bool:
         return self.clear or "." in module
 
 
-def assert_found(home: str, other: str, *, clear: bool = True) -> None:
+def assert_found(home: str, other: str, *, clear: bool = True, declaring: frozenset[str] = frozenset()) -> None:
     """The marked places of the other file follow, and no others."""
-    document = replace(played(f"package a.b;\n{home}", HOME), unopened=Project(other, clear))
+    document = replace(played(f"package a.b;\n{home}", HOME), unopened=Project(other, clear, declaring))
     found = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
     assert all(one.kind.endswith("/declaration/once/unopened-file") for one in found)
     assert sorted((one.edit.start, one.edit.new) for one in found) == wanted(other)
@@ -86,6 +91,21 @@ MEMBERS = {
     "a class without a name": IMPORT + "class D extends Cart { Object f = new E() { int g = total(1); }; }\n",
     "the whole name": f"package c;\nclass D {{ int a = a.b.Cart.{M}(1); }}\n",
     "the new name is there": IMPORT + "class D extends Cart { int e() { return total(1); } int sum() { return 1; } }\n",
+    "other numbers of arguments": IMPORT
+    + f"class D {{ int e(Cart c) {{ return c.{M}(1 /* a */) + c.total(1, 2) + c.total(); }} }}\n",
+    "an overload beside the inherited one": IMPORT
+    + f"class D extends Cart {{ int total() {{ return {M}(1) + this.{M}(2) + total(); }} }}\n",
+    "a subclass that overrides without saying so": IMPORT
+    + f"class D extends Cart {{ public int {M}(final int b) {{ return super.{M}(b) + {M}(2); }} }}\n",
+    "a body of a type without a name": IMPORT
+    + f"class D {{ Cart a = new Cart() {{ public int {M}(int b) {{ return super.{M}(b); }} }}; }}\n",
+    "a body of another type without a name": IMPORT
+    + f"class D {{ E a = new E() {{ int total(int b) {{ return b; }} }}; int f(Cart c) {{ return c.{M}(1); }} }}\n",
+    "an interface that extends it": IMPORT + f"interface D extends Cart {{ int {M}(int a); }}\n",
+    "a constant that overrides": IMPORT
+    + f"enum D implements Cart {{ E {{ public int {M}(int a) {{ return 1; }} }} }}\n",
+    "one with another parameter": IMPORT
+    + "class D extends Cart { int total(String b) { return 1; } int e(Cart c) { return c.total(1); } }\n",
 }
 STATICS = {
     "the class": IMPORT + f"class D {{ int a = Cart.{M}(1); Object b = Cart::{M}; }}\n",
@@ -150,8 +170,50 @@ def test_what_others_may_not_see_or_declare_too_leads_nowhere(home: str) -> None
 
 
 def test_a_method_of_a_class_with_a_base_where_overriding_ones_are_marked() -> None:
-    home = METHOD.replace("class Cart {", "class Cart extends Base {\n  @Override void f() { }\n")
-    assert_found(home, IMPORT + f"class D {{ int e(Cart c) {{ return c.{M}(1); }} }}\n")
+    based = "class Cart extends Base {\n  @Override void f() { }\n"
+    home = METHOD.replace("class Cart {", based)
+    other = IMPORT + "class D { int e(Cart c) { return c.%s; } }\n"
+    assert_found(home, other % "total(1)")  # the base may have one with a parameter of another type
+    assert_found(home.replace("int a", ""), other % f"{M}()")
+    assert_found(home.replace("int a", ""), other % "f(Cart::total) + c.total()")
+    implementing = home.replace("extends", "implements")
+    assert_found(implementing, other % f"{M}(1)")  # it declares all of that name
+    assert_found(implementing.replace("public class", "public abstract class"), other % "total(1)")
+
+
+def test_a_method_with_any_number_of_arguments() -> None:
+    for last in ("int... b", "int ...b", "final int /* ( */ ... b"):
+        home = METHOD.replace("int a)", f"String a, {last})")
+        uses = f"c.{M}(a) + c.{M}(a, 1, 2) + c.total()"
+        assert_found(home, IMPORT + f"class D {{ int e(Cart c) {{ return {uses}; }} }}\n")
+
+
+def test_a_method_that_another_package_does_not_see_is_not_overridden_there() -> None:
+    other = IMPORT + "class D extends Cart { int total(int a) { return 1; } int e(Cart c) { return c.total(1); } }\n"
+    assert_found(METHOD.replace("public int", "int"), other)
+
+
+def test_a_parameter_of_a_type_is_no_base() -> None:
+    home = METHOD.replace("class Cart", "class Cart<T extends Comparable<T>>")
+    assert_found(home, IMPORT + f"class D {{ int e(Cart<A> c) {{ return 1; }} Cart f; int g = f.{M}(1); }}\n")
+
+
+@pytest.mark.parametrize(
+    ("package", "other"),
+    [
+        ("a.b", "package c;\nimport a.b.Cart;\nclass D { Cart a; }\n"),  # the renamed file's own package
+        ("c", "package c;\nimport a.b.*;\nclass D { Cart a; }\n"),
+        ("c", f"package c;\nimport a.b.{C};\nclass D {{ {C} a; }}\n"),  # what is imported by name goes first
+        ("e", "package c;\nimport a.b.*;\nimport e.*;\nclass D { Cart a; }\n"),
+        ("e", f"package c;\nimport a.b.*;\nclass D {{ {C} a; }}\n"),
+    ],
+)
+def test_a_type_of_the_new_name_in_another_file(package: str, other: str) -> None:
+    assert_found(CLASS, other, declaring=frozenset({package}))
+
+
+def test_a_type_of_the_language_that_all_files_see() -> None:
+    assert_found(CLASS.replace("Basket", "Record"), "package c;\nimport a.b.*;\nclass D { Cart a; }\n")
 
 
 def test_where_other_files_declare_the_type_only_its_import_tells() -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.index.packages import package_of
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 _MOST_MODIFIERS = 2000  # bytes before a declared name
+_GENERIC, _NESTED = re.compile(rb"<[^<>]*>"), 4
 _HEADER_END = re.compile(rb"[{;]")
+_MOST_PARAMETERS = 4000  # bytes behind the name of a method
+_PARAMETERS = re.compile(rb"\s*\(([^()]*)\)")  # without the brackets of annotations
+_TOKEN = re.compile(rb"\.\.\.|@?[\w$\x80-\xff]+(?:\.[\w$\x80-\xff]+)*|[^\s\w]")
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPECIAL = frozenset({("field", "length"), ("method", "clone")})
 """Members that arrays have: the type of an array's elements says nothing of them."""
 
@@ -19,8 +24,10 @@ _SPECIAL = frozenset({("field", "length"), ("method", "clone")})
 class ExportedName(NamedTuple):
     """A type of a package, or a member of one, by the types around it from the outermost one on.
 
-    `parameters`: of a method their number, else -1. `inherited`: subclasses have it and may override it. `alone`: its
-    type has no other member of that name.
+    `parameters`: of a method their number, else -1; `parameter_types` as `parameter_types` reads them. `inherited`:
+    subclasses have it and may override it. `alone`: its type has no other member of that name. `may_be_overloaded`: its
+    type has a base in another file, which may have one with other parameters. `is_public`: of a method, other packages
+    may override it.
     """
 
     package: str
@@ -31,11 +38,19 @@ class ExportedName(NamedTuple):
     parameters: int = -1
     inherited: bool = True
     alone: bool = True
+    parameter_types: tuple[bytes, ...] | None = None
+    may_be_overloaded: bool = False
+    is_public: bool = True
 
     @property
     def path(self) -> tuple[str, ...]:
         """The type itself, or that of the member."""
         return (*self.types, self.name) if self.kind == "class" else self.types
+
+    @property
+    def is_variadic(self) -> bool:
+        """Whether a method takes any number of arguments for its last parameter."""
+        return bool(self.parameter_types) and b"..." in (self.parameter_types or (b"",))[-1]
 
 
 def exported_name(names: Resolver, binding: Binding) -> ExportedName | None:
@@ -59,9 +74,49 @@ def exported_name(names: Resolver, binding: Binding) -> ExportedName | None:
         return None
     other = Namespace.VALUE if binding.namespace is Namespace.METHOD else Namespace.METHOD
     alone = kind == "class" or not names.scopes.bound_in(binding.scope, other, binding.name)
-    parameters = declarations[0].occurrence.arguments if kind == "method" else -1
-    package = package_of(names.scopes.facts.data)
-    return ExportedName(package, types, binding.name, binding.namespace, kind, parameters, inherited, alone)
+    data = names.scopes.facts.data
+    exported = ExportedName(package_of(data), types, binding.name, binding.namespace, kind, -1, inherited, alone)
+    return _with_parameters(names, binding, exported, words) if kind == "method" else exported
+
+
+def _with_parameters(
+    names: Resolver, binding: Binding, exported: ExportedName, words: frozenset[bytes]
+) -> ExportedName | None:
+    """A method with its parameters; None where a base may have another one that the same calls may mean."""
+    declared, data = names.declarations(binding)[0], names.scopes.facts.data
+    overloaded, count = _may_be_overloaded(names, binding.scope), declared.occurrence.arguments
+    if overloaded and count:
+        return None
+    interface = b"interface" in modifiers(names, _name_start(names, binding.scope))
+    return exported._replace(
+        parameters=count,
+        parameter_types=parameter_types(data, declared.end),
+        alone=exported.alone and not overloaded,
+        may_be_overloaded=overloaded,
+        is_public=interface or not words.isdisjoint((b"public", b"protected")),
+    )
+
+
+def parameter_types(data: bytes, name_end: int) -> tuple[bytes, ...] | None:
+    """The types of a method's parameters as they are written behind its name; None where that is not plain to see."""
+    found = _PARAMETERS.match(_COMMENT.sub(b" ", data[name_end : name_end + _MOST_PARAMETERS]))
+    if found is None:
+        return None
+    rows, depth, row = list[bytes](), 0, list[bytes]()
+    for token in _TOKEN.findall(found[1]):
+        depth += (token == b"<") - (token == b">")
+        if token == b"," and not depth:
+            rows.append(_type_of(row))
+            row = []
+        elif token != b"final" and not token.startswith(b"@"):
+            row.append(token)
+    return tuple([*rows, _type_of(row)] if row else rows)
+
+
+def _type_of(row: list[bytes]) -> bytes:
+    """The type of a parameter, of its words and signs: all but its name, which brackets may follow."""
+    at = next((number for number in range(len(row) - 1, -1, -1) if row[number] not in (b"[", b"]")), 0)
+    return b" ".join((*row[:at], *row[at + 1 :]))
 
 
 def modifiers(names: Resolver, start: int) -> frozenset[bytes]:
@@ -77,11 +132,27 @@ def is_open(names: Resolver, ref: ScopeRef) -> bool:
     facts = names.scopes.local(ref)
     if facts is None or not facts.name:  # a class without a name is one of a type that stands before it
         return True
+    extends = re.search(rb"\b(?:extends|implements)\b", _header(names, ref)) is not None
+    return names.members.has_unknown_base(ref) or (extends and not facts.bases)
+
+
+def _header(names: Resolver, ref: ScopeRef) -> bytes:
+    """What stands between the name of a class and its body, without type parameters and arguments."""
     data, start = names.scopes.facts.data, _name_start(names, ref)
     end = _HEADER_END.search(data, start)
     header = data[start : end.start() if end is not None else len(data)]
-    extends = re.search(rb"\b(?:extends|implements)\b", header) is not None
-    return names.members.has_unknown_base(ref) or (extends and not facts.bases)
+    for _ in range(_NESTED):
+        header = _GENERIC.sub(b" ", header)
+    return header
+
+
+def _may_be_overloaded(names: Resolver, scope: ScopeRef) -> bool:
+    """Whether a base that the file does not hold may have a method of the same name.
+
+    Of an interface, a class that is not abstract declares all such methods itself.
+    """
+    whole = re.search(rb"\bextends\b", _header(names, scope)) is None
+    return is_open(names, scope) and not (whole and b"abstract" not in modifiers(names, _name_start(names, scope)))
 
 
 def _may_override(names: Resolver, scope: ScopeRef, words: frozenset[bytes]) -> bool:
@@ -111,9 +182,3 @@ def _name_start(names: Resolver, ref: ScopeRef) -> int:
     facts, scopes = names.scopes.local(ref), names.scopes.facts
     unit = ref[0] if ref[0] >= 0 else scopes.containers[ref[1]].head
     return scopes.units[unit].start + facts.name_start if facts is not None and unit >= 0 else 0
-
-
-def overrides(names: Resolver, at: NameAt, exported: ExportedName) -> bool:
-    """Whether a method that a subclass declares is said to override the exported one."""
-    same = at.occurrence.kind == "function" and at.occurrence.arguments == exported.parameters
-    return same and exported.inherited and b"@Override" in modifiers(names, at.start)

@@ -6,23 +6,21 @@ those places are the candidates. So it does not matter whether the declaration o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from hashlib import blake2b
+from collections.abc import Iterator
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
+from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.mention import mentions
+from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
+from editahead.suggest.next_edit.consequences.renames.rename_edits import SOURCE, group_of, kind_of, rename_candidate
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     is_seen_elsewhere,
     packages_handing_on,
-    parts_with,
-    renamed_uses,
 )
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, is_exported
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
@@ -32,7 +30,6 @@ from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit, united
 
-SOURCE = "rename"
 MAX_RENAMINGS = 4
 """The latest renamings that are looked at."""
 MAX_STANDING = 600
@@ -68,11 +65,11 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         grown = len(renaming.new.encode()) - len(renaming.old.encode())
         placed = tuple((place.start, grown) for place in then.places)
-        outcome.candidates.extend(mentions(moment, home, renamed, _group(home.uri, renamed), placed))
+        outcome.candidates.extend(mentions(moment, home, renamed, group_of(home.uri, renamed), placed))
         if is_seen_elsewhere(names, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
             files = (moment.document, *moment.document.others)
             for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
-                outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri))
+                outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri).edits)
 
 
 def renamed_names(
@@ -147,67 +144,24 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     """An edit for each place that still holds the old name, in reading order from the line of the cursor on."""
     names, done = renamed.names, {one.start for one in renamed.done}
     left = [one for one in names.references(renamed.binding) if one.start not in done]
-    kind = _kind(renamed)
+    kind = kind_of(renamed)
     if site_of(renamed) != "use" and any(one.occurrence.action is Action.BIND for one in left):
         kind += "/bound-again"
     buffer = home.syntax.buffer
     byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
     here = buffer.line_span(buffer.line_at(byte))[0]
-    places = [(_now(one.start, renamed.renaming, then), one.occurrence.shorthand) for one in left]
+    kept = "export" if names.kind(renamed.binding) == "import" else ""  # of what the file declares, importers follow
+    places = [
+        (
+            _now(one.start, renamed.renaming, then),
+            kept if one.occurrence.shorthand == "export" else one.occurrence.shorthand,
+        )
+        for one in left
+    ]
+    if is_exported(renamed.binding):
+        places += [(start, "") for start in exported_strings(home.syntax, renamed.renaming.old)]
     for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
-        yield from _rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
-
-
-def places_elsewhere(
-    moment: Moment,
-    home: Document,
-    renamed: Renamed,
-    files: Iterable[Document],
-    kind: str,
-    leads_to: LeadsTo | None = None,
-    *,
-    uri: str,
-) -> Iterator[Consequence]:
-    """An edit for each place of some other files that import what was renamed.
-
-    They import it from the file of `uri`: `home`, or a package that hands it on. `kind` is what tells these files.
-    """
-    old, new, parts = renamed.renaming.old, renamed.renaming.new, parts_with(renamed)
-    for other in files:
-        moment.check()
-        if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
-            continue
-        resolver = Resolvers().of if leads_to else moment.resolver  # what is not open is not kept
-        names = resolver(other.uri, other.syntax, parts)
-        if names is None or names.exists(new, MODULE_SCOPE):
-            continue
-        for use in renamed_uses(renamed, uri, names, other, leads_to):
-            label = f"{_kind(renamed)}/{kind}"
-            yield from _rename_candidate(moment, home, other, renamed, label, use.start, shorthand=use.shorthand)
-
-
-def _kind(renamed: Renamed) -> str:
-    """The class of a renaming, by which its consequences are rated."""
-    times = "again" if len(renamed.done) > 1 else "once"
-    return f"{renamed.names.kind(renamed.binding)}/{site_of(renamed)}/{times}"
-
-
-def _rename_candidate(
-    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
-) -> Iterator[Consequence]:
-    """The edit that renames one place, unless it was turned down; a shorthand becomes a key and a name."""
-    renaming, buffer = renamed.renaming, target.syntax.buffer
-    group = _group(home.uri, renamed)
-    pattern = f"{SOURCE} {renaming.old} -> {renaming.new} {group}"
-    text = " ".join(buffer.line_bytes(buffer.line_at(start)).decode("utf-8", "replace").split())
-    key = f"{pattern} @ {text}"
-    if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
-        old, new = renaming.old, renaming.new
-        text = {"name": f"{old}: {new}", "key": f"{new}: {old}"}.get(shorthand, new)
-        edit = ByteEdit(start, start + len(renaming.old.encode()), text.encode())
-        reason = f"`{renaming.old}` is now `{renaming.new}`"
-        like = home.syntax.buffer.line_at(renaming.places[-1].start)
-        yield Consequence(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)
+        yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
 
 
 def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
@@ -237,10 +191,3 @@ def _now(start: int, renaming: Renaming, then: Renaming) -> int:
     """Where a byte of the version with the old names stands in the current text."""
     passed = sum(place.start < start for place in then.places)
     return start + passed * (len(renaming.new.encode()) - len(renaming.old.encode()))
-
-
-def _group(uri: str, renamed: Renamed) -> str:
-    binding = renamed.binding
-    span = renamed.names.scopes.span(binding.scope)[0] if binding.scope[0] >= 0 or binding.scope[1] else 0
-    text = f"{uri} {binding.name} {renamed.renaming.new} {binding.namespace.value} {span} {binding.at}"
-    return f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"

@@ -6,11 +6,9 @@ import it from the package follow, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, places_elsewhere, renamed_names
+from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
+from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, renamed_names
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, packages_handing_on
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
@@ -30,6 +28,7 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
     project, found = moment.document.unopened, dict[tuple[str, int], Consequence]()
     if project is None:
         return []
+    project.cut.clear()
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
@@ -43,11 +42,27 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
     return list(found.values())
 
 
-def _in_project(moment: Moment, project: UnopenedProject, home: Document, renamed: Renamed) -> Iterator[Consequence]:
-    """The places in files that import from `home`, and then in those that import from packages which hand it on."""
-    opened, uris = (moment.document, *moment.document.others), [home.uri]
+def _in_project(moment: Moment, project: UnopenedProject, home: Document, renamed: Renamed) -> list[Consequence]:
+    """The places in files that import from `home`, and then in those that import from packages which hand it on.
+
+    A file that cannot be renamed whole is left as it is, wherever it imports the name from.
+    """
+    opened, old = (moment.document, *moment.document.others), renamed.renaming.old
+    uris, found, left = [home.uri], list[Consequence](), set[str]()
     for uri in uris:
-        files = list(project.importing(uri, renamed.renaming.old, moment.check))
-        yield from places_elsewhere(moment, home, renamed, files, "unopened-file", project.leads_to, uri=uri)
-        packages = packages_handing_on(moment, uri, renamed, (*files, *opened), project.leads_to)
-        uris.extend(list(islice((one for one in packages if one not in uris), MAX_PACKAGES + 1 - len(uris))))
+        files = list(project.importing(uri, old, moment.check))
+        places = places_elsewhere(moment, home, renamed, files, "unopened-file", project.leads_to, uri=uri)
+        if places.blocked:
+            project.cut.add(old)
+            return []
+        found += places.edits
+        left |= places.left
+        followed = [one for one in (*files, *opened) if one.uri not in left]
+        for package in packages_handing_on(moment, uri, renamed, followed, project.leads_to):
+            if len(uris) > MAX_PACKAGES:
+                project.cut.add(old)
+            elif package not in uris:
+                uris.append(package)
+    if left:
+        project.cut.add(old)
+    return [one for one in found if one.document.uri not in left]

@@ -31,7 +31,7 @@ def uses_elsewhere(
 
     Dotted modules are told apart by the ends of their paths, or by `leads_to`.
     """
-    is_home, found = _home_test(name, home_uri, uri, leads_to), dict[int, NameAt]()
+    is_home, found = home_test(name, home_uri, uri, leads_to), dict[int, NameAt]()
     beside = names.table.folder_is_one_module and path_of(home_uri).parent == path_of(uri).parent
     for at in names.names(name):
         one = at.occurrence
@@ -57,7 +57,7 @@ def hands_on(names: Resolver, name: str, home_uri: str, uri: str, leads_to: Lead
     """
     if path_of(uri).stem != PACKAGE:
         return False
-    is_home = _home_test(name, home_uri, uri, leads_to)
+    is_home = home_test(name, home_uri, uri, leads_to)
     for at in names.names(name):
         if at.occurrence.action is Action.BIND and at.occurrence.kind == "import":
             binding = names.binding(at)
@@ -68,7 +68,7 @@ def hands_on(names: Resolver, name: str, home_uri: str, uri: str, leads_to: Lead
     return False
 
 
-def _home_test(name: str, home_uri: str, uri: str, leads_to: LeadsTo | None) -> Callable[[str], bool]:
+def home_test(name: str, home_uri: str, uri: str, leads_to: LeadsTo | None) -> Callable[[str], bool]:
     """Tell whether a module as the file of a URI writes it is the file `home_uri`."""
     home, here = path_of(home_uri), path_of(uri)
 
@@ -123,7 +123,8 @@ def path_of(uri: str) -> PurePosixPath:
 def _of_module(names: Resolver, at: NameAt, is_home: Callable[[str], bool]) -> bool:
     """Whether an attribute is one of the module: `first.name` after `import first` or `from . import first`.
 
-    `a.first.name` after `import a.first` is one, too.
+    `a.first.name` after `import a.first` is one, too, and `b.name` after `import first as b`. All imports that bind the
+    first of the names must lead to the module.
     """
     row, receiver = list[str](), at.occurrence.receiver
     while receiver is not None and receiver.kind == "attribute":
@@ -134,14 +135,21 @@ def _of_module(names: Resolver, at: NameAt, is_home: Callable[[str], bool]) -> b
     scope = names.scopes.placed(at.unit, at.occurrence.scope)
     start = names.scopes.facts.units[at.unit].start + receiver.start
     binding = names.lookup(scope, at.occurrence.namespace, receiver.name, start)
-    for one in names.declarations(binding) if binding is not None else ():
-        if one.occurrence.kind == "import":
-            module = one.occurrence.module
-            if module == receiver.name or not module or _is_whole(names, one):
-                return is_home(".".join((receiver.name, *row)))
-            joint = "" if module.endswith(".") else "."
-            return is_home(".".join((f"{module}{joint}{receiver.name}", *row)))
-    return False
+    rows = names.declarations(binding) if binding is not None else []
+    modules = {_module_of(names, one) for one in rows if one.occurrence.kind == "import"}
+    return bool(modules) and all(module and is_home(".".join((module, *row))) for module in modules)
+
+
+def _module_of(names: Resolver, at: NameAt) -> str:
+    """The module that an import may give a name to, as it is written; empty where the name is of something else."""
+    one = at.occurrence
+    if one.aliased or one.module[:1] in ("'", '"'):
+        return one.aliased
+    if one.module == one.name or _is_whole(names, at):
+        return one.name
+    if not one.module:
+        return ""
+    return f"{one.module}{'' if one.module.endswith('.') else '.'}{one.name}"
 
 
 def _is_whole(names: Resolver, at: NameAt) -> bool:

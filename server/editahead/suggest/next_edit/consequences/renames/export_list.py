@@ -1,0 +1,64 @@
+"""The strings of the list in which a module names what it exports: `__all__ = ["total"]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from editahead.analysis.resolver.signatures import path_to
+from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+MAX_STATEMENTS = 20
+"""Statements that are looked at: a module has one list, which others may lengthen."""
+_ASSIGNMENTS = frozenset({"assignment", "augmented_assignment"})
+_VALUES = frozenset(
+    {"list", "tuple", "set", "parenthesized_expression", "expression_list", "binary_operator", "argument_list"}
+)
+_INNER = frozenset({"function_definition", "class_definition", "lambda"})
+
+
+def exported_strings(syntax: SyntaxSnapshot, name: str) -> list[int]:
+    """The bytes where a name begins as a string of the list of exported names, in text order."""
+    table, data = syntax.language.scopes, syntax.buffer.data
+    if table is None or not table.export_list or name.encode() not in data:
+        return []
+    found, variable = set[int](), table.export_list
+    word = re.compile(rb"(?<![\w.])" + re.escape(variable.encode()) + rb"(?!\w)")
+    for number, match in enumerate(word.finditer(data)):
+        if number >= MAX_STATEMENTS:
+            break
+        path, offset = path_to(syntax, match.start())
+        if any(node.type in _INNER for node in path):
+            continue
+        for value in _values(path, variable):
+            found.update(start + offset for start in _strings(value, name))
+    return sorted(found)
+
+
+def _values(path: list[Node], variable: str) -> Iterator[Node]:
+    """What is assigned to the list, or given to one of its methods, of the nodes down to its name."""
+    for node in path:
+        left = node.child_by_field_name("left") if node.type in _ASSIGNMENTS else None
+        right = node.child_by_field_name("right") if left is not None else None
+        if left is not None and right is not None and node_text(left) == variable:
+            yield right
+        function = node.child_by_field_name("function") if node.type == "call" else None
+        owner = function.child_by_field_name("object") if function is not None else None
+        arguments = node.child_by_field_name("arguments") if owner is not None else None
+        if owner is not None and arguments is not None and node_text(owner) == variable:
+            yield arguments
+
+
+def _strings(value: Node, name: str) -> Iterator[int]:
+    """Where a name is the whole of a string among the values of an expression, counted from the tree's beginning."""
+    left = [value]
+    while left:
+        checkpoint()
+        node = left.pop()
+        if node.type in _VALUES:
+            left.extend(node.named_children)
+        text = node.children[1] if node.type == "string" and node.child_count == 3 else None
+        if text is not None and text.type == "string_content" and node_text(text) == name:
+            yield text.start_byte

@@ -1,0 +1,49 @@
+"""The edit that renames one place, with the labels by which it is rated, grouped and turned down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, site_of
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.types import Document
+from editahead.text.edits import ByteEdit
+
+SOURCE = "rename"
+
+
+def kind_of(renamed: Renamed) -> str:
+    """The class of a renaming, by which its consequences are rated."""
+    times = "again" if len(renamed.done) > 1 else "once"
+    return f"{renamed.names.kind(renamed.binding)}/{site_of(renamed)}/{times}"
+
+
+def group_of(uri: str, renamed: Renamed) -> str:
+    """What the consequences of one renaming share."""
+    binding = renamed.binding
+    span = renamed.names.scopes.span(binding.scope)[0] if binding.scope[0] >= 0 or binding.scope[1] else 0
+    text = f"{uri} {binding.name} {renamed.renaming.new} {binding.namespace.value} {span} {binding.at}"
+    return f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+
+
+def rename_candidate(
+    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
+) -> Iterator[Consequence]:
+    """The edit that renames one place, unless it was turned down.
+
+    A shorthand becomes a key and a name, and an export keeps the name by which other files import it.
+    """
+    renaming, buffer = renamed.renaming, target.syntax.buffer
+    group = group_of(home.uri, renamed)
+    pattern = f"{SOURCE} {renaming.old} -> {renaming.new} {group}"
+    text = " ".join(buffer.line_bytes(buffer.line_at(start)).decode("utf-8", "replace").split())
+    key = f"{pattern} @ {text}"
+    if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
+        old, new = renaming.old, renaming.new
+        forms = {"name": f"{old}: {new}", "key": f"{new}: {old}", "export": f"{new} as {old}"}
+        edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
+        reason = f"`{old}` is now `{new}`"
+        like = home.syntax.buffer.line_at(renaming.places[-1].start)
+        yield Consequence(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)
