@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import IO, Any
 
@@ -86,8 +87,12 @@ class Client:
     # -- receiving
 
     def until(self, ready: Callable[[], bool], what: str) -> None:
+        """Wait for what messages bring, or what the server comes to without telling anybody."""
+        last = time.monotonic() + PATIENCE
         with self._arrived:
-            assert self._arrived.wait_for(lambda: ready() or self._ended, PATIENCE), f"no {what}: {self.stderr!r}"
+            while not (ready() or self._ended):
+                assert time.monotonic() < last, f"no {what}: {self.stderr!r}"
+                self._arrived.wait(0.05)
             assert ready(), f"the server ended before {what}: {self.stderr!r}"
 
     def told(self, method: str) -> list[Any]:

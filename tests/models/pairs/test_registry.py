@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -54,10 +55,10 @@ def test_every_scored_source_is_registered_and_no_other() -> None:
 
 
 def test_every_generator_of_the_package_is_registered() -> None:
-    folder = Path(registry.__file__).parent
-    modules = {path.stem for path in folder.rglob("*.py") if re.search(r"^SOURCE = ", path.read_text(), re.MULTILINE)}
-    given = {generator.__module__.rpartition(".")[2] for generator in registry.GENERATORS}
-    assert modules - {"mention"} == given  # `rename` gives what `mention` finds
+    files = [path.read_text(encoding="utf-8") for path in Path(registry.__file__).parent.rglob("*.py")]
+    named = {name for text in files for name in re.findall(r'^SOURCE = "(.+)"$', text, re.MULTILINE)}
+    given = {import_module(generator.__module__).SOURCE for generator in registry.GENERATORS}
+    assert named - {"mention"} == given  # `rename` gives what `mention` finds
 
 
 def test_the_page_names_the_sources_of_the_registry() -> None:
