@@ -29,10 +29,8 @@ _SHELLS = frozenset(
     "class_body declaration_list field_declaration_list".split()
 )
 """Nodes that may begin where the first one in them does."""
-_REST = (b"", b",", b";")
-
-
 _PARAMETERS = frozenset({"parameters", "formal_parameters", "parameter_list"})
+_REST = (b"", b",", b";")
 
 
 def is_list_item(document: Document, first: int, last: int, *, alone: bool = False, goes: bool = False) -> bool:
@@ -61,6 +59,7 @@ def is_list_item(document: Document, first: int, last: int, *, alone: bool = Fal
 
 
 def _is_item(item: Node, holder: Node, table: ScopeTable | None) -> bool:
+    """Whether a node is an item of a list, a field, a member, an assignment or a case, but no function or class."""
     if item.type == "expression_statement":
         inner = next(iter(item.named_children), None)
         return inner is not None and inner.type in _ASSIGNED
