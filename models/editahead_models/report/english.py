@@ -37,6 +37,7 @@ def page_text(found: dict[str, Any]) -> str:
     from editahead_models.evaluate.language_models.penn_treebank import page as figures
 
     protocol, words = found["protocol"], found["words"]
+    where = f"Data {found['data']}, commit {found['commit']}, {found['machine']}.\n" if "data" in found else ""
     return f"""# English
 
 The language models of Chen and Rivera 2019, who measured on the Penn Treebank, on prose that is free.
@@ -50,7 +51,7 @@ This page is written by `editahead-models report` from the figures in `data/{FIL
 {protocol["hidden"]} (published: 300), attention of width {protocol["attention"]} (200); seed {protocol["seed"]}.
 PP is the perplexity. MAP@20: 20 different guesses a word, never the end of a sentence, the right one at rank r is
 worth 1 / r.
-
+{where}
 {figures(found["rows"])}
 Word vectors were learnt on the training text alone, each kind in its own way (skip-gram, CBOW, GloVe, fastText's
 sub-words, character n-grams); the published ones came from corpora of billions of words. So this table can show whether

@@ -183,6 +183,8 @@ def test_the_page_of_results_says_what_was_read_and_measured(folder: Path, tmp_p
     assert english.take_in(out, tmp_path / "data") == 8
     page = english.write(tmp_path, tmp_path / "data")
     assert page is not None
+    stored = json.loads((tmp_path / "data" / english.FILE).read_text(encoding="utf-8"))
+    assert f"Data {stored['data']}, commit {stored['commit']}" in page.read_text(encoding="utf-8")
     text = page.read_text()
     assert "**Text** a toy text: 4," in text or "**Text** a toy text: 3," in text
     assert "| LSTM from glove |" in text

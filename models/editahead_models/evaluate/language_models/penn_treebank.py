@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import platform
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
+from editahead.git import short_head
 
 from editahead_models.data.english.penn_treebank import SPLITS, Treebank, read_treebank
 from editahead_models.data.english.text_embeddings import METHODS, text_vectors
@@ -84,7 +87,7 @@ def main(
     print("\n" + page(found))
     if out is not None:
         texts = {split: len(getattr(bank, split)) for split in SPLITS} | {"different": len(bank.symbols)}
-        written = {"protocol": vars(protocol), "words": texts, "source": source, "rows": found}
+        written = {"protocol": vars(protocol), "words": texts, "source": source, "rows": found} | _provenance(bank)
         out.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
 
 
@@ -148,6 +151,15 @@ def _kept(out: Path, protocol: Protocol, bank: Treebank) -> Path:
     folder = out.with_suffix(f".{digest}")
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _provenance(bank: Treebank) -> dict[str, str]:
+    """The text's hash, the commit of the code and the machine, so that the figures can be published."""
+    return {
+        "data": hashlib.sha256(bank.train.tobytes()).hexdigest()[:16],
+        "commit": short_head(Path(__file__).parents[2]) or "",
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+    }
 
 
 def _with_vectors(method: str, bank: Treebank, protocol: Protocol, given: WordVectors | None) -> Network:
