@@ -35,22 +35,6 @@ _DIRECTIVE = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BLOCKS = ("void f() {\n", "\n}")
-_MEMBERS = ("class A {\n", "\n}")
-_SCRIPT = (("", ""), ("async function f() {\n", "\n}"), _MEMBERS)
-_AROUND: dict[str, tuple[tuple[str, str], ...]] = {
-    "python": (("", ""),),
-    "java": (_MEMBERS, ("class A { void f() {\n", "\n} }")),
-    "c_sharp": (_MEMBERS, ("class A { void F() {\n", "\n} }")),
-    "javascript": _SCRIPT,
-    "typescript": _SCRIPT,
-    "tsx": _SCRIPT,
-    "go": (("package a\n", "\n"), ("package a\nfunc f() {\n", "\n}")),
-    "rust": (("", ""), ("fn f() {\n", "\n}")),
-    "c": (("", ""), _BLOCKS, ("struct a {\n", "\n};")),
-    "cpp": (("", ""), _BLOCKS, ("struct a {\n", "\n};")),
-}
-"""What may stand around a piece of code of a language; of others it has to be a file of its own."""
 
 
 @lru_cache(maxsize=64)
@@ -92,5 +76,5 @@ def is_code(lines: Sequence[str], language: Language) -> bool:
     text = "\n".join(line[least:] for line in lines)
     if text.rstrip().endswith(":"):
         text += "\n    pass"
-    texts = (f"{before}{text}{behind}\n" for before, behind in _AROUND.get(language.id, (("", ""),)))
+    texts = (f"{before}{text}{behind}\n" for before, behind in language.frames)
     return any(SyntaxSnapshot.open(Buffer(one.encode()), language).error_count(with_lines=False) == 0 for one in texts)

@@ -43,7 +43,6 @@ _DECLARED_ONCE = frozenset(
     {"lexical_declaration", "local_variable_declaration", "local_declaration_statement", "declaration"}
 )
 """Declarations that no block may have twice."""
-_DECLARED_FIRST = frozenset({"c", "cpp"})  # languages in which no function is known before its declaration
 
 
 class _Between(NamedTuple):
@@ -108,7 +107,7 @@ def _is_needed(between: _Between, new: Statement, old: Statement, kind: str, loc
     if form == "import":
         return between.below and bool(mentions)
     if form in ("function", "class"):
-        early = between.home.language_id in _DECLARED_FIRST
+        early = between.home.syntax.language.declares_first
         return between.below and any(early or not _is_deferred(between, at) for at in mentions)
     right = data[end : old.end]
     if mentions and (between.below or any(_changes(between, at) for at in mentions)):

@@ -43,8 +43,6 @@ MAX_CHANGES, MAX_PLACES, MAX_LOOKED = 3, 12, 200
 """The latest changes, places that are given, and those that are looked at."""
 _CLIMB = 6  # nodes from a word up to the expression that it stands in
 _CONSTANT = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})\b[^=\n]*=[ \t]*(\d[\d_]*(?:\.\d+)?)[;,]?[ \t]*\r?$", re.MULTILINE)
-_SIMPLE_TYPES = frozenset({"rust", "go"})
-"""Languages in which a constant with a type is no value of another."""
 _DIGITS = 3  # characters of a number that says something
 _ROUND = re.compile(rb"10*|10*\.0*")
 
@@ -122,7 +120,7 @@ def _numbers(
     like = syntax.buffer.line_at(declared.start(1))
     places = [at for at in islice(syntax.occurrences(number), MAX_LOOKED) if whole.match(data, at)]
     reach = reach_of(moment, home, table, declared.start(1), name.decode(), frozenset(), places)
-    typed = path_to(syntax, declared.start(1))[0] if home.language_id in _SIMPLE_TYPES else []
+    typed = [] if syntax.language.converts_numbers else path_to(syntax, declared.start(1))[0]
     for at in sorted(places, key=lambda at: (at < moment.byte, at)) if reach is not None else ():
         moment.check()
         line = syntax.buffer.line_bytes(syntax.buffer.line_at(at))[:LONGEST_LINE]
