@@ -12,8 +12,8 @@ from editahead.check.run import CheckResult
 from editahead.check.run import check as run_check
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.logistic import LogisticModel
-from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.settings import Settings
 from editahead_models.export.bundle_writer import write_bundle
 

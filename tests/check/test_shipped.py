@@ -9,7 +9,7 @@ from editahead.check import run
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.settings import Settings
 
 from tests.check.repos import Repo, bundle

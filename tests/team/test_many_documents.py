@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from editahead.cli.samples import sample
 from editahead.lsp.session import OpenDocument, Session
-from editahead.runtime.language_model_graphs import LanguageModelGraphs
+from editahead.runtime.language_model.graphs import LanguageModelGraphs
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.ranking import document_scopes

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_search import Rewrite, SpanSearchResult, greedy, search
-from editahead.runtime.span_tree import ActionScores, Floats, SearchInput, SpanLimits
+from editahead.runtime.span_copying.search import Rewrite, SpanSearchResult, greedy, search
+from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInput, SpanLimits
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Tokens

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.tree import SpanLimits
 from torch import Tensor
 
 from editahead_models.copyspan.batches import Pair, Tokens

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.tree import SpanLimits
 
 from editahead_models.copyspan.batches import Pair, Tokens, batches, make_batch
 from editahead_models.copyspan.decode import beam_of, greedy_of

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.tree import SpanLimits
 
 from editahead_models.copyspan import language
 from editahead_models.copyspan.batches import Pair

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import select_providers
-from editahead.runtime.span_copying import SpanModel
+from editahead.runtime.span_copying.model import SpanModel
 
 from editahead_models.copyspan.export import export
 from editahead_models.copyspan.mine_fixes import REPORT

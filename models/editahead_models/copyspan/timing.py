@@ -20,8 +20,8 @@ from editahead.encode.span_copying.regions import region_around
 from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import select_providers
-from editahead.runtime.span_copying import SERVED, SpanModel
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.model import SERVED, SpanModel
+from editahead.runtime.span_copying.tree import SpanLimits
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

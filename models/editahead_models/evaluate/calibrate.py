@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
-from editahead.runtime.candidate_ranker import FILE, IMPORT_FILE, MEMBER_FILE
+from editahead.runtime.language_model.candidate_ranker import FILE, IMPORT_FILE, MEMBER_FILE
 
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewrite_calibrations, rewritten
 from editahead_models.export.bundle_writer import packed
 
 if TYPE_CHECKING:
-    from editahead.runtime.language_model import LanguageModel
+    from editahead.runtime.language_model.model import LanguageModel
     from editahead.suggest.engine import Engine
     from editahead.syntax.language import Language
 
@@ -86,7 +86,7 @@ def main(
 
 
 def _calibrate_edits(folder: Path, data: Path, count: int) -> None:
-    from editahead.runtime.edit_model import EditModel
+    from editahead.runtime.edit_model.model import EditModel
     from editahead.runtime.ort import select_providers
 
     from editahead_models.evaluate.edit_models.hunk_fit import calibrate
@@ -125,7 +125,7 @@ def _calibrate_completions(folder: Path, mirror: Path, count: int, seed: int, ch
 
 
 def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, work: Path) -> None:
-    from editahead.runtime.first_choice import ENTRY
+    from editahead.runtime.language_model.first_choice import ENTRY
 
     from editahead_models.evaluate.completions import typed_calibration
     from editahead_models.replay.typed_lists import collect

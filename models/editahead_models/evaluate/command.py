@@ -60,7 +60,7 @@ def main(
 def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, Any]:
     """What is offered next after some hunks of `count` dev changes, with the bundle's own scorer and calibration."""
     from editahead.runtime.bundle import MANIFEST
-    from editahead.runtime.edit_model import EditModel
+    from editahead.runtime.edit_model.model import EditModel
     from editahead.runtime.logistic import LogisticModel
     from editahead.runtime.ort import select_providers
     from editahead.suggest.next_edit.rollout_scorer import FEATURES

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.ort import select_providers
 
 from editahead_models.data.edits.batches import TextFeatures

@@ -18,10 +18,10 @@ import numpy.typing as npt
 import torch
 from editahead.encode.language_model.name_pieces import Pieces
 from editahead.runtime.bundle import Bundle, load_bundle
+from editahead.runtime.language_model.speller import ENCODER, GRAPH, TABLE
 from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import GOLDEN, open_sessions, self_test
-from editahead.runtime.speller import ENCODER, GRAPH, TABLE
 from torch import Tensor, nn
 
 from editahead_models.export.bundle_writer import packed, write_bundle

@@ -9,7 +9,7 @@ from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
 from editahead.check.left_rates import left_rates
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
 
 from editahead_models.data.mining.commits import small_commits

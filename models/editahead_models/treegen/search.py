@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from editahead.encode.tree_generation.steps import Done, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
-from editahead.runtime.tree_search import Floats, RankedProgram, StepQueries, TreeSearchOptions
-from editahead.runtime.tree_search import search_all as search_with
+from editahead.runtime.tree_generation.search import Floats, RankedProgram, StepQueries, TreeSearchOptions
+from editahead.runtime.tree_generation.search import search_all as search_with
 
 from editahead_models.treegen.batches import pad_rules, pad_words
 from editahead_models.treegen.model import TreeGen, causal

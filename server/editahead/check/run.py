@@ -14,7 +14,7 @@ from editahead.check.search import SearchResult, find_missed_edits
 from editahead.check.texts import MAX_EDITS, ChangedFile, RepositoryTexts, changed_file, unchanged_file
 from editahead.git import RawChange
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.settings import Settings
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.types import Document

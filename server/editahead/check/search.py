@@ -13,7 +13,7 @@ from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import find_matches
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.group_sites import Site, group_sites
 from editahead.suggest.next_edit.pattern_places import apart

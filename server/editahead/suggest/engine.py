@@ -12,7 +12,7 @@ from editahead.index.import_paths import PATH_FAMILIES
 from editahead.index.lexicon import language_family
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
 from editahead.runtime.device_choice import faster_device
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import AUTO, Cancel, Cancelled, CancelWhenLate, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
@@ -43,7 +43,7 @@ from editahead.syntax.tokens import Line
 from editahead.text.memo import forget_texts
 
 if TYPE_CHECKING:
-    from editahead.runtime.language_model import LanguageModel
+    from editahead.runtime.language_model.model import LanguageModel
     from editahead.suggest.fixes.fixes import Fixer
     from editahead.suggest.function_bodies.bodies import Describer
     from editahead.suggest.next_edit.candidate_pool import RatedMoment

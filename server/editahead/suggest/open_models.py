@@ -11,7 +11,7 @@ from editahead.runtime.ort import Selection
 from editahead.suggest.types import GateReading, Reason, Suppressed
 
 if TYPE_CHECKING:
-    from editahead.runtime.language_model import LanguageModel
+    from editahead.runtime.language_model.model import LanguageModel
     from editahead.suggest.fixes.fixes import Fixer
     from editahead.suggest.function_bodies.bodies import Describer
     from editahead.suggest.next_edit.editor import NextEditor
@@ -98,7 +98,7 @@ class OpenModels:
                 yield model
 
     def _language_model(self, bundle: Bundle, selection: Selection) -> LanguageModel:
-        from editahead.runtime.language_model import LanguageModel
+        from editahead.runtime.language_model.model import LanguageModel
 
         model = LanguageModel(bundle, selection)
         self.failures.extend(model.problems)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from editahead.runtime.context_batches import predict_all, read_all
+from editahead.runtime.language_model.context_batches import predict_all, read_all
 from editahead.runtime.ort import Cancel
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
@@ -16,7 +16,7 @@ from editahead.suggest.types import Document
 
 if TYPE_CHECKING:
     from editahead.encode.language_model.encoder import LmArrays
-    from editahead.runtime.language_model import LanguageModel, LmContext
+    from editahead.runtime.language_model.model import LanguageModel, LmContext
 
 
 def read_together(

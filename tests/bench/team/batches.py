@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from editahead.cli.samples import SAMPLES, sample
-from editahead.runtime.context_batches import predict_all, read_all
-from editahead.runtime.language_model import LanguageModel, LmContext
+from editahead.runtime.language_model.context_batches import predict_all, read_all
+from editahead.runtime.language_model.model import LanguageModel, LmContext
 from editahead.syntax.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import Line

@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.__main__ import run_verb
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.edit_encoder import EDIT_WIDTH, AlignedRow, NeuralEditor, aligned, cropped, edit_rows

@@ -12,8 +12,8 @@ pytest.importorskip("torch")
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.ort import select_providers
-from editahead.runtime.span_copying import SpanModel
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.model import SpanModel
+from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.export import export
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig

@@ -13,8 +13,8 @@ pytest.importorskip("torch")
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.runtime.span_search import search
-from editahead.runtime.span_tree import SpanLimits
+from editahead.runtime.span_copying.search import search
+from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.decode import ModelStepper, beam_of, greedy_of, task_of
 from editahead_models.copyspan.evaluate import decode

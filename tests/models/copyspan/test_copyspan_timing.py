@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.ort import select_providers
-from editahead.runtime.span_copying import SpanModel
+from editahead.runtime.span_copying.model import SpanModel
 from editahead_models.__main__ import run_verb
 from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.export import export

@@ -15,7 +15,7 @@ from editahead.check import left_rates as left_rates_module
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead_models.evaluate.check import command as check_command
 from editahead_models.evaluate.check import data as check_data
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of

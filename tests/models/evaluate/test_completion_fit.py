@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES
-from editahead.runtime.ngrams import LINE_END
+from editahead.runtime.language_model.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES
+from editahead.runtime.language_model.ngrams import LINE_END
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import by_id
 from editahead_models.evaluate import calibrate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.decoder_cache import DecoderCache
 from editahead.suggest.next_edit.rollout_scorer import FEATURES

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, Floats, NameChoice
+from editahead.runtime.language_model.mixture import (
+    GATE_FEATURES,
+    NAME_FEATURES,
+    NONE_FEATURES,
+    CacheGate,
+    Floats,
+    NameChoice,
+)
 from editahead_models.evaluate.completions.mixture import Choice, fit_gate, fit_names
 from editahead_models.evaluate.fitting.minimise import minimise
 

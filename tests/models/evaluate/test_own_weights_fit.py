@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead.runtime.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.syntax.language import by_id
 from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights, rank_of
 from editahead_models.evaluate.completions.ranker_fit import RankerNetwork

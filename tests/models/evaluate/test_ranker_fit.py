@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from editahead.runtime.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead_models.evaluate.completions.completion_fit import answer_of
 from editahead_models.evaluate.completions.ranker_fit import DROPPED, RankerNetwork, fit_ranker, padded

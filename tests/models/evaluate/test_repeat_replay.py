@@ -15,7 +15,7 @@ pytest.importorskip("rich")
 
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.mining.commits import Commit, commits_of

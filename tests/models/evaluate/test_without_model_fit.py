@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import torch
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from editahead.runtime.bundle import find_bundles, load_bundle  # noqa: E402
-from editahead.runtime.edit_model import EditModel  # noqa: E402
+from editahead.runtime.edit_model.model import EditModel  # noqa: E402
 from editahead.runtime.ort import select_providers  # noqa: E402
 from editahead.suggest.next_edit.editor import NextEditor  # noqa: E402
 from editahead_models.evaluate.next_edits.candidates_command import bundles_with  # noqa: E402

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from editahead.runtime.ngrams import NgramCache
+from editahead.runtime.language_model.ngrams import NgramCache
 from editahead_models.families.ngram_cache import CAP, GlobalCounts, LocalCounts, ProjectCache, level_shares
 
 START = -99

@@ -14,10 +14,10 @@ import pytest
 import torch
 from editahead.encode.language_model.name_pieces import ALPHABET, END, Pieces
 from editahead.runtime.bundle import Bundle, find_bundles, load_bundle
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.speller import ENCODER, GRAPH, TABLE, Speller
 from editahead.runtime.ort import CPU, GraphSession, Selection
 from editahead.runtime.selftest import GOLDEN, open_sessions
-from editahead.runtime.speller import ENCODER, GRAPH, TABLE, Speller
 from editahead_models.data.spelling.batches import PieceTable, memory_of
 from editahead_models.data.spelling.pieces import learn_pieces
 from editahead_models.data.spelling.spellings import Spellings, collect, load, load_names

@@ -14,10 +14,10 @@ import torch
 from editahead.encode.language_model.pointer_memory import MEMORIES, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.context_batches import predict_all, read_all
-from editahead.runtime.language_model import LanguageModel, LmContext
+from editahead.runtime.language_model.context_batches import predict_all, read_all
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
-from editahead.runtime.prediction import Prediction
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

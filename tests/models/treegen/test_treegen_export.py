@@ -17,8 +17,8 @@ import torch
 from editahead.encode.tree_generation.steps import children_table, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
-from editahead.runtime.tree_generation import CachedScorer, ProgramModel, program_features
-from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
+from editahead.runtime.tree_generation.model import CachedScorer, ProgramModel, program_features
+from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.export import STEP_INPUTS, export
 from editahead_models.treegen.incremental import EncodeGraph, StepGraph

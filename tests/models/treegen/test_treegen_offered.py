@@ -29,8 +29,8 @@ from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_text import python_grammar
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, select_providers
-from editahead.runtime.tree_generation import CachedScorer, GeneratedBody
-from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
+from editahead.runtime.tree_generation.model import CachedScorer, GeneratedBody
+from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.function_bodies.bodies import Describer

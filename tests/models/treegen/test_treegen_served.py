@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 import numpy as np
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import select_providers
-from editahead.runtime.tree_generation import FEATURES, ProgramModel
+from editahead.runtime.tree_generation.model import FEATURES, ProgramModel
 from editahead_models.evaluate.code_actions.functions import Case, fit, same_body, served, sure_thresholds
 from editahead_models.evaluate.code_actions.functions_command import counted, release
 from editahead_models.treegen import describe_train

@@ -10,10 +10,17 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS, Vocab
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, NameChoice, PrefixModel
-from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
-from editahead.runtime.prediction import Prediction
+from editahead.runtime.language_model.mixture import (
+    GATE_FEATURES,
+    NAME_FEATURES,
+    NONE_FEATURES,
+    CacheGate,
+    NameChoice,
+    PrefixModel,
+)
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.candidates import Candidate, parts_of, ranked
 from editahead.suggest.completion.extra_names import ExtraNames, NameSource
 from hypothesis import given

@@ -13,7 +13,7 @@ from editahead.lsp.inference.jobs import EngineLike, Events
 from editahead.lsp.inference.worker import LATE, Worker
 from editahead.lsp.surfaces.surface import Surface
 from editahead.runtime.bundle import find_bundles
-from editahead.runtime.language_model import LmContext
+from editahead.runtime.language_model.model import LmContext
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Shown

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from editahead.index.types import NameOrigin, NgramPrediction
-from editahead.runtime.ngrams import LINE_END, NgramCache
+from editahead.runtime.language_model.ngrams import LINE_END, NgramCache
 from editahead.suggest.completion.ngrams import predict_ngrams, words_of
 from editahead.suggest.context import place_at
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of

@@ -8,10 +8,10 @@ from typing import cast
 import numpy as np
 import pytest
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
-from editahead.runtime.language_model import LanguageModel, LmContext
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.language_model.speller import SpelledNames
 from editahead.runtime.ort import Cancel
-from editahead.runtime.prediction import Prediction
-from editahead.runtime.speller import SpelledNames
 from editahead.suggest.completion.spelled_names import spelled_names
 
 VOCAB = Vocab((*SPECIALS, "path", "parse", "self"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from editahead.runtime.ort import Cancel, InferenceError, select_providers
-from editahead.runtime.span_copying import Rewritings
+from editahead.runtime.span_copying.model import Rewritings
 from editahead.settings import Settings
 from editahead.suggest.fixes import fixes as fix
 from editahead.suggest.fixes.fixes import FEATURES, Fixer, fix_features

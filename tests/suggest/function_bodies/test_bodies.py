@@ -12,8 +12,8 @@ import pytest
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.grammar.tree import Node
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, select_providers
-from editahead.runtime.tree_generation import GeneratedBody
-from editahead.runtime.tree_search import TreeSearchOptions
+from editahead.runtime.tree_generation.model import GeneratedBody
+from editahead.runtime.tree_generation.search import TreeSearchOptions
 from editahead.settings import Settings
 from editahead.suggest.function_bodies import bodies as describe
 from editahead.suggest.function_bodies.bodies import Describer

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editahead.runtime.ngrams import NgramCache
+from editahead.runtime.language_model.ngrams import NgramCache
+from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.language_model.token_confidence import TokenFeatures
 from editahead.runtime.ort import Cancel
-from editahead.runtime.prediction import Prediction
-from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.candidates import Candidate
 from editahead.suggest.context import place_at
 from editahead.suggest.ghost_text import continuation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.ghost_text import ghost_text

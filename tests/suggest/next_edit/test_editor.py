@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from editahead.encode.edit_model.history import LineRegion, track
 from editahead.runtime.bundle import find_bundles, load_bundle
-from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import DecoderState
+from editahead.runtime.edit_model.model import EditModel
+from editahead.runtime.edit_model.states import DecoderState
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.decoder_cache import DecoderCache

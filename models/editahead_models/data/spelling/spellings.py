@@ -21,9 +21,9 @@ import numpy.typing as npt
 from editahead.encode.language_model.encoder import LmArrays, LmEncoder, detect_indent
 from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.speller import ENCODER, RECENT_NAMES
 from editahead.runtime.ort import select_providers
-from editahead.runtime.speller import ENCODER, RECENT_NAMES
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.tokens import Line
 from rich.progress import track

@@ -12,8 +12,8 @@ from editahead.check import left_rates
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
+from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
 from editahead.runtime.manifest import thaw
-from editahead.runtime.pattern_scorer import CHECK, PatternScorer
 
 from editahead_models.evaluate.check.data import CheckCases, collect
 from editahead_models.evaluate.check.fit import figures, fit

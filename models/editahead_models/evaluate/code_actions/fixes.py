@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import Calibration, expected_calibration_error
-from editahead.runtime.span_copying import SpanModel
+from editahead.runtime.span_copying.model import SpanModel
 from editahead.suggest.fixes.fixes import FEATURES, fix_features
 from editahead.suggest.requested_edits import MOST
 

@@ -23,7 +23,7 @@ from editahead.analysis.known_names import unknown_in
 from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.calibration import PRECISIONS as TARGETS
 from editahead.runtime.calibration import Calibration, expected_calibration_error
-from editahead.runtime.tree_generation import FEATURES, ProgramModel, program_features
+from editahead.runtime.tree_generation.model import FEATURES, ProgramModel, program_features
 from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

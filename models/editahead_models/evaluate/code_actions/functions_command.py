@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import select_providers
-from editahead.runtime.tree_generation import ProgramModel
+from editahead.runtime.tree_generation.model import ProgramModel
 
 from editahead_models.evaluate.code_actions.functions import cases_of, fit
 from editahead_models.run_folder import RunFolder

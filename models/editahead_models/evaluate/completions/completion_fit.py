@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.candidate_ranker import CandidateRanker
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.mixture import CacheGate, NameChoice
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.mixture import CacheGate, NameChoice
+from editahead.runtime.language_model.model import LanguageModel
 
 from editahead_models.evaluate.completions.mixture import Choice, fit_gate, fit_names
 from editahead_models.evaluate.completions.ranker_fit import fit_ranker

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from editahead.runtime.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.import_paths.candidates import CANDIDATE_FEATURES
 from editahead.suggest.completion.import_paths.complete import FILE
 

@@ -1,4 +1,4 @@
-"""Maximum likelihood for the weights of the mixture (`editahead.runtime.mixture`), on places whose answer is known.
+"""Maximum likelihood for the weights of `editahead.runtime.language_model.mixture`, on places whose answer is known.
 
 Features are scaled to one standard deviation while a fit runs, and a small ridge keeps rare ones sane; what is stored
 are weights of the features as they are. P places, N names at a place, F features.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from editahead.runtime.mixture import GATE_FEATURES, LEAST, NAME_FEATURES, NONE_FEATURES, Floats
+from editahead.runtime.language_model.mixture import GATE_FEATURES, LEAST, NAME_FEATURES, NONE_FEATURES, Floats
 
 from editahead_models.evaluate.fitting.minimise import minimise
 

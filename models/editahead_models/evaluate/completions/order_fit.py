@@ -17,8 +17,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import typer
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.completions import evidence, ranker_of
 from editahead.suggest.completion.ngrams import words_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from editahead.runtime.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 
 from editahead_models.evaluate.completions.completion_fit import folds
 from editahead_models.evaluate.completions.ranker_fit import fit_ranker

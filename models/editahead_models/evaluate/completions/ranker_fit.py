@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.runtime.candidate_ranker import ARRAYS, CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import ARRAYS, CandidateRanker
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
 from torch import Tensor, nn
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 from editahead.runtime.bundle import load_bundle
+from editahead.runtime.language_model.speller import Speller
 from editahead.runtime.ort import Cancel, select_providers
-from editahead.runtime.speller import Speller
 from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Shown

@@ -1,7 +1,8 @@
 """Fits the probabilities that a list of completions shows, on lists behind every key of code that was typed again.
 
-The first choice gets a logistic regression over `editahead.runtime.first_choice.FEATURES` and, for bundles without one,
-an isotonic calibration; those behind it share an isotonic calibration with letters typed and one without.
+The first choice gets a logistic regression over the `FEATURES` of `editahead.runtime.language_model.first_choice` and,
+for bundles without one, an isotonic calibration; those behind it share an isotonic calibration with letters typed and
+one without.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.first_choice import ENTRY, FEATURES, first_choice_features, least_slope
+from editahead.runtime.language_model.first_choice import ENTRY, FEATURES, first_choice_features, least_slope
 from editahead.runtime.logistic import LogisticModel
 
 from editahead_models.evaluate.completions.completion_fit import SURFACES, Answer, fit_calibrations, folds

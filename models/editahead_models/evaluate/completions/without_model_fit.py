@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 from editahead.runtime.calibration import expected_calibration_error
-from editahead.runtime.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.ranked_words import FILE
 
 from editahead_models.evaluate.completions.completion_fit import folds

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import DecoderState
+from editahead.runtime.edit_model.model import EditModel
+from editahead.runtime.edit_model.states import DecoderState
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.edit_programs import Program
 from editahead.suggest.next_edit.rollout import Proposal, RollOut

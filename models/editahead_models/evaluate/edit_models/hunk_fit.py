@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.suggest.next_edit.rollout_scorer import FEATURES
 

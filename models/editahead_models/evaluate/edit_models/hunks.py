@@ -18,8 +18,8 @@ import numpy.typing as npt
 from editahead.encode.edit_model.sequences import EditState
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
-from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import DecoderState
+from editahead.runtime.edit_model.model import EditModel
+from editahead.runtime.edit_model.states import DecoderState
 from editahead.suggest.next_edit.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout import Proposal, RollOut
 from editahead.suggest.next_edit.rollout_scorer import FEATURES

@@ -1,4 +1,4 @@
-"""Fit the confidence of ghost text in its tokens (`editahead/runtime/token_confidence.py`), and when it shows.
+"""Fit the confidence of ghost text in its tokens (`runtime/language_model/token_confidence.py`), and when it shows.
 
 Three steps on places of held-out projects: a logistic regression for each token given that those before it are right;
 calibration of the product over the lengths; and for every precision the least probability at which the suggestions
@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS, Calibration
+from editahead.runtime.language_model.token_confidence import FEATURES, SLOPES, least_slope, token_model
 from editahead.runtime.logistic import LogisticModel
-from editahead.runtime.token_confidence import FEATURES, SLOPES, least_slope, token_model
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
 from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.ngrams import DocumentCaches
+from editahead.runtime.language_model.token_confidence import token_model
 from editahead.runtime.ort import Cancel
-from editahead.runtime.token_confidence import token_model
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.context import place_at

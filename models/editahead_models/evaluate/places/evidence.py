@@ -13,8 +13,8 @@ from pathlib import Path
 
 from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import OutsideNames
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import LINE_END, DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import parts_of
 from editahead.suggest.completion.completions import evidence

@@ -16,8 +16,8 @@ from zlib import crc32
 
 import numpy as np
 from editahead.index.types import OutsideNames
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranking.import_evidence import SLOTS
 from editahead.suggest.completion.ranking.ranked import listed_candidates

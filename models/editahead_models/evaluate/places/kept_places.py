@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.syntax.language import Language

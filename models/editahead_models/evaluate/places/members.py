@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.completions import words_ranked
 from editahead.suggest.completion.ngrams import words_of
 from editahead.syntax.language import Language

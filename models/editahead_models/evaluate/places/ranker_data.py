@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.model import LanguageModel
 from editahead.suggest.completion.ranking.ranked import listed_candidates
 
 from editahead_models.evaluate.places.evidence import Asked

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from editahead.index.types import OutsideNames
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.complete_words import reserved_words
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranked_words import listed_words, words_evidence

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 from editahead.runtime.bundle import Bundle, load_bundle
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.manifest import thaw
-from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.next_edit.pattern_features import FEATURES
 
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten

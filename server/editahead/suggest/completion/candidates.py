@@ -16,10 +16,10 @@ import numpy as np
 from editahead.encode.language_model.encoder import LmEncoder
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 from editahead.index.types import PROJECT
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.mixture import LEAST
-from editahead.runtime.ngrams import LINE_END, CacheScores
-from editahead.runtime.prediction import Prediction
+from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import LINE_END, CacheScores
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.syntax.normalise import KIND_NAMES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editahead.runtime.candidate_ranker import CandidateRanker
-from editahead.runtime.language_model import LanguageModel, LmContext
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
 from editahead.suggest.completion.extra_names import names_outside

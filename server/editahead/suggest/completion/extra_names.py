@@ -15,9 +15,9 @@ import numpy as np
 
 from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.runtime.language_model import LanguageModel, LmContext
-from editahead.runtime.mixture import NAME_FEATURES, Floats
-from editahead.runtime.prediction import Prediction
+from editahead.runtime.language_model.mixture import NAME_FEATURES, Floats
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.suggest.context import CursorContext, names_nearby

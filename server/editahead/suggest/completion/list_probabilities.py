@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from editahead.runtime.first_choice import first_choice_features
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.first_choice import first_choice_features
+from editahead.runtime.language_model.model import LanguageModel
 from editahead.suggest.completion.candidates import Candidate
 
 

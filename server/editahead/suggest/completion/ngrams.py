@@ -7,7 +7,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from editahead.index.types import OutsideNames
-from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache, Words
+from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache, Words
 from editahead.syntax.tokens import Line, TokenKind
 from editahead.text.memo import on_forget
 

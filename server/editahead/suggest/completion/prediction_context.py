@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from editahead.runtime.ngrams import CacheScores
-from editahead.runtime.prediction import Prediction
+from editahead.runtime.language_model.ngrams import CacheScores
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.context import CursorContext

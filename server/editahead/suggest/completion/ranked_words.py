@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from editahead.runtime.candidate_ranker import ARRAYS, CandidateRanker
-from editahead.runtime.ngrams import LINE_END, DocumentCaches
-from editahead.runtime.prediction import Prediction
+from editahead.runtime.language_model.candidate_ranker import ARRAYS, CandidateRanker
+from editahead.runtime.language_model.ngrams import LINE_END, DocumentCaches
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts, ngrams_given
 from editahead.suggest.completion.complete_words import reserved_words
 from editahead.suggest.completion.extra_names import names_without_model

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from editahead.runtime.language_model import LanguageModel, LmContext
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.runtime.ort import Cancel
-from editahead.runtime.prediction import Prediction
 from editahead.text.beginnings import beginning_with
 
 SPELLED = "spelled"  # the source of such a completion

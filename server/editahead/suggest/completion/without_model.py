@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from editahead.index.types import PROJECT
-from editahead.runtime.ngrams import CacheScores, DocumentCaches
+from editahead.runtime.language_model.ngrams import CacheScores, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
 from editahead.suggest.completion.item_list import listed

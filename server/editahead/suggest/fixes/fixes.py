@@ -13,7 +13,7 @@ from editahead.encode.span_copying.regions import line_texts, region_around
 from editahead.encode.span_copying.tokens import RegionError, RegionTokens
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
-from editahead.runtime.span_copying import Rewritings, SpanModel
+from editahead.runtime.span_copying.model import Rewritings, SpanModel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.requested_edits import MOST, EditScorer, answered
 from editahead.suggest.types import Decision, Document, Fixes, GateReading, Reason, RequestedEdit, Shown, Suppressed

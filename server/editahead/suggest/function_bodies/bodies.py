@@ -21,7 +21,7 @@ from editahead.encode.tree_generation.description import description_of
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
-from editahead.runtime.tree_generation import FEATURES, GeneratedBody, ProgramModel, program_features
+from editahead.runtime.tree_generation.model import FEATURES, GeneratedBody, ProgramModel, program_features
 from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect, is_body
 from editahead.suggest.gate import first_failure, meets_threshold, no_reversal, not_rejected, parses_no_worse
 from editahead.suggest.requested_edits import MOST, EditScorer, answered

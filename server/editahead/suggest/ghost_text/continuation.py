@@ -20,11 +20,11 @@ from editahead.encode.language_model.spacing import (
 )
 from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import OutsideNames
-from editahead.runtime.language_model import LanguageModel, LmContext
-from editahead.runtime.ngrams import LINE_END, CacheScores, NgramCache
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
+from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.language_model.token_confidence import TokenFeatures
 from editahead.runtime.ort import Cancel
-from editahead.runtime.prediction import Prediction
-from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.candidates import Candidate, ranked
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ngrams import predict_ngrams

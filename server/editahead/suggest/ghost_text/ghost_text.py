@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
+from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.language_model.token_confidence import TokenFeatures
 from editahead.runtime.logistic import LogisticModel
-from editahead.runtime.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.runtime.prediction import Prediction
-from editahead.runtime.token_confidence import TokenFeatures
 from editahead.suggest.completion.extra_names import NO_NAMES, ExtraNames, names_outside
 from editahead.suggest.completion.ranking.gather import place_evidence, recent_names
 from editahead.suggest.completion.ranking.pool import can_stand

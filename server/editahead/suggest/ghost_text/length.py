@@ -1,10 +1,10 @@
 """How long ghost text should be: of the lengths that are sure enough, the one whose expected saving is largest.
 
 A continuation of n tokens is right when each of its tokens is, so its probability p_n only falls with n
-(`runtime/token_confidence.py`). Taking n tokens saves p_n s_n keystrokes, s_n what need not be typed beyond the key
-that accepts; a wrong suggestion costs its reading. The precision that the user asks for says how much: at precision P
-as many keystrokes as P / (1 - P) right suggestions of the shortest kind. So the dial moves one way only: a higher
-precision never shows a less probable suggestion, and never one where a lower precision shows none.
+(`runtime/language_model/token_confidence.py`). Taking n tokens saves p_n s_n keystrokes, s_n what need not be typed
+beyond the key that accepts; a wrong suggestion costs its reading. The precision that the user asks for says how much:
+at precision P as many keystrokes as P / (1 - P) right suggestions of the shortest kind. So the dial moves one way only:
+a higher precision never shows a less probable suggestion, and never one where a lower precision shows none.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from editahead.encode.edit_model.sequences import HunkEdit
 from editahead.encode.edit_model.text_positions import TokenPosition, token_positions
 from editahead.encode.edit_model.tokens import EditToken, lex_line
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
-from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import DecoderState, EncodedWindow
+from editahead.runtime.edit_model.model import EditModel
+from editahead.runtime.edit_model.states import DecoderState, EncodedWindow
 from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document

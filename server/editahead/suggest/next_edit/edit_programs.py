@@ -9,7 +9,7 @@ import numpy as np
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
-from editahead.runtime.edit_states import DecoderState
+from editahead.runtime.edit_model.states import DecoderState
 
 Program = tuple[tuple[int, EditToken | None], ...]
 """Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the

@@ -12,7 +12,7 @@ from editahead.encode.edit_model.history import LineRegion, region_lines
 from editahead.encode.edit_model.text_positions import MapError, byte_edit
 from editahead.runtime.bundle import MANIFEST, Bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.edit_model import EditModel
+from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Selection
 from editahead.suggest.gate import (

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from editahead.runtime.bundle import Bundle
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.ort import Cancel
-from editahead.runtime.pattern_scorer import PatternScorer
 from editahead.suggest.gate import parses_no_worse
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
 from editahead.suggest.next_edit.group_sites import Site

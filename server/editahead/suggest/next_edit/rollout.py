@@ -10,8 +10,8 @@ import numpy as np
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
-from editahead.runtime.edit_model import EditModel
-from editahead.runtime.edit_states import ContentScores, DecoderState, EditContent, Floats, Ints
+from editahead.runtime.edit_model.model import EditModel
+from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats, Ints
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset, line_numbers, offset_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.runtime.bundle import find_bundles
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.model import LanguageModel
 from editahead.suggest.engine import Engine
 
 

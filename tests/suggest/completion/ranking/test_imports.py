@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from editahead.runtime.candidate_ranker import IMPORT_CANDIDATE, IMPORT_PLACE, CandidateRanker
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.candidate_ranker import IMPORT_CANDIDATE, IMPORT_PLACE, CandidateRanker
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion import completions
 from editahead.suggest.completion.ngrams import words_of

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from editahead.runtime.bundle import find_bundles
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.ngrams import DocumentCaches
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.completions import evidence

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from editahead.runtime.candidate_ranker import ARRAYS, CandidateRanker
+from editahead.runtime.language_model.candidate_ranker import ARRAYS, CandidateRanker
 from editahead.suggest.completion.import_paths.candidates import path_candidates
 from editahead.suggest.completion.import_paths.place import ImportPathPlace, import_path_place, is_read
 from editahead.suggest.gate import cheap_gates, first_failure, short_line

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.vocabulary import subword_buckets
-from editahead.runtime.mixture import LEAST
-from editahead.runtime.prediction import Prediction
+from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.import_features import ImportEvidence
 from editahead.suggest.completion.ranking.member_features import MemberEvidence

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from editahead.runtime.candidate_ranker import CandidateRanker
-from editahead.runtime.language_model import LanguageModel
+from editahead.runtime.language_model.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.model import LanguageModel
 from editahead.suggest.completion.candidates import Candidate, MixtureParts, candidate_of, mixture_of
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import (

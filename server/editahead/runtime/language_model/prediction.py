@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from editahead.runtime.mixture import LEAST
+from editahead.runtime.language_model.mixture import LEAST
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, U
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, GraphSession, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.span_search import SpanSearchResult, search
-from editahead.runtime.span_tree import ActionScores, Floats, SearchInput, SpanLimits
+from editahead.runtime.span_copying.search import SpanSearchResult, search
+from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInput, SpanLimits
 
 GRAPHS = ("encode", "step")
 STATE = "state"

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 import pytest
-from editahead.runtime.span_search import MERGES, greedy, search
-from editahead.runtime.span_tree import ActionScores, Floats, SearchInput, SpanDecoder, SpanLimits
+from editahead.runtime.span_copying.search import MERGES, greedy, search
+from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInput, SpanDecoder, SpanLimits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ import pytest
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.grammar.table import END, Grammar, Rule, grammar_of
 from editahead.runtime.ort import Cancel, Cancelled
-from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
+from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all
 
 WORD = Description(("x",), ({"atom": "x"},))
 

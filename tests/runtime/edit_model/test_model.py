@@ -18,8 +18,8 @@ from editahead.encode.edit_model.tokens import EditToken  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab  # noqa: E402
 from editahead.encode.edit_model.window import END, SENTINELS, START, Window  # noqa: E402
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle  # noqa: E402
-from editahead.runtime.edit_model import EditModel  # noqa: E402
-from editahead.runtime.edit_states import DecoderState  # noqa: E402
+from editahead.runtime.edit_model.model import EditModel  # noqa: E402
+from editahead.runtime.edit_model.states import DecoderState  # noqa: E402
 from editahead.runtime.ort import Cancel, Cancelled, select_providers  # noqa: E402
 from editahead_models.export.edits import export  # noqa: E402
 from editahead_models.families.implicit_attention import ImplicitAttention  # noqa: E402

@@ -24,7 +24,7 @@ from editahead.grammar.tree import Node
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, Selection
 from editahead.runtime.selftest import open_model
-from editahead.runtime.tree_search import Floats, StepQueries, TreeSearchOptions, search_all
+from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all
 
 GRAPHS = ("encode", "step")
 STEP = ("logits", "gate", "copy", "cache_next")

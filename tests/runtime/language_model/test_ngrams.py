@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from editahead.runtime.ngrams import CacheScores, DocumentCaches, NgramCache
+from editahead.runtime.language_model.ngrams import CacheScores, DocumentCaches, NgramCache
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from editahead.encode.language_model.encoder import LmArrays
-from editahead.runtime.language_model import LmContext
+from editahead.runtime.language_model.model import LmContext
+from editahead.runtime.language_model.prediction import Prediction
 from editahead.runtime.ort import Cancel
-from editahead.runtime.prediction import Prediction
 
 
 def read_all(unread: Sequence[tuple[LmContext, Sequence[LmArrays]]], cancel: Cancel | None = None) -> None:

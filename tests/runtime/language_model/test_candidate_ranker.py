@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.runtime.bundle import Bundle, BundleError
-from editahead.runtime.candidate_ranker import (
+from editahead.runtime.language_model.candidate_ranker import (
     ARRAYS,
     FILE,
     IMPORT_CANDIDATE,
@@ -24,7 +24,7 @@ from editahead.runtime.candidate_ranker import (
 )
 from editahead_models.export.bundle_writer import write_bundle
 
-from .conftest import npz
+from tests.runtime.conftest import npz
 
 C, S, H = 5, 3, 4
 

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
-from editahead.runtime.first_choice import FEATURES, first_choice_features, first_choice_model
+from editahead.runtime.language_model.first_choice import FEATURES, first_choice_features, first_choice_model
 from editahead.runtime.manifest import BundleError
 from hypothesis import given
 from hypothesis import strategies as st

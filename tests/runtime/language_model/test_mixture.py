@@ -10,9 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
-from editahead.runtime.language_model import LanguageModel
-from editahead.runtime.mixture import GATE_FEATURES, NAME_FEATURES, NONE_FEATURES, CacheGate, NameChoice, PrefixModel
-from editahead.runtime.ngrams import BUCKETS
+from editahead.runtime.language_model.mixture import (
+    GATE_FEATURES,
+    NAME_FEATURES,
+    NONE_FEATURES,
+    CacheGate,
+    NameChoice,
+    PrefixModel,
+)
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.language_model.ngrams import BUCKETS
 from editahead.runtime.ort import select_providers
 from hypothesis import given
 from hypothesis import strategies as st

@@ -27,10 +27,10 @@ from editahead.encode.language_model.pointer_memory import (
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
-from editahead.runtime.candidate_ranker import open_import_ranker, open_member_ranker, open_ranker
-from editahead.runtime.first_choice import ENTRY as FIRST_CHOICE
-from editahead.runtime.first_choice import first_choice_model
-from editahead.runtime.language_model_graphs import (
+from editahead.runtime.language_model.candidate_ranker import open_import_ranker, open_member_ranker, open_ranker
+from editahead.runtime.language_model.first_choice import ENTRY as FIRST_CHOICE
+from editahead.runtime.language_model.first_choice import first_choice_model
+from editahead.runtime.language_model.graphs import (
     ENCODE,
     HEAD,
     EncodedBlock,
@@ -40,15 +40,15 @@ from editahead.runtime.language_model_graphs import (
     LanguageModelGraphs,
     LstmState,
 )
+from editahead.runtime.language_model.mixture import LAST_CHARACTER, CacheGate, NameChoice, PrefixModel
+from editahead.runtime.language_model.name_tables import FILE, NameTables
+from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.language_model.speller import SpelledNames, open_speller
+from editahead.runtime.language_model.token_confidence import ENTRY as GHOST_TEXT
+from editahead.runtime.language_model.token_confidence import token_confidence
 from editahead.runtime.memory import array_bytes
-from editahead.runtime.mixture import LAST_CHARACTER, CacheGate, NameChoice, PrefixModel
-from editahead.runtime.name_tables import FILE, NameTables
 from editahead.runtime.ort import Cancel, Selection
-from editahead.runtime.prediction import Prediction
 from editahead.runtime.selftest import open_sessions
-from editahead.runtime.speller import SpelledNames, open_speller
-from editahead.runtime.token_confidence import ENTRY as GHOST_TEXT
-from editahead.runtime.token_confidence import token_confidence
 from editahead.syntax.tokens import Line
 from editahead.text.memo import documents_kept
 

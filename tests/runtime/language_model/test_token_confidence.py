@@ -7,8 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from editahead.runtime.language_model.token_confidence import (
+    FEATURES,
+    SLOPES,
+    TokenFeatures,
+    token_confidence,
+    token_model,
+)
 from editahead.runtime.manifest import BundleError
-from editahead.runtime.token_confidence import FEATURES, SLOPES, TokenFeatures, token_confidence, token_model
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from editahead.runtime.edit_model.row_sequence import RowSequence
 from editahead.runtime.memory import array_bytes
-from editahead.runtime.row_sequence import RowSequence
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.encoder import LmArrays
-from editahead.runtime.name_tables import NameTables
+from editahead.runtime.language_model.name_tables import NameTables
 from editahead.runtime.ort import Array, Cancel, GraphSession
 
 Floats = npt.NDArray[np.float32]

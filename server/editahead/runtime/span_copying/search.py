@@ -16,7 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from editahead.runtime.span_tree import DEFAULT_LIMITS, OutputNode, OutputTree, SearchInput, SpanDecoder, SpanLimits
+from editahead.runtime.span_copying.tree import (
+    DEFAULT_LIMITS,
+    OutputNode,
+    OutputTree,
+    SearchInput,
+    SpanDecoder,
+    SpanLimits,
+)
 
 MERGES = ("merged", "at end")
 """When hypotheses with equal output are merged: in every round, or after the search."""

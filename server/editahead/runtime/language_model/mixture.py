@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from editahead.runtime.language_model.ngrams import BUCKETS
 from editahead.runtime.logistic import LogisticModel, logistic, read_weights
 from editahead.runtime.manifest import BundleError
-from editahead.runtime.ngrams import BUCKETS
 
 Floats = npt.NDArray[np.float64]
 LEAST = 1e-6  # probabilities are at least this before a logarithm is taken

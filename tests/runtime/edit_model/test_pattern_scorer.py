@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from editahead.runtime.bundle import Bundle, BundleError
-from editahead.runtime.pattern_scorer import PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead_models.export.bundle_writer import write_bundle
 
 NAMES = ("bias", "left", "right")

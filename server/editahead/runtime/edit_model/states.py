@@ -10,7 +10,7 @@ import numpy.typing as npt
 from editahead.encode.edit_model.sequences import Edit, EditState
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
-from editahead.runtime.row_sequence import RowSequence
+from editahead.runtime.edit_model.row_sequence import RowSequence
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]

@@ -1,0 +1,1 @@
+"""Inference with the edit model, and the scores of repeated edits."""

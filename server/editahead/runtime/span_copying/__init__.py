@@ -1,0 +1,1 @@
+"""Inference with the span-copying model."""

@@ -1,0 +1,1 @@
+"""Inference with the model of function bodies."""
