@@ -129,7 +129,7 @@ def test_the_graph_of_imports_has_edges_and_circles_are_seen() -> None:
     graph = module_graph()
     assert "editahead.lsp.context" in graph["editahead.lsp.routes"]
     assert "editahead.runtime.ort" in graph["editahead.lsp.inference.jobs"]  # for type checkers
-    assert "editahead.lsp.server" in graph["editahead.cli.serve"]  # inside a function
+    assert "editahead.lsp.server" in graph["editahead.cli.commands.serve"]  # inside a function
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}) == [["b", "c"]]
 
 

@@ -205,7 +205,7 @@ def test_the_unexpected_is_one_line_unless_debugging(cli: Cli, source: Path, mon
     def broken(bundles: Any, device: str) -> Any:
         raise RuntimeError("the roof\nfell in")
 
-    monkeypatch.setattr("editahead.cli.asking.load_engine", broken)
+    monkeypatch.setattr("editahead.cli.question.asking.load_engine", broken)
     result = cli("complete", f"{source}:1:1")
     assert result.code == ExitCode.DAMAGED
     assert result.err == "editahead: unexpected RuntimeError: the roof (run again with --debug to see where)\n"

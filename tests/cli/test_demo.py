@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 from editahead.bench.stdio_client import server_command
-from editahead.cli import replay
+from editahead.cli.demonstration import replay
+from editahead.cli.demonstration.script import SCRIPTS, Complete, Ghost, Script, ScriptedNextEdit
 from editahead.cli.errors import ExitCode
 from editahead.cli.samples import sample
-from editahead.cli.script import SCRIPTS, Complete, Ghost, Script, ScriptedNextEdit
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import LANGUAGE_MODEL

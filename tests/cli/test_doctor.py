@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.analysis.empty_bodies import empty_body_at
-from editahead.cli import checks
-from editahead.cli.doctor import report
+from editahead.cli.commands.doctor import report
 from editahead.cli.errors import ExitCode
+from editahead.cli.installation import checks
 from editahead.runtime import ort
 from editahead.runtime.bundle import Bundle
 from editahead.suggest.types import Completions, Document, Reason, Shown, Suppressed

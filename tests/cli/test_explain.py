@@ -61,7 +61,7 @@ def ask(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[.
         answer = Explanation("python", ("toy-python-1",), (COMMON,), surfaces, unsure)
         report = SimpleNamespace(failures=(), selection=Selection("auto", CPU, ""))
         fake = SimpleNamespace(explain=lambda *_: answer, report=lambda: report)
-        monkeypatch.setattr("editahead.cli.asking.load_engine", lambda bundles, device: fake)
+        monkeypatch.setattr("editahead.cli.question.asking.load_engine", lambda bundles, device: fake)
         monkeypatch.setenv("COLUMNS", str(width))
         return cli("explain", f"{path}:3:16", *arguments)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import CliError
-from editahead.cli.opening import (
+from editahead.cli.question.opening import (
     FilePosition,
     byte_to_place,
     change_document,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from editahead.cli import json_output, output
+from editahead.cli.printing import json_output, output
 from editahead.suggest.types import (
     Completion,
     Completions,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from editahead.bench.editor import EditedDocument
+from editahead.cli.demonstration.script import SCRIPTS, Complete, Put, Script, ScriptedChange, Type
 from editahead.cli.samples import SAMPLES, sample
-from editahead.cli.script import SCRIPTS, Complete, Put, Script, ScriptedChange, Type
 from editahead.recording.session_file import edit_of_change
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import CliError
+from editahead.cli.installation.remote_check import ROUNDS, check_remote
 from editahead.cli.main import run
-from editahead.cli.remote_check import ROUNDS, check_remote
 from team_pair import TOKEN, Team
 
 

@@ -9,21 +9,21 @@ from typing import Annotated
 import typer
 
 import editahead
-from editahead.cli.anonymise import anonymise
-from editahead.cli.bench import bench
-from editahead.cli.check import check
-from editahead.cli.complete import BundleOption, DeviceOption, complete
-from editahead.cli.demo import demo
-from editahead.cli.describe import describe
-from editahead.cli.doctor import doctor
+from editahead.cli.commands.anonymise import anonymise
+from editahead.cli.commands.bench import bench
+from editahead.cli.commands.check import check
+from editahead.cli.commands.complete import BundleOption, DeviceOption, complete
+from editahead.cli.commands.demo import demo
+from editahead.cli.commands.describe import describe
+from editahead.cli.commands.doctor import doctor
+from editahead.cli.commands.explain import explain
+from editahead.cli.commands.fix import fix
+from editahead.cli.commands.ghost_text import ghost_text
+from editahead.cli.commands.next_edit import next_edit
+from editahead.cli.commands.serve import start
+from editahead.cli.commands.team import team
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.explain import explain
-from editahead.cli.fix import fix
-from editahead.cli.ghost_text import ghost_text
-from editahead.cli.next_edit import next_edit
-from editahead.cli.serve import start
 from editahead.cli.serve_arguments import ServeArguments
-from editahead.cli.team import team
 from editahead.lsp.options import ServeOptions
 
 app = typer.Typer(

@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
     from editahead.cli.serve_arguments import is_server, parse
 
     if is_server(arguments):
-        from editahead.cli.serve import start
+        from editahead.cli.commands.serve import start
 
         return start(parse(arguments))
     from editahead.cli.app import run_app

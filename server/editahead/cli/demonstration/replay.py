@@ -11,8 +11,17 @@ from typing import Any
 
 from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.stdio_client import Reply, server_command
+from editahead.cli.demonstration.script import (
+    Complete,
+    Ghost,
+    Put,
+    Script,
+    ScriptedChange,
+    ScriptedNextEdit,
+    Step,
+    Type,
+)
 from editahead.cli.samples import sample
-from editahead.cli.script import Complete, Ghost, Put, Script, ScriptedChange, ScriptedNextEdit, Step, Type
 from editahead.recording.session_file import edit_of_change
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from editahead.cli import json_output, output
-from editahead.cli.asking import PlaceArgument, ask_at
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
+from editahead.cli.printing import json_output, output
+from editahead.cli.question.asking import PlaceArgument, ask_at
 from editahead.text.percent import percent
 
 

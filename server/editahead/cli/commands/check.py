@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from editahead.cli import output
-from editahead.cli.complete import BundleOption, JsonOption
+from editahead.cli.commands.complete import BundleOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.printing import output
 from editahead.text.percent import percent
 
 if TYPE_CHECKING:

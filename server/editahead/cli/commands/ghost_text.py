@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from editahead.cli import json_output, output
-from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
-from editahead.cli.project import ProjectOption
+from editahead.cli.printing import json_output, output
+from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
+from editahead.cli.question.project import ProjectOption
 from editahead.text.percent import percent
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
-from editahead.cli.language_support import LanguageSupport, language_support
-from editahead.cli.opening import change_document, open_document
+from editahead.cli.installation.language_support import LanguageSupport, language_support
+from editahead.cli.question.opening import change_document, open_document
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle

@@ -9,12 +9,13 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from editahead.cli import json_output, origins, output
-from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import warn
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
-from editahead.cli.project import ProjectOption
+from editahead.cli.printing import json_output, output
+from editahead.cli.question import origins
+from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
+from editahead.cli.question.engine import warn
+from editahead.cli.question.project import ProjectOption
 from editahead.suggest.types import (
     Completions,
     Decision,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from rich.table import Table
 from rich.text import Text
 
-from editahead.cli import output
+from editahead.cli.printing import output
 from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli import json_output, output
-from editahead.cli.asking import PlaceArgument, PrecisionOption, ask_at
 from editahead.cli.errors import ExitCode
-from editahead.cli.project import ProjectOption
+from editahead.cli.printing import json_output, output
+from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
+from editahead.cli.question.project import ProjectOption
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 BundleOption = Annotated[

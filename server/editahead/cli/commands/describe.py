@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli import json_output, output
-from editahead.cli.asking import ask_at
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
+from editahead.cli.printing import json_output, output
+from editahead.cli.question.asking import ask_at
 from editahead.text.percent import percent
 
 LineArgument = Annotated[str, typer.Argument(metavar="FILE:LINE", help="Any line of the function, counted from 1.")]

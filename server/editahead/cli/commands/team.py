@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli import output
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.doctor import RemoteTokenOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.commands.doctor import RemoteTokenOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.printing import output
 from editahead.cli.serve_arguments import DEVICES
 
 team = typer.Typer(

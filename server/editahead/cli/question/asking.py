@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from editahead.cli.engine import load_engine, warn
-from editahead.cli.opening import FilePosition, code_at, open_document, parse_place, place_to_byte, read_buffer
-from editahead.cli.project import with_project
+from editahead.cli.question.engine import load_engine, warn
+from editahead.cli.question.opening import FilePosition, code_at, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.question.project import with_project
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel

@@ -10,9 +10,9 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from editahead.cli import output
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.printing import output
 from editahead.cli.serve_arguments import DEVICES
 from editahead.text.percent import percent
 
@@ -25,7 +25,7 @@ RemoteTokenOption = Annotated[
 ]
 
 if TYPE_CHECKING:
-    from editahead.cli.checks import BundleCheck, Findings
+    from editahead.cli.installation.checks import BundleCheck, Findings
 
 
 def doctor(
@@ -48,7 +48,7 @@ def doctor(
         return
     if remote_token is not None:
         raise CliError("--remote-token belongs to --remote URL")
-    from editahead.cli.checks import examine
+    from editahead.cli.installation.checks import examine
 
     if as_json:
         findings = examine(bundle or (), device, lambda what: None)
@@ -65,7 +65,7 @@ def doctor(
 
 def _remote(url: str, token_file: Path | None, as_json: bool) -> None:
     """Check a team server and print what was found."""
-    from editahead.cli.remote_check import check_remote
+    from editahead.cli.installation.remote_check import check_remote
 
     found = check_remote(url, token_file)
     if as_json:

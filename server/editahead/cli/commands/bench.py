@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from editahead.cli import output
 from editahead.cli.errors import CliError
+from editahead.cli.printing import output
 
 if TYPE_CHECKING:
     from editahead.bench.drive import RunResult, ServerUnderTest

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead.cli.errors import CliError
-from editahead.cli.opening import open_document
+from editahead.cli.question.opening import open_document
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document, Reason, Suppressed

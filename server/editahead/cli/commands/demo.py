@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from editahead.bench.stdio_client import ServerError
-from editahead.cli import json_output, output
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
+from editahead.cli.demonstration.replay import Event, replay
+from editahead.cli.demonstration.script import SCRIPTS, Script
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.replay import Event, replay
-from editahead.cli.script import SCRIPTS, Script
+from editahead.cli.printing import json_output, output
 from editahead.suggest.types import Completions
 from editahead.text.percent import percent
 

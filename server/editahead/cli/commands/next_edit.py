@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from editahead.cli import json_output, output
-from editahead.cli.asking import PrecisionOption, with_precision
-from editahead.cli.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.engine import load_engine, warn
+from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.opening import byte_to_place, change_document, language_of, read_buffer
+from editahead.cli.printing import json_output, output
+from editahead.cli.question.asking import PrecisionOption, with_precision
+from editahead.cli.question.engine import load_engine, warn
+from editahead.cli.question.opening import byte_to_place, change_document, language_of, read_buffer
 from editahead.text.percent import percent
 
 if TYPE_CHECKING:

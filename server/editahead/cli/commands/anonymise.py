@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli import output
-from editahead.cli.complete import JsonOption
+from editahead.cli.commands.complete import JsonOption
 from editahead.cli.errors import CliError
+from editahead.cli.printing import output
 
 
 def anonymise(

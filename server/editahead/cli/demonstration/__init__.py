@@ -1,0 +1,1 @@
+"""The typed sessions that `editahead demo` shows."""

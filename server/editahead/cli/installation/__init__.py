@@ -1,0 +1,1 @@
+"""What `editahead doctor` looks at."""
