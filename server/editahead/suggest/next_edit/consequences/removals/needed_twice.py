@@ -26,8 +26,8 @@ from editahead.suggest.next_edit.consequences.targets import is_target
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts
+from editahead.syntax.regions.unfinished_text import Region
 from editahead.syntax.scope_table import Action, ScopeTable
-from editahead.syntax.unfinished_text import Region
 
 MAX_WORDS, MAX_NODES = 60, 2_000
 """Words and nodes of a statement that are looked at."""
