@@ -19,7 +19,7 @@ from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
-from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
+from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.nodes import parsed_parts
 from editahead.syntax.normalise import Normaliser

@@ -10,7 +10,7 @@ from editahead.environment.exports import file_imports, module_exports
 from editahead.environment.module_index import LARGEST_MODULE, ModuleIndex
 from editahead.environment.module_tree import ModuleTree
 from editahead.environment.search_paths import library_paths, package_of, project_paths
-from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
+from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

@@ -8,7 +8,7 @@ from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.grammars import available_grammars
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from editahead.syntax import parse as parsing
-from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
+from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language, by_id

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from editahead.syntax.language import by_id
+from editahead.syntax.regions.unfinished_text import region_at_end
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.syntax.tokens import tokens_between
-from editahead.syntax.unfinished_text import region_at_end
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given, settings

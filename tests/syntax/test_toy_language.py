@@ -19,7 +19,7 @@ from editahead.syntax import grammars, language
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.language_definition import Ancestors, Language
 from editahead.syntax.quote_patterns import StringPatterns
-from editahead.syntax.quoting import quoting_of
+from editahead.syntax.regions.quoting import quoting_of
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.token_kinds import Role
 from editahead.text.buffer import Buffer
@@ -113,5 +113,5 @@ def test_its_patterns_of_strings_are_part_of_its_definition() -> None:
 
 def test_quotes_are_read_by_no_table_of_languages_that_have_a_folder() -> None:
     folders = {path.parent.name for path in (REPOSITORY / "server/editahead/syntax/languages").glob("*/language.py")}
-    text = (REPOSITORY / "server/editahead/syntax/quoting.py").read_text(encoding="utf-8")
+    text = (REPOSITORY / "server/editahead/syntax/regions/quoting.py").read_text(encoding="utf-8")
     assert folders & set(re.findall(r"\w+", text.split('"""', 2)[2])) == {"lua"}  # quotes as in other languages

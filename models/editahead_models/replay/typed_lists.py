@@ -15,7 +15,7 @@ from editahead.bench.editor import EditedDocument
 from editahead.bench.probes import strokes, word_at
 from editahead.bench.stdio_client import ServerError
 from editahead.runtime.bundle import load_bundle
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
 from editahead.text.words import word_before

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from editahead.recording.events import Close, Open, RecordedChange, RecordedSession
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind

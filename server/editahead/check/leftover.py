@@ -13,7 +13,7 @@ from editahead.check.left_rates import left_rate
 from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 

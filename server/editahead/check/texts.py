@@ -16,7 +16,7 @@ from editahead.git import MAX_BLOB
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.settings import Settings
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer

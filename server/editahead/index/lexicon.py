@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, all_languages
-from editahead.syntax.quoting import quoting_of
+from editahead.syntax.regions.quoting import quoting_of
 
 # Languages of prose and data: what stands in them names nothing that one would type elsewhere.
 _NO_NAMES = frozenset(

@@ -17,7 +17,7 @@ from editahead.lsp.surfaces.feedback import Feedback
 from editahead.lsp.surfaces.surface import Surface
 from editahead.settings import Settings
 from editahead.suggest.types import UNOPENED, Document, Reason, Suppressed
-from editahead.syntax.chunked import next_snapshot, open_snapshot
+from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.embedded import hosts
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id, by_path

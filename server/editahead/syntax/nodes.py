@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree, TreeCursor
 
-from editahead.syntax.chunked import ChunkedSnapshot
+from editahead.syntax.chunks.chunked import ChunkedSnapshot
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 

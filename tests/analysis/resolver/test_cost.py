@@ -10,7 +10,7 @@ from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.unit_layout import Layout
-from editahead.syntax.chunked import ChunkedSnapshot, open_snapshot
+from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import by_id
 from editahead.syntax.language_definition import Language

@@ -9,7 +9,7 @@ from typing import Any
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime.language_model.context_batches import predict_all, read_all
 from editahead.runtime.language_model.model import LanguageModel, LmContext
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import Line
 from editahead.team.cluster.replica import load_engine

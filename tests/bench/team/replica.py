@@ -16,7 +16,7 @@ from editahead.cli.samples import SAMPLES, sample
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import next_snapshot, open_snapshot
+from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.language import by_id
 from editahead.team.cluster.inference import Batching, Inference
 from editahead.team.cluster.replica import load_engine

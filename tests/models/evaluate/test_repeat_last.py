@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.settings import Settings
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

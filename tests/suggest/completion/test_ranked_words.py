@@ -16,7 +16,7 @@ from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PL
 from editahead.suggest.completion.without_model import complete_without_model
 from editahead.suggest.context import place_at
 from editahead.suggest.types import Completion, Document, Shown
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer
 from editahead.text.history import History

@@ -10,7 +10,7 @@ from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.types import Document, Shown
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

@@ -13,7 +13,7 @@ from editahead.suggest.next_edit.pattern_cache import PatternCache
 from editahead.suggest.next_edit.pattern_features import FEATURES
 from editahead.suggest.next_edit.pattern_places import MAX_ELSEWHERE, sites
 from editahead.suggest.types import Document, Rejection
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import LONGEST_LINE, Buffer

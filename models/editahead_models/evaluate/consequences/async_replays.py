@@ -15,7 +15,7 @@ from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

@@ -19,7 +19,7 @@ from editahead.suggest.next_edit.consequences.row_changes import changed_row
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot

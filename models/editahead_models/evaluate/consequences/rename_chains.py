@@ -21,7 +21,7 @@ from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.types import Document, NextEdit, Shown
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.scope_table import Action
 from editahead.text.buffer import Buffer

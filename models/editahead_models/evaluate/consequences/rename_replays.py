@@ -21,7 +21,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_verdict import DECL
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.scope_table import Action
 from editahead.text.buffer import Buffer

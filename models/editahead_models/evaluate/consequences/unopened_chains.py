@@ -19,7 +19,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.types import Shown
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.buffer import Buffer

@@ -22,7 +22,7 @@ from editahead.settings import Settings
 from editahead.suggest.next_edit.group_sites import Site
 from editahead.suggest.next_edit.pattern_places import sites
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 from editahead.text.diff import common_ends

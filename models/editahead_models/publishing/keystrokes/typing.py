@@ -10,7 +10,7 @@ from editahead.bench import answers
 from editahead.bench.editor import EditedDocument
 from editahead.bench.probes import strokes, word_at
 from editahead.bench.words import nearest_words
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.text.edits import ByteEdit
 from editahead.text.words import word_before
 

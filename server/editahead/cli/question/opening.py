@@ -9,7 +9,7 @@ from pathlib import Path
 from editahead.cli.errors import CliError, ExitCode
 from editahead.settings import Settings
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.embedded import embedded_regions, host_by_path, only_language
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_id, by_path

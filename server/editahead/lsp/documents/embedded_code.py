@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from editahead.syntax.chunked import next_snapshot, open_snapshot
+from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.embedded import EmbeddedRegion, blanked, embedded_regions, only_language
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id

@@ -19,7 +19,7 @@ from editahead.index.project_imports import ProjectImports
 from editahead.index.walk import candidate_at, read_candidate
 from editahead.lsp.rpc.uris import path_of
 from editahead.suggest.types import UNOPENED, Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_path
 from editahead.text.history import History
 

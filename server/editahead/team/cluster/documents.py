@@ -12,7 +12,7 @@ from editahead.index.types import NameOrigin, NgramPrediction
 from editahead.settings import Settings
 from editahead.settings_parser import parse_settings
 from editahead.suggest.types import Document, Rejection
-from editahead.syntax.chunked import next_snapshot, open_snapshot
+from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -12,7 +12,7 @@ from typing import Any
 
 from editahead.settings import Settings
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import next_snapshot, open_snapshot
+from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.language import Language
 from editahead.team.remote.breaker import Breaker
 from editahead.team.remote.channel import Channel

@@ -10,7 +10,7 @@ from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Outcome
 from editahead.suggest.types import Document
-from editahead.syntax.chunked import open_snapshot
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

@@ -26,8 +26,8 @@ from editahead.suggest.next_edit.consequences.targets import is_target
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts
+from editahead.syntax.regions.unfinished_text import Region
 from editahead.syntax.scope_table import Action, ScopeTable
-from editahead.syntax.unfinished_text import Region
 
 MAX_WORDS, MAX_NODES = 60, 2_000
 """Words and nodes of a statement that are looked at."""
@@ -43,6 +43,7 @@ _DECLARED_ONCE = frozenset(
     {"lexical_declaration", "local_variable_declaration", "local_declaration_statement", "declaration"}
 )
 """Declarations that no block may have twice."""
+_DECLARATIONS = ("function", "class")
 
 
 class _Between(NamedTuple):
@@ -87,17 +88,12 @@ def needed_twice(
 
 def _is_needed(between: _Between, new: Statement, old: Statement, kind: str, local: bool) -> bool:
     between.moment.check()
-    data, form = between.home.syntax.buffer.data, form_of(between.home.syntax.buffer.data, old, between.table)
-    end = assigned_end(data, old) if form == "value" else old.end
-    names = _bound(between, old, end) if not _assigns_members(old) else []
-    if form == "value" and names:
-        names = _bound(between, old, old.end)
-    elif form in ("function", "class"):
-        names = [one for one in names if one.occurrence.kind in ("function", "class", "method")][:1]
+    form = form_of(between.home.syntax.buffer.data, old, between.table)
+    names = _names_of(between, old, form)
+    if not names and form == "import":
+        return between.below and not only_imports(between.home, between.table, between.low, between.high)
     if not names:
-        return form != "import" or (
-            between.below and not only_imports(between.home, between.table, between.low, between.high)
-        )
+        return True
     own = {between.resolver.binding(one) for one in (*names, *_bound(between, new, new.end))}
     mentions = _mentions(between, {one.occurrence.name for one in names})
     if mentions is None or any(_binds(between, at, own) for at in mentions):
@@ -106,19 +102,38 @@ def _is_needed(between: _Between, new: Statement, old: Statement, kind: str, loc
         return between.below or _is_bound_elsewhere(between, names, (new, old))
     if form == "import":
         return between.below and bool(mentions)
-    if form in ("function", "class"):
+    if form in _DECLARATIONS:
         early = between.home.syntax.language.declares_first
         return between.below and any(early or not _is_deferred(between, at) for at in mentions)
-    right = data[end : old.end]
+    return _value_is_needed(between, old, mentions, kind, local)
+
+
+def _names_of(between: _Between, old: Statement, form: str) -> list[NameAt]:
+    """What a statement binds for others: not the parameters of a function; nothing where it assigns to a member."""
+    if _assigns_members(old):
+        return []
+    if form == "value" and not _bound(between, old, assigned_end(between.home.syntax.buffer.data, old)):
+        return []
+    names = _bound(between, old, old.end)
+    if form in _DECLARATIONS:
+        names = [one for one in names if one.occurrence.kind in (*_DECLARATIONS, "method")][:1]
+    return names
+
+
+def _value_is_needed(between: _Between, old: Statement, mentions: Sequence[int], kind: str, local: bool) -> bool:
+    """Whether a value is read, changed or made anew between; `mentions` are the places of the names it is bound to."""
     if mentions and (between.below or any(_changes(between, at) for at in mentions)):
         return True
-    if old.node.type not in _DECLARED_ONCE and (
-        (kind == "value/function" and _has(old.node, _DOES)) or (mentions and (local or _has(old.node, _BUILDS)))
-    ):
+    does = kind == "value/function" and _has(old.node, _DOES)
+    builds = bool(mentions) and (local or _has(old.node, _BUILDS))
+    if old.node.type not in _DECLARED_ONCE and (does or builds):
         return True
-    read = {word.decode("utf-8", "replace") for word in _WORD.findall(right)[:MAX_WORDS]}
-    mentions = _mentions(between, read)
-    return mentions is None or any(_changes(between, at) for at in mentions)
+    data = between.home.syntax.buffer.data
+    read = (
+        _words(between.home, assigned_end(data, old), old.end) if form_of(data, old, between.table) == "value" else ()
+    )
+    places = _mentions(between, {word.decode("utf-8", "replace") for word in read})
+    return places is None or any(_changes(between, at) for at in places)
 
 
 def _assigns_members(row: Statement) -> bool:

@@ -11,8 +11,8 @@ import tree_sitter
 
 from editahead.syntax.language import Language
 from editahead.syntax.long_texts import LongText
-from editahead.syntax.text_scanner import CONTINUED, TextState, long_texts_of, scan
-from editahead.syntax.unfinished_text import Region
+from editahead.syntax.regions.text_scanner import CONTINUED, TextState, long_texts_of, scan
+from editahead.syntax.regions.unfinished_text import Region
 
 LOOK_BACK = 1 << 14  # bytes: hundreds of lines, more than anyone types without closing
 _CLIMB = 4  # nodes from a leaf upwards: it lies in its string or comment, or in a part of it

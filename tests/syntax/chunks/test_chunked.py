@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from editahead.syntax.chunked import LARGE_LINES, ChunkedSnapshot, open_snapshot
+from editahead.syntax.chunks.chunked import LARGE_LINES, ChunkedSnapshot, open_snapshot
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer

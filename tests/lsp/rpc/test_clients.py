@@ -11,7 +11,7 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client
 
-COMMAND = [sys.executable, str(Path(__file__).parent / "serve_fake.py")]
+COMMAND = [sys.executable, str(Path(__file__).parents[1] / "serve_fake.py")]
 LOOP = "for item in basket:\n    print(item)\nfor item in shelf:\n    pr"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tree_sitter
 
 from editahead.syntax.language import Language
-from editahead.syntax.text_scanner import TextState
-from editahead.syntax.unclosed_text import find_misread_comment, find_unclosed
-from editahead.syntax.unfinished_text import FORMATTED, Region, region_at_end
+from editahead.syntax.regions.text_scanner import TextState
+from editahead.syntax.regions.unclosed_text import find_misread_comment, find_unclosed
+from editahead.syntax.regions.unfinished_text import FORMATTED, Region, region_at_end
 from editahead.text.buffer import Buffer
 
 _CLIMB = 16  # nodes from a leaf upwards: each step begins at the root again

@@ -25,7 +25,7 @@ from pygls.protocol import JsonRPCProtocol, default_converter
 from pygls.server import JsonRPCServer
 from raw_client import Client, in_process
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 LSP = REPOSITORY / "server" / "editahead" / "lsp"
 
 

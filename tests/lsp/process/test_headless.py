@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from raw_client import over_stdio
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 PAGE = (HERE.parents[1] / "docs" / "headless.md").read_text(encoding="utf-8")
 FAKE = [sys.executable, str(HERE / "serve_fake.py"), "--stdio"]
 REAL = [sys.executable, "-m", "editahead", "--stdio"]

@@ -16,7 +16,7 @@ from collections.abc import Collection, Sequence
 
 import tree_sitter
 
-from editahead.syntax.chunks import CHUNK_LINES, LARGE_BYTES, Chunk, ChunkRow, apply_to_chunks, cut_chunks
+from editahead.syntax.chunks.chunk_rows import CHUNK_LINES, LARGE_BYTES, Chunk, ChunkRow, apply_to_chunks, cut_chunks
 from editahead.syntax.language import Language
 from editahead.syntax.parse import ParseTooLong, parse
 from editahead.syntax.snapshot import COUNTED, Region, SyntaxSnapshot

@@ -9,7 +9,7 @@ from editahead.lsp.commands import commands
 from editahead.lsp.routes import methods
 from editahead.suggest.types import Reason
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 DOCUMENT = (REPOSITORY / "docs" / "protocol.md").read_text(encoding="utf-8")
 OUTSIDE_THE_TABLE = {"exit", "$/cancelRequest"}  # handled by the protocol itself
 

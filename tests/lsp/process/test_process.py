@@ -24,7 +24,7 @@ from fake_engine import FakeEngine, loader
 from raw_client import PATIENCE, Client, in_process, over_stdio
 
 Start = Callable[..., Client]
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 FAKE_SERVER = [sys.executable, str(HERE / "serve_fake.py")]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked and their pipes watched")
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from editahead.syntax.chunked import LARGE_BYTES, LARGE_LINES, ChunkedSnapshot, next_snapshot, open_snapshot
+from editahead.syntax.chunks.chunked import LARGE_BYTES, LARGE_LINES, ChunkedSnapshot, next_snapshot, open_snapshot
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer

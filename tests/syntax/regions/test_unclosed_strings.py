@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 from editahead.syntax.language import Language, all_languages, by_id
+from editahead.syntax.regions.text_scanner import long_texts_of, scan
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.syntax.text_scanner import long_texts_of, scan
 from editahead.text.buffer import Buffer
 from hypothesis import given
 from hypothesis import strategies as st

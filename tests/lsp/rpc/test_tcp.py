@@ -16,7 +16,7 @@ import pytest
 from editahead.lsp.rpc.tcp import is_authenticated
 from raw_client import PATIENCE, Client
 
-COMMAND = [sys.executable, str(Path(__file__).parent / "serve_fake.py"), "--tcp", "0"]
+COMMAND = [sys.executable, str(Path(__file__).parents[1] / "serve_fake.py"), "--tcp", "0"]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language import Language
 from editahead.syntax.long_texts import BLOCK_COMMENT, NESTED_COMMENT, LongText
-from editahead.syntax.quoting import quoting_of
-from editahead.syntax.unfinished_text import Region
+from editahead.syntax.regions.quoting import quoting_of
+from editahead.syntax.regions.unfinished_text import Region
 
 _PREFIX = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$@"  # before a quote, part of the string
 CONTINUED = (b"\\\n", b"\\\r\n")  # a short string may go on over such a line end

@@ -1,0 +1,1 @@
+"""Large files, cut into a row of small snapshots."""
