@@ -58,6 +58,28 @@ def test_blanks_that_were_typed_some_time_before_a_save_are_kept() -> None:
     assert not writer.history.absorb_formatting()
 
 
+def test_blanks_that_a_formatter_takes_back_before_a_save_are_no_undo() -> None:
+    writer = Writer("a = 1\nb = 2\n")
+    writer.type(4, "4")
+    writer.now += 2.0
+    writer.put(12, 12, "  ")  # an indent that was left behind
+    writer.now += 2.0
+    writer.put(12, 14, "")
+    assert writer.view().undone_at is not None
+    assert writer.history.absorb_formatting()
+    assert (writer.view().undone_at, writer.view().undone) == (None, ())
+    assert changes(writer.view()) == [(4, b"", b"4")]
+
+
+def test_an_undo_before_a_save_stays_one() -> None:
+    writer = Writer("a = 1\n")
+    writer.type(5, "4")
+    writer.now += 2.0
+    writer.put(5, 6, "")
+    assert not writer.history.absorb_formatting()
+    assert writer.view().undone_at is not None
+
+
 def test_a_jump_settles() -> None:
     writer = Writer("one\ntwo\n")
     writer.type(3, "!")

@@ -109,12 +109,18 @@ class History:
     def absorb_formatting(self) -> bool:
         """Take blank changes of the last moment for those of a formatter, at a save; whether there were any.
 
-        As other changes of a formatter they are not recorded. What is blank and belongs to an edit stays a part of it.
+        As other changes of a formatter they are not recorded, nor are they an undo where they take back the blanks that
+        were typed last. What is blank and belongs to an edit stays a part of it.
         """
         edits, since = self._state.edits, self._clock() - FORMATTED_WITHIN
+        lately = self._undone_at is not None and self._undone_at >= since
+        taken_back = lately and all(step.edit.is_blank for step in self._undone)
+        if taken_back:
+            self._undone.clear()
+            self._undone_at = None
         blank = list(takewhile(lambda edit: edit.is_blank and edit.time >= since, reversed(edits)))
         if not blank:
-            return False
+            return taken_back
         after = apply_all(self._anchor.data, [edit.edit for edit in edits])
         settled = tuple(rebase_before(edits[: len(edits) - len(blank)], reversed(blank)))
         self._reset(Buffer(reverted_text(after, settled)), HistoryState(settled))
