@@ -48,7 +48,10 @@ def main(
     server: Annotated[
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: the language's own server, measured beside ours.")
     ] = None,
-    part: Annotated[list[str] | None, typer.Option(help=f"Only these parts: {', '.join(PARTS)}.")] = None,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Only these parts, beside the others of the read before: {', '.join(PARTS)}."),
+    ] = None,
     identifiers: Annotated[int, typer.Option(help="Names at which completions are requested.")] = DEFAULT.identifiers,
     ghost_places: Annotated[int, typer.Option(help="Places at which ghost text is requested.")] = DEFAULT.ghost_places,
     requests: Annotated[int, typer.Option(help="Moments with an edit to come.")] = DEFAULT.requests,
@@ -79,6 +82,9 @@ def main(
                 print(f"{name}: none of {len(run.missing)} {split} projects can be measured")
                 continue
             one = run.measured(tuple(part or PARTS), out / "data" / ledger.NAME, minutes)
+            if part:
+                before = stored.load(folder)
+                one = stored.with_other_parts(before["languages"].get(name) if before["split"] == split else None, one)
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
         print(f"wrote {stored.store(folder, split, name, one)}")

@@ -41,6 +41,14 @@ ROW_TITLES = {
     "renames": "renames",
     "check": "edits that a commit repeats",
 }
+PART_TITLES = {
+    "completions": "completions",
+    "other-server": "the language's own server",
+    "ghost-text": "ghost text",
+    "next-edits": "next edits",
+    "renames": "renames",
+    "check": "the missed-edit check",
+}
 UNMEASURED_SERVERS = Path(__file__).with_name("unmeasured_servers.toml")
 """Why a language has no figure of its own server: a sentence a language."""
 Table = Mapping[str, Any]
@@ -64,17 +72,33 @@ def page(found: Table) -> Iterator[str]:
 
 
 def _recipe(one: Table) -> Iterator[str]:
-    bundles = ", ".join(f"{name} `{hashed}`" for name, hashed in one["bundles"].items()) or "no bundle"
     projects = ", ".join(f"{name} `{commit[:10]}`" for name, commit in one["projects"].items())
     counts = ", ".join(f"{count:,} {ROW_TITLES[part]}" for part, count in one["rows"].items())
     yield f"- Code: commit {one['commit'][:10]}, {one['date']}; {one['machine']}; seed {one['seed']}"
-    yield f"- Bundles, with a hash of what each does: {bundles}"
+    yield f"- Bundles, with a hash of what each does: {_bundles(one)}"
+    for source, parts in _earlier_reads(one):
+        yield (
+            f"- Measured before that, at commit {source['commit'][:10]}, {source['date']}, with {_bundles(source)}: "
+            f"{', '.join(PART_TITLES[part] for part in parts)}"
+        )
     yield f"- {len(one['projects'])} projects: {projects}"
     if one["missing"]:
         yield f"- Not measured: {', '.join(one['missing'])}"
     yield f"- Measured: {counts}"
     if one["truth"]:
         yield f"- References for renames by `{one['truth']}`"
+
+
+def _bundles(source: Table) -> str:
+    return ", ".join(f"{name} `{hashed}`" for name, hashed in source["bundles"].items()) or "no bundle"
+
+
+def _earlier_reads(one: Table) -> list[tuple[Table, list[str]]]:
+    """The earlier reads that parts of a language are of, each with these parts."""
+    found: dict[str, tuple[Table, list[str]]] = {}
+    for part, source in one.get("parts", {}).items():
+        found.setdefault(source["read"], (source, []))[1].append(part)
+    return list(found.values())
 
 
 def _claims(tables: Table) -> str:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from editahead_models.publishing import summary
 from editahead_models.publishing.page import page
+from editahead_models.publishing.parts import PARTS
 from editahead_models.report.results import write_page
 
 NAME = "product"
+SAME = ("projects", "sizes", "seed")
+"""What reads must have in common whose parts stand beside each other."""
+SOURCE = ("read", "commit", "date", "bundles")
+"""What a part that is kept says of the read that measured it."""
 
 
 def load(folder: Path) -> dict[str, Any]:
@@ -31,6 +37,29 @@ def store(folder: Path, split: str, language: str, entry: dict[str, Any]) -> Pat
     table = {"split": split, "languages": {**others, language: entry}}
     data.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     return data
+
+
+def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
+    """What was measured now, beside the parts of an earlier read of the same projects; each part knows its read.
+
+    ValueError, one line, where the earlier read has other projects, sizes or seed: their parts say nothing together.
+    """
+    kept = [part for part in before["tables"] if part not in now["tables"]] if before is not None else []
+    if before is None or not kept:
+        return dict(now)
+    for name in SAME:
+        if before[name] != now[name]:
+            raise ValueError(f"the parts {', '.join(kept)} were measured with other {name}: measure all parts")
+    source = {name: before[name] for name in SOURCE}
+    tables, rows = ({**before[kind], **now[kind]} for kind in ("tables", "rows"))
+    return {
+        **now,
+        "truth": now["truth"] or before["truth"],
+        "missing": list(dict.fromkeys([*before["missing"], *now["missing"]])),
+        "rows": {part: rows[part] for part in PARTS if part in rows},
+        "tables": {part: tables[part] for part in PARTS if part in tables},
+        "parts": {part: before.get("parts", {}).get(part, source) for part in kept},
+    }
 
 
 def write(docs: Path, data: Path) -> Path | None:

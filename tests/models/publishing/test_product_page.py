@@ -66,6 +66,30 @@ def entry() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def test_a_read_of_one_part_keeps_the_others_with_their_source() -> None:
+    before = entry() | {"read": "one"}
+    tables, rows = ({"next-edits": before[kind]["next-edits"]} for kind in ("tables", "rows"))
+    now = before | {"read": "two", "commit": "decade", "bundles": {"spn-python-1": "ee"}, "truth": "", "missing": []}
+    merged = stored.with_other_parts(before, now | {"tables": tables, "rows": rows})
+    assert list(merged["tables"]) == list(TABLES)
+    assert (merged["commit"], merged["truth"], merged["missing"]) == ("decade", "jedi", ["e/e (not in the mirror)"])
+    assert {part: source["commit"] for part, source in merged["parts"].items()} == dict.fromkeys(
+        [part for part in TABLES if part != "next-edits"], "c0ffee"
+    )
+    lines = "\n".join(page({"split": "test", "languages": {"python": merged}}))
+    kept = "completions, the language's own server, ghost text, renames, the missed-edit check"
+    assert f"- Measured before that, at commit c0ffee, today, with spn-python-1 `ff`: {kept}" in lines
+    third = stored.with_other_parts(merged, now | {"read": "three", "tables": tables, "rows": rows})
+    assert third["parts"] == merged["parts"]
+
+
+def test_parts_of_other_projects_do_not_stand_together() -> None:
+    before = entry() | {"read": "one"}
+    now = before | {"tables": {}, "rows": {}, "projects": {"a/a": "2"}}
+    with pytest.raises(ValueError, match="were measured with other projects: measure all parts"):
+        stored.with_other_parts(before, now)
+
+
 def test_tables_count_what_was_measured() -> None:
     tables = entry()["tables"]
     assert tables["completions"]["all"]["0"]["1"] == {"share": 0.5, "interval": [0.5, 0.5], "n": 8, "projects": 4}
