@@ -23,6 +23,7 @@ from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
 _BATCH_LINES = 64  # lines lexed at once when one is missing
+_WHOLE_LINES = 1024  # and where many are asked for: each time costs a way down from the root, as deep as the code is
 COUNTED = 64  # texts whose number is remembered
 
 
@@ -107,31 +108,24 @@ class SyntaxSnapshot:
 
     def line_tokens(self, line: int) -> Line:
         """Tokens that start on a line (zero-based); empty for blank lines and outside the file."""
-        lines = self._lines
-        if self._tree is None or lines is None:
-            lines = self._line_cache()
-        if not 0 <= line < len(lines):
-            return ()
-        found = lines[line]
-        if found is None:
-            first, last = self._missing_run(lines, line)
-            lines[first:last] = tokens_between(
-                self.tree, self.language, self.buffer.data, _LineStarts(self.buffer, first, last), first, last
-            )
-            found = lines[line]
-            assert found is not None
-        return found
+        return self._line(line, line - _BATCH_LINES, line + _BATCH_LINES)
 
     def lines(self, first: int, last: int) -> list[Line]:
         """`line_tokens` of lines [first, last), as far as they exist."""
         first = max(0, first)
         found = self._line_cache()[first : max(first, last)]
-        return [self.line_tokens(first + at) if line is None else line for at, line in enumerate(found)]
+        if len(found) <= _BATCH_LINES:
+            return [self.line_tokens(first + at) if line is None else line for at, line in enumerate(found)]
+        end = first + len(found)
+        return [
+            self._line(number, first, min(end, number + _WHOLE_LINES)) if line is None else line
+            for number, line in enumerate(found, first)
+        ]
 
     def tokens(self, first: int = 0, last: int | None = None) -> list[Token]:
         """Tokens of lines [first, last) in order."""
         stop = self.line_count if last is None else min(last, self.line_count)
-        return [token for line in range(max(0, first), stop) for token in self.line_tokens(line)]
+        return [token for line in self.lines(max(0, first), stop) for token in line]
 
     def region_at(self, byte: int) -> Region:
         """Whether text typed at `byte` lands in code, in a comment, or in a string."""
@@ -254,12 +248,29 @@ class SyntaxSnapshot:
             self._lines = [None] * self.line_count
         return self._lines
 
-    def _missing_run(self, lines: list[Line | None], line: int) -> tuple[int, int]:
+    def _line(self, line: int, low: int, high: int) -> Line:
+        """Tokens of a line; where they are missing, those of lines [low, high) around it are read with them."""
+        lines = self._lines
+        if self._tree is None or lines is None:
+            lines = self._line_cache()
+        if not 0 <= line < len(lines):
+            return ()
+        found = lines[line]
+        if found is None:
+            first, last = self._missing_run(lines, line, low, high)
+            lines[first:last] = tokens_between(
+                self.tree, self.language, self.buffer.data, _LineStarts(self.buffer, first, last), first, last
+            )
+            found = lines[line]
+            assert found is not None
+        return found
+
+    def _missing_run(self, lines: list[Line | None], line: int, low: int, high: int) -> tuple[int, int]:
         first = line
-        while first > 0 and lines[first - 1] is None and line - first < _BATCH_LINES:
+        while first > 0 and lines[first - 1] is None and first > low:
             first -= 1
         last = line + 1
-        while last < len(lines) and lines[last] is None and last - line < _BATCH_LINES:
+        while last < len(lines) and lines[last] is None and last < high:
             last += 1
         return first, last
 
