@@ -81,10 +81,10 @@ def main(
             if not run.projects:
                 print(f"{name}: none of {len(run.missing)} {split} projects can be measured")
                 continue
-            one = run.measured(tuple(part or PARTS), out / "data" / ledger.NAME, minutes)
-            if part:
-                before = stored.load(folder)
-                one = stored.with_other_parts(before["languages"].get(name) if before["split"] == split else None, one)
+            known = stored.load(folder)
+            before = known["languages"].get(name) if part and known["split"] == split else None
+            stored.check_alike(before, run.alike(), part or PARTS)
+            one = stored.with_other_parts(before, run.measured(part or PARTS, out / "data" / ledger.NAME, minutes))
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
         print(f"wrote {stored.store(folder, split, name, one)}")
@@ -148,11 +148,15 @@ class LanguageRun:
         return {
             "read": read.id, "commit": read.commit, "date": read.date,
             "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-            "seed": self.seed, "sizes": dict(read.sizes), "bundles": bundles, "truth": _program(self.truth),
-            "projects": {project.name: project.commit for project in projects}, 
+            **self.alike(), "bundles": bundles, "truth": _program(self.truth),
             "missing": [*self.missing, *failed], "rows": {part: len(some) for part, some in measured.items()},
             "tables": {part: TABLES[part](some) for part, some in measured.items()},
         }  # fmt: skip
+
+    def alike(self) -> dict[str, Any]:
+        """What reads must have in common for their parts to stand beside each other (`stored.SAME`)."""
+        projects = {project.name: project.commit for project in self.projects}
+        return {"projects": projects, "sizes": asdict(self.sizes), "seed": self.seed}
 
     def _projects(self) -> tuple[list[Project], list[str]]:
         """The projects of the split that can be measured, and why others cannot."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +39,22 @@ def store(folder: Path, split: str, language: str, entry: dict[str, Any]) -> Pat
     return data
 
 
-def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
-    """What was measured now, beside the parts of an earlier read of the same projects; each part knows its read.
+def check_alike(before: Mapping[str, Any] | None, now: Mapping[str, Any], parts: Sequence[str]) -> None:
+    """Raise ValueError, one line, where parts of an earlier read would stand beside those of other projects or sizes.
 
-    ValueError, one line, where the earlier read has other projects, sizes or seed: their parts say nothing together.
+    To be asked before `parts` are measured: a read of the test projects counts, whatever becomes of it.
     """
+    kept = [part for part in before["tables"] if part not in parts] if before is not None else []
+    for name in SAME:
+        if kept and before is not None and before[name] != now[name]:
+            raise ValueError(f"the parts {', '.join(kept)} were measured with other {name}: measure all parts")
+
+
+def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
+    """What was measured now, beside the parts of an earlier read that is `check_alike`; each part knows its read."""
     kept = [part for part in before["tables"] if part not in now["tables"]] if before is not None else []
     if before is None or not kept:
         return dict(now)
-    for name in SAME:
-        if before[name] != now[name]:
-            raise ValueError(f"the parts {', '.join(kept)} were measured with other {name}: measure all parts")
     source = {name: before[name] for name in SOURCE}
     tables, rows = ({**before[kind], **now[kind]} for kind in ("tables", "rows"))
     return {

@@ -103,6 +103,22 @@ def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) ->
     assert not (root.parent / "third").exists()
 
 
+def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_before_it_is_read(root: Path) -> None:
+    def again(work: str, seed: int) -> None:
+        main(root.parent / "mirror", root.parent / work, "test", None, root / "docs/results", part=["next-edits"],
+             seed=seed, **SIZES)  # fmt: skip
+
+    run(root, "first")
+    with pytest.raises(typer.BadParameter, match="were measured with other seed: measure all parts"):
+        again("second", 2)
+    assert len(reads(root)) == 1
+    again("second", 1)
+    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    first, second = (read.id for read in reads(root))
+    assert (one["read"], {source["read"] for source in one["parts"].values()}) == (second, {first})
+    assert {"completions", "next-edits"} < {*one["tables"]}
+
+
 def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
     script = root.parent / "references.py"
     script.write_text(REFERENCES, encoding="utf-8")

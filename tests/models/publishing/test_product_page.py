@@ -85,9 +85,12 @@ def test_a_read_of_one_part_keeps_the_others_with_their_source() -> None:
 
 def test_parts_of_other_projects_do_not_stand_together() -> None:
     before = entry() | {"read": "one"}
-    now = before | {"tables": {}, "rows": {}, "projects": {"a/a": "2"}}
+    now = before | {"projects": {"a/a": "2"}}
     with pytest.raises(ValueError, match="were measured with other projects: measure all parts"):
-        stored.with_other_parts(before, now)
+        stored.check_alike(before, now, ["next-edits"])
+    stored.check_alike(before, before, ["next-edits"])
+    stored.check_alike(before, now, list(TABLES))
+    stored.check_alike(None, now, ["next-edits"])
 
 
 def test_tables_count_what_was_measured() -> None:
