@@ -116,7 +116,8 @@ class LanguageRun:
     def measured(self, parts: Sequence[str], ledger_path: Path, minutes: float) -> dict[str, Any]:
         """Measure what is missing and return the entry of the language. Raises ValueError, one line, for a refusal."""
         found = served_bundles(self.engine, self.language)
-        bundles = hashes_of(found)
+        ours = list(parts) != [OTHER_SERVER]
+        bundles = hashes_of(found) if ours else {}
         if all(one.manifest.family != LANGUAGE_MODEL for one in found):
             parts = [part for part in parts if part != GHOST_TEXT]
         if not self.truth:
@@ -128,7 +129,7 @@ class LanguageRun:
         print(f"{self.language}: {len(projects)} projects, about {projected:.0f} minutes on one core")
         if projected > minutes:
             raise ValueError(f"{projected:.0f} minutes for {self.language} are more than --minutes {minutes:g}")
-        read = self._begin(bundles, ledger_path)
+        read = self._begin(bundles, ledger_path, ours)
         rows = MeasuredRows(self.folder)
         quota = self.sizes.quota(len(projects))
         measuring = ProjectParts(
@@ -168,12 +169,15 @@ class LanguageRun:
         missing += [f"{project.name} (no permissive licence)" for project in opened if project.licence is None]
         return [project for project in opened if project.licence is not None], missing
 
-    def _begin(self, bundles: Mapping[str, str], path: Path) -> ledger.Read:
-        """The read that the work folder belongs to; a new one is entered in the ledger. Raises ValueError."""
+    def _begin(self, bundles: Mapping[str, str], path: Path, ours: bool = True) -> ledger.Read:
+        """The read that the work folder belongs to; a new one is entered in the ledger. Raises ValueError.
+
+        Not `ours`: the language's own server alone is measured, and it is what may be read twice.
+        """
         root = Path.cwd()
         trees = ask_git(root, "rev-parse", *(f"HEAD:{folder}" for folder in CODE)).decode().split()
         code = "+".join(tree[:10] for tree in trees)
-        key = ledger.key_of(bundles or {"no model": code})
+        key = ledger.key_of(bundles or {"no model": code if ours else Path(shlex.split(self.server)[0]).name})
         sizes = asdict(self.sizes)
         kept = self.folder / "read.json"
         if kept.exists():

@@ -18,13 +18,13 @@ LETTERS = (0, 1, 2)
 """How many letters of the name are typed."""
 
 
-def measure(user: SimulatedUser, places: Sequence[DrawnPlace], *, with_errors: bool = False) -> Iterator[Row]:
+def measure(user: SimulatedUser, places: Sequence[DrawnPlace], *, errors: list[str] | None = None) -> Iterator[Row]:
     """A row a place: its situation and role, and the rank of the name by letters typed, for us and for the words.
 
     `rank` and `words` are None where the list does not hold the name. `longer` is the rank among the items that are
     longer than what is typed: what is typed stands first where it is a name itself. `foreign`: the first choice without
     a letter is a local of another function; None where the file does not tell, or the name binds or follows a dot.
-    `with_errors`: an error in reply counts as an empty list. Raises ServerError.
+    With `errors`, a reply that is an error counts as an empty list, and its text is appended there. Raises ServerError.
     """
     path, roles = "", None
     for place in places:
@@ -39,7 +39,7 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace], *, with_errors: b
             if letters:
                 document.type(place.token[letters - 1])
             prefix = place.token[:letters]
-            names = _offered(document, prefix, with_errors=with_errors)
+            names = _offered(document, prefix, errors)
             first = (names or [""])[0] if not letters else first
             ranks.append(_rank(names, place.token))
             longer.append(_rank([name for name in names if name != prefix], place.token))
@@ -54,12 +54,13 @@ def measure(user: SimulatedUser, places: Sequence[DrawnPlace], *, with_errors: b
     user.close()
 
 
-def _offered(document: EditedDocument, prefix: str, *, with_errors: bool) -> list[str]:
+def _offered(document: EditedDocument, prefix: str, errors: list[str] | None) -> list[str]:
     try:
         reply = document.request("textDocument/completion", context={"triggerKind": 1})
-    except ServerError:
-        if not with_errors or not document.client.alive:
+    except ServerError as error:
+        if errors is None or not document.client.alive:
             raise
+        errors.append(str(error))
         return []
     return [item.name for item in answers.completions(reply.result, prefix)]
 

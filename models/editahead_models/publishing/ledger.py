@@ -73,7 +73,7 @@ def begin(path: Path, read: Read) -> None:
     before = [one for one in known if one.key == read.key and one.language == read.language]
     if len(before) >= MOST_READS:
         days = " and ".join(one.date for one in before)
-        names = ", ".join(sorted(read.bundles)) or "no bundles"
+        names = ", ".join(sorted(read.bundles)) or "no bundle of ours"
         raise ThirdReadError(f"{read.language}: {names} were measured on the test projects on {days}; no third time")
     _write(path, [*known, read])
 

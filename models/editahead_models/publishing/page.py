@@ -78,7 +78,7 @@ def _recipe(one: Table) -> Iterator[str]:
     yield f"- Bundles, with a hash of what each does: {_bundles(one)}"
     for source, parts in _earlier_reads(one):
         yield (
-            f"- Measured before that, at commit {source['commit'][:10]}, {source['date']}, with {_bundles(source)}: "
+            f"- Measured at commit {source['commit'][:10]}, {source['date']}, with {_bundles(source)}: "
             f"{', '.join(PART_TITLES[part] for part in parts)}"
         )
     yield f"- {len(one['projects'])} projects: {projects}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from editahead_models.publishing import summary
 from editahead_models.publishing.page import page
-from editahead_models.publishing.parts import PARTS
+from editahead_models.publishing.parts import OTHER_SERVER, PARTS
 from editahead_models.report.results import write_page
 
 NAME = "product"
@@ -55,16 +55,24 @@ def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -
     kept = [part for part in before["tables"] if part not in now["tables"]] if before is not None else []
     if before is None or not kept:
         return dict(now)
-    source = {name: before[name] for name in SOURCE}
     tables, rows = ({**before[kind], **now[kind]} for kind in ("tables", "rows"))
+    earlier = before.get("parts", {})
+    if [*now["tables"]] == [OTHER_SERVER]:  # its read stands beside that of ours
+        first, sources = before, {**earlier, OTHER_SERVER: _source(now)}
+    else:
+        first, sources = now, {part: earlier.get(part, _source(before)) for part in kept}
     return {
-        **now,
+        **first,
         "truth": now["truth"] or before["truth"],
         "missing": list(dict.fromkeys([*before["missing"], *now["missing"]])),
         "rows": {part: rows[part] for part in PARTS if part in rows},
         "tables": {part: tables[part] for part in PARTS if part in tables},
-        "parts": {part: before.get("parts", {}).get(part, source) for part in kept},
+        "parts": sources,
     }
+
+
+def _source(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in SOURCE}
 
 
 def write(docs: Path, data: Path) -> Path | None:

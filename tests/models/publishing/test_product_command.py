@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ pytest.importorskip("rich")
 
 import typer
 from editahead_models.data import splits
-from editahead_models.publishing import ledger, missed_edits
+from editahead_models.publishing import ledger, missed_edits, parts
 from editahead_models.publishing.command import main
 from editahead_models.publishing.summary import BEGIN, END
 
@@ -119,6 +120,25 @@ def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_befor
     assert {"completions", "next-edits"} < {*one["tables"]}
 
 
+def test_the_languages_own_server_alone_is_no_read_of_our_bundles(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def again(work: str) -> None:
+        main(root.parent / "mirror", root.parent / work, "test", None, root / "docs/results", part=["other-server"],
+             seed=1, server=["python=toyserver --stdio"], **SIZES)  # fmt: skip
+
+    run(root, "first")
+    rows = [{"server": "toyserver 3", "rank": [0, 0, 0]}]
+    monkeypatch.setattr(parts.other_servers, "measure", lambda user, places: rows)
+    monkeypatch.setattr(parts, "user_of_other", lambda files, command: nullcontext())
+    again("second")
+    again("third")
+    with pytest.raises(typer.BadParameter, match=r"^python: no bundle of ours .* no third time$"):
+        again("fourth")
+    assert [bool(read.bundles) for read in reads(root)] == [True, False, False]
+    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    assert one["tables"]["other-server"]["server"] == "toyserver 3"
+    assert (one["read"], one["parts"]["other-server"]["read"]) == (reads(root)[0].id, reads(root)[2].id)
+
+
 def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
     script = root.parent / "references.py"
     script.write_text(REFERENCES, encoding="utf-8")
@@ -186,8 +206,8 @@ def test_a_part_that_fails_is_named_and_tried_again(root: Path, monkeypatch: pyt
     assert (set(again["tables"]), len(again["missing"])) == ({"next-edits", "check"}, 1)
     assert len(reads(root)) == 1
     main(root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", **SIZES, part=["check"])
-    parts = json.loads(path.read_text(encoding="utf-8"))["languages"]["python"]["rows"]
-    assert set(parts) == {"next-edits", "check"}  # what was measured before is not left out
+    measured = json.loads(path.read_text(encoding="utf-8"))["languages"]["python"]["rows"]
+    assert set(measured) == {"next-edits", "check"}  # what was measured before is not left out
 
 
 def test_more_than_the_time_is_refused_before_anything_is_opened(root: Path) -> None:

@@ -78,9 +78,27 @@ def test_a_read_of_one_part_keeps_the_others_with_their_source() -> None:
     )
     lines = "\n".join(page({"split": "test", "languages": {"python": merged}}))
     kept = "completions, the language's own server, ghost text, renames, the missed-edit check"
-    assert f"- Measured before that, at commit c0ffee, today, with spn-python-1 `ff`: {kept}" in lines
+    assert f"- Measured at commit c0ffee, today, with spn-python-1 `ff`: {kept}" in lines
     third = stored.with_other_parts(merged, now | {"read": "three", "tables": tables, "rows": rows})
     assert third["parts"] == merged["parts"]
+
+
+def test_a_read_of_the_languages_own_server_alone_stands_beside_that_of_ours() -> None:
+    before = entry() | {"read": "one", "parts": {"check": {"read": "zero"}}}
+    now = before | {"read": "two", "commit": "decade", "bundles": {}, "truth": "", "missing": []}
+    part = {kind: {"other-server": before[kind]["other-server"]} for kind in ("tables", "rows")}
+    part["tables"]["other-server"] = part["tables"]["other-server"] | {"server": "newer 2"}
+    merged = stored.with_other_parts(before, now | part)
+    assert (merged["read"], merged["commit"], merged["truth"]) == ("one", "c0ffee", "jedi")
+    assert merged["tables"]["other-server"]["server"] == "newer 2"
+    assert {name: source["read"] for name, source in merged["parts"].items()} == {
+        "check": "zero",
+        "other-server": "two",
+    }
+    again = stored.with_other_parts(
+        merged, before | {"read": "three"} | {k: {"check": before[k]["check"]} for k in part}
+    )
+    assert {name: source["read"] for name, source in again["parts"].items()}["other-server"] == "two"
 
 
 def test_parts_of_other_projects_do_not_stand_together() -> None:
