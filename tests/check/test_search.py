@@ -18,7 +18,7 @@ from editahead.check.texts import MAX_EDITS, ChangedFile, changed_file, unchange
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.logistic import LogisticModel
 from editahead.settings import Settings
-from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.suggest.types import Document
 from editahead.syntax.language import by_id
 from hypothesis import given

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from editahead.recording.anonymise import Anonymiser, hidden_change
-from editahead.suggest.next_edit.decoder_cache import _rough_edits
+from editahead.suggest.next_edit.rollout.decoder_cache import _rough_edits
 from editahead.text.buffer import Buffer
 from editahead.text.diff import MAX_ALL_CELLS
 from editahead.text.edits import ByteEdit, minimal_diff

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from editahead.check.leftover import Leftover
 from editahead.check.texts import ChangedFile
 from editahead.patterns.groups import EditGroup
-from editahead.suggest.next_edit.group_sites import Site
-from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.group_sites import Site
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 
 AMONG_CHANGES = ("broken", "file_done", "between", "changed", "near")
 CHECK_FEATURES = (*FEATURES, "peers", "peer_share", "alone", "only", "ratio", *AMONG_CHANGES)

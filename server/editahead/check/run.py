@@ -16,7 +16,7 @@ from editahead.git import RawChange
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.settings import Settings
-from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.suggest.types import Document
 
 MAX_CHANGED = 1000

@@ -15,9 +15,9 @@ from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import find_matches
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
-from editahead.suggest.next_edit.group_sites import Site, group_sites
-from editahead.suggest.next_edit.pattern_places import apart
-from editahead.suggest.next_edit.pattern_queue import parsing
+from editahead.suggest.next_edit.repeats.group_sites import Site, group_sites
+from editahead.suggest.next_edit.repeats.pattern_places import apart
+from editahead.suggest.next_edit.repeats.pattern_queue import parsing
 from editahead.suggest.types import Document
 from editahead.text.line_ends import style_of
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.next_edits.candidate_moments import Moment
 

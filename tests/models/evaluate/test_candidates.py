@@ -15,8 +15,8 @@ pytest.importorskip("rich")
 
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_scorer import shipped_scorer
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.corpus.source_files import main_language

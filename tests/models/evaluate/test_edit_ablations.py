@@ -6,11 +6,11 @@ import pytest
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.ort import select_providers
-from editahead.suggest.next_edit.decoder_cache import DecoderCache
-from editahead.suggest.next_edit.rollout_scorer import FEATURES
+from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES
 
+from tests.suggest.next_edit.rollout.test_hunk_search import SESSIONS
 from tests.suggest.next_edit.test_editor import SHIPPED, Typist, needs_bundle
-from tests.suggest.next_edit.test_rollout import SESSIONS
 
 pytest.importorskip("torch")
 

@@ -14,7 +14,7 @@ from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.editor import NextEditor
-from editahead.suggest.next_edit.rollout_scorer import FEATURES
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.mining.commits import Commit
 from editahead_models.data.mining.git_changes import FileChange

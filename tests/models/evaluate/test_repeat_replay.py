@@ -16,7 +16,7 @@ pytest.importorskip("rich")
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
-from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.mining.git_changes import FileChange

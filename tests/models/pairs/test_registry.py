@@ -13,11 +13,11 @@ from editahead.analysis.edit_relations import EditRelation
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES
 from editahead.suggest.next_edit.consequences import registry
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
 from editahead.suggest.next_edit.open_places import RATES
+from editahead.suggest.next_edit.scoring.candidate_features import LATER, SCORED_SOURCES
 from editahead_models.evaluate.consequences.follower_replays import cursor_for
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted

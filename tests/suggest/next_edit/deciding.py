@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.next_edit.candidate_pool import CandidatePool
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 from editahead.suggest.types import Decision, Document, NextEdit, NextEdits
 
 

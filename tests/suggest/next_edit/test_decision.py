@@ -11,17 +11,17 @@ import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
-from editahead.suggest.next_edit.candidate_features import FEATURES
 from editahead.suggest.next_edit.candidate_pool import NETWORK_FLOOR
-from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, DecisionLayer, shipped_scorer
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, DecisionLayer, shipped_scorer
 from editahead.suggest.types import Document, NextEdits, QueuedEdit, Reason, Rejection, Shown, Suppressed
 from editahead.text.edits import ByteEdit
 
 from tests.suggest.next_edit.consequences.marked_renames import played
 from tests.suggest.next_edit.deciding import deciding
-from tests.suggest.next_edit.test_pattern_queue import FOUR, TWICE, document
+from tests.suggest.next_edit.repeats.test_pattern_queue import FOUR, TWICE, document
 
 SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-attention-")]
 needs_bundle = pytest.mark.skipif(not SHIPPED, reason="no edit bundle is shipped")

@@ -14,13 +14,13 @@ from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.settings import Settings
 from editahead.suggest.gate import meets_threshold
-from editahead.suggest.next_edit.candidate_scorer import shipped_scorer
 from editahead.suggest.next_edit.decision import NextEditDecision
-from editahead.suggest.next_edit.decoder_cache import DecoderCache, rebased
-from editahead.suggest.next_edit.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
-from editahead.suggest.next_edit.rollout import RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, JOINT
+from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, rebased
+from editahead.suggest.next_edit.rollout.edit_programs import line_numbers, past_hunks, program_of
+from editahead.suggest.next_edit.rollout.hunk_search import RollOut
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, JOINT
+from editahead.suggest.next_edit.scoring.candidate_scorer import shipped_scorer
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Rejection, Shown, Suppressed
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

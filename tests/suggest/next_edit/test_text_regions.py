@@ -12,8 +12,8 @@ from editahead.suggest.next_edit.text_regions import where_examples_are
 from editahead.suggest.types import GateReading, Reason
 from editahead.text.edits import ByteEdit
 
+from tests.suggest.next_edit.repeats.test_pattern_places import User
 from tests.suggest.next_edit.test_editor import editor, needs_bundle, rename_twice
-from tests.suggest.next_edit.test_pattern_places import User
 
 __all__ = ["editor"]
 

@@ -25,7 +25,7 @@ from editahead.check.texts import ChangedFile, RepositoryTexts, changed_file
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup, Sample
 from editahead.settings import Settings
-from editahead.suggest.next_edit.group_sites import Site
+from editahead.suggest.next_edit.repeats.group_sites import Site
 from editahead.suggest.types import Document
 
 MAX_SITES = 30

@@ -14,8 +14,8 @@ from editahead.runtime.bundle import load_bundle
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.edit_model.states import DecoderState
 from editahead.runtime.ort import select_providers
-from editahead.suggest.next_edit.edit_programs import Program
-from editahead.suggest.next_edit.rollout import Proposal, RollOut
+from editahead.suggest.next_edit.rollout.edit_programs import Program
+from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
 
 from editahead_models.evaluate.edit_models.hunk_fit import crossed
 from editahead_models.evaluate.edit_models.hunks import Search, cases, load_shards_of, roll_out

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 
 from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.async_replays import turned_documents

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import CandidateScorer
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer
 
 from editahead_models.evaluate.fitting.minimise import minimise
 from editahead_models.evaluate.next_edits.candidate_decision import FINISHED, IN_PLACE, is_done

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 
 from editahead_models.evaluate.next_edits.candidate_moments import Judged, Moment
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS
-from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import MOST_ODDS, DecisionLayer
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_scorer import MOST_ODDS, DecisionLayer
 
 from editahead_models.evaluate.fitting.logistic import newton
 from editahead_models.evaluate.next_edits.candidate_moments import Moment

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.runtime.calibration import Calibration
-from editahead.suggest.next_edit.candidate_features import FEATURES
-from editahead.suggest.next_edit.candidate_scorer import CLIP, CandidateScorer, DecisionLayer
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_scorer import CLIP, CandidateScorer, DecisionLayer
 
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic
 from editahead_models.evaluate.next_edits.candidate_decision import (

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 from editahead.suggest.types import Document, QueuedEdit, Shown
 from editahead.syntax.language import Language
 from editahead.text.edits import ByteEdit, apply_all

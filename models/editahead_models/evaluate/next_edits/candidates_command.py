@@ -17,7 +17,7 @@ import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_scorer import FILE, CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.scoring.candidate_scorer import FILE, CandidateScorer, shipped_scorer
 from editahead.suggest.open_models import EDIT_MODEL
 
 from editahead_models.data import splits

@@ -19,7 +19,7 @@ from editahead.runtime.manifest import thaw
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.gate import parses_no_worse
 from editahead.suggest.next_edit.editor import SURFACE, NextEditor, RankedProposal, reverses
-from editahead.suggest.next_edit.rollout_scorer import FEATURES
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language, by_id
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 from editahead.text.edits import ByteEdit
 
 from editahead_models.data.corpus.source_files import blobs

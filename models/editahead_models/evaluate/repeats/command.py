@@ -10,7 +10,7 @@ import typer
 from editahead.runtime.bundle import Bundle, load_bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.manifest import thaw
-from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
 from editahead_models.evaluate.repeats.data import collect

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import Calibration, expected_calibration_error
-from editahead.suggest.next_edit.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.fitting.logistic import logistic_scores, logistic_weights

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.assignable import assignable
-from editahead.suggest.next_edit.candidate_features import MomentFacts, moment_facts, rate_features
-from editahead.suggest.next_edit.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
 from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
 from editahead.suggest.next_edit.pace import paced
+from editahead.suggest.next_edit.repeats.same_lines import SameLines
+from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
-from editahead.suggest.next_edit.same_lines import SameLines
-from editahead.suggest.next_edit.single_example import not_on_one_example
+from editahead.suggest.next_edit.scoring.candidate_features import MomentFacts, moment_facts, rate_features
+from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.types import Document
 
 if TYPE_CHECKING:

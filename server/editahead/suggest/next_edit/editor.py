@@ -21,14 +21,14 @@ from editahead.suggest.gate import (
     parses_no_worse,
     pattern_key,
 )
-from editahead.suggest.next_edit.decoder_cache import DecoderCache, Present
 from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate
-from editahead.suggest.next_edit.pattern_queue import PatternQueue
+from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
+from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.reversal import not_undoing
-from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, JOINT
-from editahead.suggest.next_edit.single_example import not_on_one_example
+from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, Present
+from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, JOINT
 from editahead.suggest.next_edit.text_regions import where_examples_are
 from editahead.suggest.types import (
     Document,

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from editahead.patterns.changes import net_changes
 from editahead.patterns.groups import groups_of
 from editahead.patterns.pattern import Pattern
-from editahead.suggest.next_edit.group_sites import Site, group_sites, overlap
-from editahead.suggest.next_edit.pattern_cache import PatternCache
-from editahead.suggest.next_edit.single_example import is_modifier
+from editahead.suggest.next_edit.repeats.group_sites import Site, group_sites, overlap
+from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
+from editahead.suggest.next_edit.repeats.single_example import is_modifier
 from editahead.suggest.types import Document
 from editahead.text.coalesced_edits import CoalescedEdit, split
 from editahead.text.edits import ByteEdit

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.pattern import is_word
-from editahead.suggest.next_edit.pattern_features import role_at
+from editahead.suggest.next_edit.repeats.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.tokens import Role, TokenKind
 from editahead.text.edits import ByteEdit

@@ -12,9 +12,9 @@ import pytest
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
-from editahead.suggest.next_edit import pattern_cache as repeat_memory
-from editahead.suggest.next_edit import pattern_queue as repeats
-from editahead.suggest.next_edit.pattern_queue import PatternQueue
+from editahead.suggest.next_edit.repeats import pattern_cache as repeat_memory
+from editahead.suggest.next_edit.repeats import pattern_queue as repeats
+from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

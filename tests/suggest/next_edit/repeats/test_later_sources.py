@@ -5,7 +5,7 @@ from __future__ import annotations
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.candidate_features import LATER, SCORED_SOURCES, moment_facts, rate_features
+from editahead.suggest.next_edit.scoring.candidate_features import LATER, SCORED_SOURCES, moment_facts, rate_features
 
 from tests.suggest.next_edit.consequences.marked_renames import played
 

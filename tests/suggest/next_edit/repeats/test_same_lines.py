@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from editahead.suggest.next_edit.line_analogy import analogy, rewritten
-from editahead.suggest.next_edit.same_lines import MAX_LOOKED, MAX_PLACES, SameLines
+from editahead.suggest.next_edit.repeats.line_analogy import analogy, rewritten
+from editahead.suggest.next_edit.repeats.same_lines import MAX_LOOKED, MAX_PLACES, SameLines
 from editahead.suggest.types import Document, Rejection
 
-from tests.suggest.next_edit.test_pattern_queue import document
+from tests.suggest.next_edit.repeats.test_pattern_queue import document
 
 OLD = '    raise Broken(name + ": " + text)\n'
 NEW = '    raise Broken(f"{name}: {text}") from None\n'

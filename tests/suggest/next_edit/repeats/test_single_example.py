@@ -8,13 +8,13 @@ import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.editor import NextEditor
-from editahead.suggest.next_edit.pattern_places import sites
-from editahead.suggest.next_edit.single_example import in_signature, not_on_one_example
+from editahead.suggest.next_edit.repeats.pattern_places import sites
+from editahead.suggest.next_edit.repeats.single_example import in_signature, not_on_one_example
 from editahead.suggest.types import Reason, Shown
 from editahead.text.edits import ByteEdit
 
 from tests.suggest.next_edit.deciding import next_edit, queue
-from tests.suggest.next_edit.test_pattern_places import User
+from tests.suggest.next_edit.repeats.test_pattern_places import User
 
 SHIPPED = [path for path in find_bundles() if path.name.startswith("implicit-attention-")]
 needs_bundle = pytest.mark.skipif(not SHIPPED, reason="no edit bundle is shipped")

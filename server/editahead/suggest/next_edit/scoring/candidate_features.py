@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from itertools import repeat
 
 from editahead.patterns.changes import NetChange, net_changes
-from editahead.suggest.next_edit.change_evidence import (
+from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT, EditCandidate
+from editahead.suggest.next_edit.scoring.change_evidence import (
     EVIDENCE_FEATURES,
     ChangeEvidence,
     change_evidence,
 )
-from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT, EditCandidate
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE

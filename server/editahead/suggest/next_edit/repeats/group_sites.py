@@ -11,9 +11,9 @@ from editahead.patterns.examples import Example
 from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import MAX_LINES, Match, lines_with
 from editahead.suggest.gate import not_rejected, pattern_key
-from editahead.suggest.next_edit.pattern_cache import PatternCache
-from editahead.suggest.next_edit.pattern_features import GroupView, PlaceSurroundings, features, role_at
-from editahead.suggest.next_edit.single_example import declares, in_signature
+from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
+from editahead.suggest.next_edit.repeats.pattern_features import GroupView, PlaceSurroundings, features, role_at
+from editahead.suggest.next_edit.repeats.single_example import declares, in_signature
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role

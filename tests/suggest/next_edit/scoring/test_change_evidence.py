@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
-from editahead.suggest.next_edit.candidate_features import moment_facts
-from editahead.suggest.next_edit.change_evidence import EVIDENCE_FEATURES, MAX_DATA, substitution
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.scoring.candidate_features import moment_facts
+from editahead.suggest.next_edit.scoring.change_evidence import EVIDENCE_FEATURES, MAX_DATA, substitution
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
-from tests.suggest.next_edit.test_pattern_queue import document
+from tests.suggest.next_edit.repeats.test_pattern_queue import document
 
 TEXT = "def f(a):\n    run(a, 1)\n    stop(a)\n\n\ndef g(a):\n    run(a, 2)\n    wait(a)\n    run(b)\n    walk(b)\n"
 

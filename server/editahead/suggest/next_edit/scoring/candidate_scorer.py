@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from editahead.runtime.calibration import Calibration
 from editahead.suggest.gate import threshold_for
-from editahead.suggest.next_edit.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 
 FILE = Path(__file__).with_name("scorer.json")
 CLIP, MOST_ODDS = 5.0, 8.0

@@ -10,10 +10,10 @@ from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import parses_no_worse
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
-from editahead.suggest.next_edit.group_sites import Site
-from editahead.suggest.next_edit.pattern_cache import PatternCache
-from editahead.suggest.next_edit.pattern_features import FEATURES
-from editahead.suggest.next_edit.pattern_places import places_of
+from editahead.suggest.next_edit.repeats.group_sites import Site
+from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
+from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
+from editahead.suggest.next_edit.repeats.pattern_places import places_of
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.types import Document
 

@@ -14,9 +14,9 @@ from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats, Ints
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset, line_numbers, offset_of
-from editahead.suggest.next_edit.past_hunks import PastHunks
-from editahead.suggest.next_edit.rollout_features import HunkFeatures
+from editahead.suggest.next_edit.rollout.edit_programs import Edits, Program, is_offset, line_numbers, offset_of
+from editahead.suggest.next_edit.rollout.past_hunks import PastHunks
+from editahead.suggest.next_edit.rollout.rollout_features import HunkFeatures
 
 STARTS = 5
 CONTENTS = 2

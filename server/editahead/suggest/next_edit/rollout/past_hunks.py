@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.runtime.edit_model.states import DecoderState
-from editahead.suggest.next_edit.edit_programs import Edits, Program, is_offset, offset_of, past_hunks, program_of
+from editahead.suggest.next_edit.rollout.edit_programs import (
+    Edits,
+    Program,
+    is_offset,
+    offset_of,
+    past_hunks,
+    program_of,
+)
 
 
 class PastHunks:

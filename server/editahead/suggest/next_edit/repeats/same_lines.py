@@ -18,7 +18,7 @@ from editahead.encode.edit_model.history import BufferLines, LineRegion, joined,
 from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate
-from editahead.suggest.next_edit.line_analogy import analogy, rewritten, starts_like, stays
+from editahead.suggest.next_edit.repeats.line_analogy import analogy, rewritten, starts_like, stays
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import LONGEST_LINE, Buffer

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from editahead.runtime.edit_model.states import DecoderState
-from editahead.suggest.next_edit.edit_programs import Edits, Program, program_of_edits
-from editahead.suggest.next_edit.past_hunks import PastHunks
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook
+from editahead.suggest.next_edit.rollout.edit_programs import Edits, Program, program_of_edits
+from editahead.suggest.next_edit.rollout.past_hunks import PastHunks
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook
 
 
 class HunkFeatures:

@@ -12,9 +12,9 @@ from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.edit_model.states import DecoderState
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import select_providers
-from editahead.suggest.next_edit.decoder_cache import DecoderCache
-from editahead.suggest.next_edit.rollout import Proposal, RollOut
-from editahead.suggest.next_edit.rollout_scorer import FEATURES, MOST_REPEATS, Outlook
+from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache
+from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, MOST_REPEATS, Outlook
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,0 +1,1 @@
+"""Repeated edits: the places where an edit that the user has made could go on, by its text."""

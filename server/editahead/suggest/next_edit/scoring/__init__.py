@@ -1,0 +1,1 @@
+"""The scorer of candidates: the same features and the same calibrated probability for every source."""
