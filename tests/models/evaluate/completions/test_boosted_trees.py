@@ -14,7 +14,7 @@ from editahead_models.evaluate.completions.trees_command import DATA, PAGE, figu
 from editahead_models.evaluate.places.ranker_data import RankedPlace
 
 torch.set_num_threads(1)
-RESULTS = Path(__file__).resolve().parents[3] / "docs/results"
+RESULTS = Path(__file__).resolve().parents[4] / "docs/results"
 C, S = len(CANDIDATE_FEATURES), len(PLACE_FEATURES)
 
 
