@@ -125,7 +125,8 @@ def _completions(found: Table) -> Iterator[str]:
 def _other_server(found: Table) -> Iterator[str]:
     ranks = found["all"]
     cells = [(found["server"], str(ranks["0"]["1"]["n"]), *(_ranks(ranks[letters]) for letters in "012"))]
-    yield from ("The language's own server, at every fourth of these names:", "")
+    named = "with the version that it gives itself (jedi-language-server: that of jedi)"
+    yield from (f"The language's own server, {named}, at every fourth of these names:", "")
     yield table(("", "n", "nothing typed", "one letter", "two letters"), cells)
 
 
