@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from editahead_models.publishing.parts import COMPLETIONS, OTHER_SERVER
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
 BEGIN, END = "<!-- begin: product figures -->", "<!-- end: product figures -->"
@@ -15,14 +16,15 @@ _LOCALS = "locals, parameters, imports"
 _NEXT = ("next-edits", "precisions", "0.8")
 
 
-def _tops(group: str, letters: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return ("completions", group, letters, "1"), ("completions", group, letters, "5")
+def _tops(group: str, letters: str, part: str = COMPLETIONS) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return (part, group, letters, "1"), (part, group, letters, "5")
 
 
 ROWS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ("**completions**, nothing typed", _tops("all", "0")),
     ("one letter typed", _tops("all", "1")),
     ("nearest words, nothing typed", _tops("words", "0")),
+    ("the language's own server, nothing typed", _tops("all", "0", OTHER_SERVER)),
     ("**ghost text**: places where it is shown", (("ghost-text", "0.8", "shown"),)),
     ("of these: right to the last character", (("ghost-text", "0.8", "precision"),)),
     ("**next edits**: requests answered exactly", ((*_NEXT, "exact"),)),
