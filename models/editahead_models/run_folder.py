@@ -60,9 +60,13 @@ class RunFolder:
             log.write(json.dumps(line) + "\n")
 
     def log(self) -> list[dict[str, Any]]:
-        """The lines of the log, oldest first; none where nothing was written yet."""
+        """The looks of the log, oldest first; none where nothing was written yet.
+
+        A queue that runs a command writes the seconds of its stages into the same file; these lines are left out.
+        """
         file = self.path / LOG
-        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        return [look for line in lines if "stage_core_s" not in (look := json.loads(line))]
 
     def config(self, family: str) -> dict[str, Any]:
         """What the run is. ValueError, one line, when the folder holds none of this family."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 from pathlib import Path
 from typing import Annotated, Any
 
 import torch
 import typer
+from editahead.git import short_head
 from editahead.runtime.span_copying.tree import SpanLimits
 
 from editahead_models.copyspan import language
@@ -93,7 +96,7 @@ def _finish(run: Path, results: dict[str, Any], name: str, split: str, store: bo
 
 
 def about(run: Path, config: dict[str, Any]) -> dict[str, Any]:
-    """What a run is: sizes, recipe, pairs learnt from, updates, processor minutes."""
+    """What a run is: sizes, recipe, pairs learnt from, updates, processor minutes, its curve; and what measures it."""
     looks = RunFolder(run).log()
     best: dict[str, Any] = min(looks, key=lambda look: look["dev"], default={})
     last = looks[-1] if looks else {}
@@ -101,4 +104,8 @@ def about(run: Path, config: dict[str, Any]) -> dict[str, Any]:
         "model": config["model"], "recipe": config["recipe"], "learnt_from": config["pairs"], "data": config["data"],
         "updates": last.get("step", 0), "best_at": best.get("step", 0), "minutes": last.get("minutes", 0.0),
         "finished": bool(last.get("done", False)),
+        "rested": bool(looks) and len(looks) - 1 - looks.index(best) >= config["recipe"]["patience"],
+        "curve": [[look["minutes"], look["dev"]] for look in looks],
+        "commit": short_head(Path(__file__).parents[1]) or "",
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
     }  # fmt: skip

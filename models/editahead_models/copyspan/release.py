@@ -19,6 +19,7 @@ from editahead_models.copyspan.pairs import read_pairs
 from editahead_models.copyspan.train import load_run
 from editahead_models.data.corpus.source_files import languages_of_model
 from editahead_models.evaluate.code_actions.fixes import MIXTURE, cases, drawn, fit
+from editahead_models.run_folder import RunFolder
 
 SURFACE = "fix"
 
@@ -42,7 +43,7 @@ def release(run: Path, data: Path, out: Path, *, language: str, version: str, mo
     weights, calibration, metrics = fit(found)
     recipe = {"model": config["model"], "training": config["recipe"], "pairs": report["slips"]["train"]}
     train = [one for one in report["projects"] if one["split"] == "train" and "commit" in one]
-    log = [json.loads(line) for line in (run / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    log = RunFolder(run).log()
     return export(
         model, vocabulary, out, language=language, version=version,
         manifest={

@@ -11,10 +11,13 @@ from typing import Any
 from editahead.text.percent import percentage
 
 from editahead_models.report import copyspan_plots, copyspan_text
+from editahead_models.report.growth_plot import draw_growth
 from editahead_models.report.results import DATA, rounded, table
 
 FILE = "copyspan.json"
 SETS = ("small", "medium")
+QUEUED = "copyspan-runs--"
+"""What folders of the queue begin with that hold runs of `models/recipes/copyspan-runs.toml`."""
 ROWS = ("CopyTok", "CopySpan", "CopySpan always longest", "CopySpan no marginalisation")
 """The paper's rows, in its order; the first one of its table is of others."""
 SEARCHES = {"merged beam": "merged", "merge rays at end": "at end", "greedy": "greedy"}
@@ -26,14 +29,14 @@ Results = Mapping[str, Any]
 
 
 def take_in(runs: Path, data: Path = DATA) -> int:
-    """Save the figures of a folder SET/RUN/metrics.json with the page's data; how many runs.
+    """Save the figures of SET/RUN/metrics.json, or of a queue's runs, with the page's data; how many runs.
 
     A run that was saved before and is not there stays.
     """
     file = data / FILE
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     known = {key(run): run for run in found.get("runs", ())}
-    for path in sorted(runs.glob("*/*/metrics.json")):
+    for path in sorted([*runs.glob("*/*/metrics.json"), *runs.glob(f"{QUEUED}*/metrics.json")]):
         run = rounded(json.loads(path.read_text(encoding="utf-8")))
         known[key(run)] = run
     found["runs"] = [known[name] for name in sorted(known)]
@@ -58,6 +61,12 @@ def write(docs: Path, data: Path = DATA) -> Path | None:
         {name: {row: run for row in ROWS if (run := run_of(found, name, row))} for name in SETS}, published()["repair"],
         docs / "copyspan-accuracy.svg",
     )  # fmt: skip
+    learnt = _curves(found)
+    if learnt:
+        up = "loss of dev, each by its own measure"
+        draw_growth(
+            learnt, docs / "copyspan-learning.svg", across="processor minutes", up=up, logarithmic=False
+        )  # fmt: skip
     page = docs / "copyspan.md"
     page.write_text(page_text(found), encoding="utf-8")
     return page
@@ -77,14 +86,24 @@ def row_name(run: Run) -> str:
     )
 
 
-def key(run: Run) -> tuple[str, str]:
-    """What the pairs are called, and the row."""
-    return str(run["name"]), row_name(run)
+def key(run: Run) -> tuple[str, str, int]:
+    """What the pairs are called, the row, and the seed."""
+    return str(run["name"]), row_name(run), int(run["recipe"].get("seed", 1))
 
 
-def run_of(results: Results, name: str, row: str) -> Run | None:
-    """The run of a row."""
-    return next((run for run in results.get("runs", ()) if key(run) == (name, row)), None)
+def run_of(results: Results, name: str, row: str, seed: int = 1) -> Run | None:
+    """The run of a row and a seed."""
+    return next((run for run in results.get("runs", ()) if key(run) == (name, row, seed)), None)
+
+
+def seeds_of(results: Results, name: str, row: str) -> list[int]:
+    """The further seeds of a row, in order."""
+    return sorted({number for *of, number in map(key, results.get("runs", ())) if of == [name, row]} - {1})
+
+
+def titled(row: str, seed: int) -> str:
+    """A row as it is called on the page: the first seed is not named."""
+    return row if seed == 1 else f"{row}, seed {seed}"
 
 
 def spans_of(results: Results, name: str, row: str) -> Mapping[str, Any] | None:
@@ -111,17 +130,19 @@ def _repair(results: Results, name: str, tables: Mapping[str, Any]) -> str:
     """The rows of both tables of the paper about one set."""
     lines = []
     for row, printed in tables["repair"]["rows"][name].items():
-        run = run_of(results, name, row)
-        lines.append([row, *_cells((run or {}).get("searches", {}).get("merged"), printed)])
+        for seed in (1, *seeds_of(results, name, row)):
+            run = run_of(results, name, row, seed)
+            lines.append([titled(row, seed), *_cells((run or {}).get("searches", {}).get("merged"), printed)])
     for row, how in SEARCHES.items():
         run = run_of(results, name, "CopySpan")
         printed = tables["decoding"]["rows"][name][row]
         lines.append([f"CopySpan, {row}", *_cells((run or {}).get("searches", {}).get(how), printed)])
     more = []
     for row in ROWS:
-        run = run_of(results, name, row)
-        if run is not None:
-            more.append([row, *_beyond(run)])
+        for seed in (1, *seeds_of(results, name, row)):
+            run = run_of(results, name, row, seed)
+            if run is not None:
+                more.append([titled(row, seed), *_beyond(run)])
     text = f"## Repairs, {name}\n\n" + table(["first here / printed", *_TITLES], lines)
     if more:
         columns = ["", "pairs", "± accuracy", "up to names", "exact", "input rank", "chrF", "steps", "actions"]
@@ -159,17 +180,18 @@ def _beyond(run: Run) -> Iterator[str]:
 def claims(results: Results) -> Iterator[tuple[str, str]]:
     """Each order that the paper prints, with what was measured."""
 
-    def value(name: str, row: str, column: str, how: str = "merged") -> float | None:
-        figure = (run_of(results, name, row) or {}).get("searches", {}).get(how, {}).get(column)
+    def value(name: str, row: str, column: str, how: str = "merged", seed: int = 1) -> float | None:
+        figure = (run_of(results, name, row, seed) or {}).get("searches", {}).get(how, {}).get(column)
         return None if figure is None else float(figure)
 
     def compare(one: tuple[str, str], two: tuple[str, str], columns: Sequence[str]) -> str:
         told = []
         for name in SETS:
-            pairs = [(value(name, one[0], c, one[1]), value(name, two[0], c, two[1])) for c in columns]
-            known = [(a, b) for a, b in pairs if a is not None and b is not None]
-            if known:
-                told.append(f"{name}: {sum(a > b for a, b in known)} of {len(known)} metrics")
+            for seed in (1, *seeds_of(results, name, one[0])):
+                pairs = [(value(name, one[0], c, one[1], seed), value(name, two[0], c, two[1], seed)) for c in columns]
+                known = [(a, b) for a, b in pairs if a is not None and b is not None]
+                if known:
+                    told.append(f"{titled(name, seed)}: {sum(a > b for a, b in known)} of {len(known)} metrics")
         return "; ".join(told) or "not measured"
 
     span, tok = ("CopySpan", "merged"), ("CopyTok", "merged")
@@ -234,21 +256,35 @@ def _mined(results: Results) -> str:
     )  # fmt: skip
 
 
+def _curves(results: Results) -> dict[str, list[tuple[float, float]]]:
+    """The loss of dev by processor minutes, a line a run of the sets of the paper."""
+    return {
+        f"{name}, {titled(row, seed)}": [(minutes, loss) for minutes, loss in run["curve"]]
+        for run in results.get("runs", ())
+        for name, row, seed in [key(run)]
+        if name in SETS and run.get("curve")
+    }
+
+
 def _runs(results: Results) -> str:
-    columns = ["", "pairs", "sizes", "updates", "best at", "minutes", "rays, actions"]
+    columns = ["", "pairs", "sizes", "updates", "best at", "minutes", "ended", "rays, actions", "data", "commit"]
     lines = []
     for run in results.get("runs", ()):
         model = run["model"]
         sizes = f"{model['encoder']} x {model['layers']}, {model['decoder']}, {model['embedding']}, {model['vocab']}"
         limits = f"{run['rays']}, {run['actions']}" if "rays" in run else "-"
-        stopped = "" if run["finished"] else "*"
+        name, row, seed = key(run)
+        ended = "dev rested" if run.get("rested") else "time" if run["finished"] else "still learning"
         lines.append([
-            f"{run['name']}, {row_name(run)}", f"{run['learnt_from']:,}", sizes, f"{run['updates']:,}{stopped}",
-            f"{run['best_at']:,}", f"{run['minutes']:.1f}", limits,
+            f"{name}, {titled(row, seed)}", f"{run['learnt_from']:,}", sizes, f"{run['updates']:,}",
+            f"{run['best_at']:,}", f"{run['minutes']:.1f}", ended, limits,
+            f"`{run.get('data', '-')}`", run.get("commit") or "-",
         ])  # fmt: skip
     if not lines:
         return ""
+    curves = "\n![Loss of dev against processor minutes](copyspan-learning.svg)\n" if _curves(results) else ""
     return (
         "## Runs\n\nSizes: encoder each way and its layers, decoder, embedding, words. Minutes are processor minutes "
-        "of one thread. A star: the run was still in progress when it was measured.\n\n" + table(columns, lines)
+        "of one thread. Ended: dev rested (no better for as many looks as the recipe waits), by the time that the row "
+        "was given, or not at all: it was measured while it was learning.\n\n" + table(columns, lines) + curves
     )

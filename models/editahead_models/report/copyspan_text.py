@@ -20,8 +20,8 @@ This page is written by `editahead-models report` from the figures in `data/copy
 Of the files that CodeXGLUE distributes, only the validation split was available: 5,835 small and 6,546 medium pairs
 instead of 46,680 and 52,364 for training. They were split by a hash of the input: 80 % for training, 8 % for early
 stopping, 12 % for measuring; duplicates were removed. So the figures show the order of the rows; they cannot be
-compared with the printed ones beside them. All rows of a set were trained for the same processor time. ± is the
-standard error of the accuracy: some rows were measured on a sample of the pairs.
+compared with the printed ones beside them. A row was trained until dev rested, or for its processor time (Runs). ± is
+the standard error of the accuracy: some rows were measured on a sample of the pairs.
 
 **Metrics** as in the paper: accuracy is that of the first output that differs from the input; accuracy@20 and MRR
 (1 / rank, 0 outside) use all 20 outputs; structure compares classes of tokens (names and keywords, numbers, strings).
@@ -35,7 +35,8 @@ SOURCE and TARGET are any parallel pair of files: tokens separated by blanks, or
 and `--objective longest` or `any` are the other rows. Prose works the same way; `--jfleg DIR` scores a corpus in the
 layout of JFLEG, which is not part of this project. FIXES is a folder that `mine fixes` wrote.
 ```sh
-editahead-models train --family copyspan --source SOURCE --target TARGET --out RUNS/small/span --minutes 6
+editahead-models queue add models/recipes/copyspan-runs.toml && editahead-models queue run
+editahead-models train --family copyspan --source SOURCE --target TARGET --out RUNS/small/span   # one row
 editahead-models evaluate --family copyspan RUNS/small/span --source SOURCE --target TARGET --store
 editahead-models evaluate copyspan RUNS/prose/span --jfleg DIR --store
 editahead-models mine fixes --mirror DIR --out FIXES

@@ -125,6 +125,24 @@ def test_a_later_run_replaces_its_row_and_leaves_the_others(runs: Path, tmp_path
     assert found["times"]["cost"]["small"]["ratio"] == 1.25
 
 
+def test_a_second_seed_stands_below_the_first_and_is_compared_with_its_like(runs: Path, tmp_path: Path) -> None:
+    second = run("small", 0.05)
+    second |= {"recipe": second["recipe"] | {"seed": 2}, "rested": True, "curve": [[1.0, 0.5], [2.0, 0.25]]}
+    (runs / "copyspan-runs--small-span-second").mkdir()
+    (runs / "copyspan-runs--small-span-second/metrics.json").write_text(json.dumps(second), encoding="utf-8")
+    assert copyspan.take_in(runs, tmp_path / "data") == 7
+    path = copyspan.write(tmp_path, tmp_path / "data")
+    assert path is not None
+    page = path.read_text()
+    assert cells(page, "CopySpan")[0].startswith("20.0 /")
+    assert cells(page, "CopySpan, seed 2")[0].startswith("5.0 /")
+    found = dict(copyspan.claims(json.loads((tmp_path / "data" / copyspan.FILE).read_text())))
+    assert found["merged beam before greedy: accuracy"] == "small: 1 of 1 metrics; small, seed 2: 1 of 1 metrics"
+    assert cells(page, "small, CopySpan, seed 2")[5] == "dev rested"
+    assert (tmp_path / "copyspan-learning.svg").exists()
+    assert "copyspan-learning.svg" in page
+
+
 def test_prose_scores_stand_below_the_printed_ones(runs: Path, tmp_path: Path) -> None:
     prose = run("brought", 0.1) | {"gleu": 0.5, "errant": {"precision": 0.25, "recall": 0.125, "f0.5": 0.2083}}
     save(runs, "prose/span", prose)
