@@ -70,7 +70,8 @@ def test_measured_stands_beside_published(runs: Path) -> None:
 def test_claims_follow_the_figures(runs: Path) -> None:
     found = dict(edit_models.claims(edit_models.read_runs(runs)))
     assert list(found.values()) == [
-        "0 of 2 tasks measured", "1 of 1 tasks measured", "1 of 1 tasks measured", "0 of 1 tasks measured", "1 of 1 sizes", "0 of 1 sizes"
+        "0 of 2 tasks measured", "1 of 1 tasks measured", "1 of 1 tasks measured", "0 of 1 tasks measured",
+        "1 of 1 sizes", "0 of 1 sizes",
     ]  # fmt: skip
     nothing = dict(edit_models.claims({"cells": [], "scaling": []}))
     assert set(nothing.values()) == {"not measured"}
