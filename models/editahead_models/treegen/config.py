@@ -44,6 +44,8 @@ class TreeGenConfig:
         return asdict(self)
 
 
+WIDTH = 64
+"""Of `models/recipes/treegen.toml`: a run of another width is named by it."""
 BLOCKS = {"ast_blocks", "decoder_blocks", "conv_blocks"}
 _TEN: dict[str, Any] = {"ast_blocks": 10, "decoder_blocks": 0}
 # the rows of the paper's ablation table (Table 4) as changes of the full model, at the paper's number of blocks
@@ -71,3 +73,9 @@ def ablated(config: TreeGenConfig, row: int) -> TreeGenConfig:
     for name in BLOCKS & change.keys():
         change[name] = round(change[name] * blocks / 10)
     return replace(config, **change)
+
+
+def same_row(config: TreeGenConfig, row: int) -> int | None:
+    """An earlier row that is the same network at these numbers of blocks, None where the row has one of its own."""
+    wanted = ablated(config, row)
+    return next((one for one in ABLATIONS if one < row and ablated(config, one) == wanted), None)

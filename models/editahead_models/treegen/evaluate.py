@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import math
+import os
+import platform
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,21 +14,24 @@ from typing import Annotated, Any
 
 import typer
 from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary
+from editahead.git import short_head
 from editahead.grammar.python_build import build
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import Node
 
 from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.batches import expressible
+from editahead_models.treegen.config import WIDTH
 from editahead_models.treegen.corpora import SETS, is_python, read_split
 from editahead_models.treegen.examples import Example
 from editahead_models.treegen.logic import form_of, ordered
 from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
 from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import TreeSearchOptions, search_all
+from editahead_models.treegen.search import TreeSearchOptions, search_ensemble
 from editahead_models.treegen.train import load_run
 
 TOGETHER = 33  # descriptions whose hypotheses are computed together
+MOST_POINTS = 50  # of a learning curve
 
 
 def main(
@@ -38,10 +44,14 @@ def main(
     beam: int = 5,
     budget: Annotated[int, typer.Option(help="The most steps of a program.")] = MOST_STEPS,
     most: Annotated[int, typer.Option(help="Only so many examples, 0 for all.")] = 0,
+    beside: Annotated[
+        list[Path] | None, typer.Option(help="Runs of other seeds: the programs of all together are measured.")
+    ] = None,
 ) -> None:
     """Write programs for a split and measure them: exact, renamed, BLEU, ceiling; training pairs left out too."""
     try:
         model, vocabulary, config = load_run(run)
+        models = [model, *others(beside or (), vocabulary)]
         examples = read_split(name, data, split).examples
         train = read_split(name, data, "train").examples
     except (OSError, ValueError, KeyError) as error:
@@ -50,7 +60,7 @@ def main(
     examples = examples[:most] if most else examples
     seen = {(e.description.words, e.source) for e in train}
     began = time.process_time()
-    predictions = predict(model, vocabulary, examples, TreeSearchOptions(beam, budget=budget), is_python(name))
+    predictions = predict(models, vocabulary, examples, TreeSearchOptions(beam, budget=budget), is_python(name))
     seconds = time.process_time() - began
     figures = measure(vocabulary, examples, predictions, is_python(name))
     fresh = [i for i, e in enumerate(examples) if (e.description.words, e.source) not in seen]
@@ -61,29 +71,55 @@ def main(
         "set": name, "split": split, "row": row, "model": config["model"], "recipe": config["recipe"],
         "data": config["data"], "train examples": config["examples"], "epochs": log[-1]["epoch"], "best epoch": best,
         "seconds an epoch": round(60 * log[-1]["minutes"] / log[-1]["epoch"], 1),
-        "parameters": sum(p.numel() for p in model.parameters()), "beam": beam,
+        "parameters": sum(p.numel() for one in models for p in one.parameters()), "beam": beam,
+        "models": len(models), "curve": curve_of(log), "commit": short_head(Path(__file__).parents[1]) or "",
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "search seconds": round(seconds, 1), "figures": figures, "without training pairs": chosen,
     }  # fmt: skip
     held = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {}
-    held[key_of(name, split, row, int(config["recipe"]["seed"]))] = entry
+    seed, width = int(config["recipe"]["seed"]), int(config["model"]["width"])
+    held[key_of(name, split, row, seed, width, len(models))] = entry
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(dict(sorted(held.items())), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(json.dumps({"figures": figures, "without training pairs": chosen}, indent=1))
 
 
-def key_of(name: str, split: str, row: int, seed: int) -> str:
-    """Under which name a run's figures are kept; the first seed has none."""
-    return f"{name}/{split}/{row}" + (f"/seed {seed}" if seed != 1 else "")
+def key_of(name: str, split: str, row: int, seed: int, width: int = WIDTH, models: int = 1) -> str:
+    """Under which name a run's figures are kept; the first seed, the recipe's width and a single model have none."""
+    parts = [f"{name}/{split}/{row}"]
+    parts += [f"width {width}"] if width != WIDTH else []
+    parts += [f"ensemble of {models}"] if models > 1 else [f"seed {seed}"] if seed != 1 else []
+    return "/".join(parts)
+
+
+def others(runs: Sequence[Path], vocabulary: Vocabulary) -> list[TreeGen]:
+    """The models of further runs. ValueError where one has another vocabulary: it learnt from other programs."""
+    found = [load_run(run) for run in runs]
+    for run, (_, theirs, _) in zip(runs, found, strict=True):
+        if theirs.to_json() != vocabulary.to_json():
+            raise ValueError(f"{run} has another vocabulary than the first run")
+    return [model for model, _, _ in found]
+
+
+def curve_of(log: Sequence[dict[str, Any]]) -> list[list[float]]:
+    """Processor minutes, and dev programs right on gold prefixes in percent, of some epochs; none without dev."""
+    looks = [line for line in log if "programs" in line]
+    every = max(1, math.ceil(len(looks) / MOST_POINTS))
+    return [[line["minutes"], round(100 * line["programs"], 1)] for line in looks[every - 1 :: every]]
 
 
 def predict(
-    model: TreeGen, vocabulary: Vocabulary, examples: Sequence[Example], how: TreeSearchOptions, python: bool
+    models: Sequence[TreeGen],
+    vocabulary: Vocabulary,
+    examples: Sequence[Example],
+    how: TreeSearchOptions,
+    python: bool,
 ) -> list[list[str]]:
     """The programs found for each example, best first."""
     rows = []
     for at in range(0, len(examples), TOGETHER):
         descriptions = [example.description for example in examples[at : at + TOGETHER]]
-        for found in search_all(model, vocabulary, descriptions, how):
+        for found in search_ensemble(models, vocabulary, descriptions, how):
             rows.append([printed(vocabulary.grammar, one.tree, python) for one in found])
     return rows
 

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
+from editahead_models.report.growth_plot import draw_growth
 from editahead_models.treegen import report_served
-from editahead_models.treegen.config import ABLATIONS
+from editahead_models.treegen.config import ABLATIONS, WIDTH, TreeGenConfig, same_row
 
-FIGURES, GRAMMAR, PAGE = "treegen.json", "treegen-grammar.json", "treegen.md"
+FIGURES, GRAMMAR, PAGE, PICTURE = "treegen.json", "treegen-grammar.json", "treegen.md", "treegen-learning.svg"
 PUBLISHED = Path(__file__).with_name("published.json")
 NOT_RUN = "not run"
 PLANNED = 40  # epochs of the recipe
@@ -23,6 +24,11 @@ Runs = Mapping[str, Any]
 def main(docs: Annotated[Path, typer.Option(help="The folder of the result pages.")] = Path("docs/results")) -> None:
     """Write the page on TreeGen anew from the metrics in docs/results/data."""
     page = docs / PAGE
+    curves = _curves(_read(docs / "data" / FIGURES))
+    if curves:
+        draw_growth(
+            curves, docs / PICTURE, across="processor minutes", up="dev programs, % right", logarithmic=False
+        )  # fmt: skip
     page.write_text(text_of(docs / "data"), encoding="utf-8")
     print(f"wrote {page}")
 
@@ -110,7 +116,9 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
     for setting in ("structural", "plain"):
         rows = [[name, *map(_cell, row)] for name, row in published["hearthstone"][setting].items()]
         entry = _entry(runs, f"hearthstone-{setting}")
-        yield from _table([setting, "StrAcc", "Acc+", "BLEU"], [*rows, ["**ours**", *_ours(entry)]])
+        base = f"hearthstone-{setting}/test/1/"
+        more = [[f"ours, {key.removeprefix(base)}", *_ours(one)] for key, one in runs.items() if key.startswith(base)]
+        yield from _table([setting, "StrAcc", "Acc+", "BLEU"], [*rows, ["**ours**", *_ours(entry)], *more])
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
             yield f"Ours on {figures['examples']} test cards, {fresh['examples']} of which are not in the training data"
@@ -130,12 +138,16 @@ def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
     yield "## Ablations (Hearthstone, structural)"
     yield ""
     rows = []
+    full = _entry(runs, "hearthstone-structural")
     for number, (name, _) in ABLATIONS.items():
         paper = [_cell(value) for value in published["ablations"]["rows"][str(number)]]
-        rows.append([str(number), name, " / ".join(paper), *_ours(_entry(runs, "hearthstone-structural", number))])
+        same = same_row(TreeGenConfig(**full["model"]), number) if full is not None else None
+        ours = [f"as row {same}"] * 3 if same else _ours(_entry(runs, "hearthstone-structural", number))
+        rows.append([str(number), name, " / ".join(paper), *ours])
     yield from _table(["", "model", "published", "StrAcc", "Acc+", "BLEU"], rows)
     yield f"Published: {published['ablations']['source']}. Every row is an option of `train treegen --row N`;"
-    yield "numbers of blocks are scaled to those trained here, so rows 3 and 4 are the same network below six blocks."
+    yield "numbers of blocks are scaled to those trained here; a row that is the same network as an earlier one then is"
+    yield "not trained again."
     yield "Differences of less than ten points or so are noise: one test card is 1.5 points, most rows have one seed."
     yield ""
     yield from _seeds(runs)
@@ -145,7 +157,7 @@ def _seeds(runs: Runs) -> Iterator[str]:
     """Means over seeds, of the rows that were trained with several."""
     rows = []
     for number, (name, _) in ABLATIONS.items():
-        mine = (r for r in runs.values() if (r["set"], r["row"]) == ("hearthstone-structural", number))
+        mine = (r for r in runs.values() if _is_seed(r, "hearthstone-structural", number))
         found = [run["figures"] for run in mine]
         if len(found) > 1:
             means = [_spread([figures[key] for figures in found]) for key in ("accuracy", "renamed", "bleu")]
@@ -154,6 +166,21 @@ def _seeds(runs: Runs) -> Iterator[str]:
         yield "Over several seeds, mean and standard deviation:"
         yield ""
         yield from _table(["", "model", "seeds", "StrAcc", "Acc+", "BLEU"], rows)
+
+
+def _is_seed(run: Mapping[str, Any], name: str, row: int) -> bool:
+    """Whether a run differs from others of its row in its seed alone."""
+    same = run["model"]["width"] == WIDTH and run.get("models", 1) == 1
+    return same and (run["set"], run["row"]) == (name, row)
+
+
+def _curves(runs: Runs) -> dict[str, list[tuple[float, float]]]:
+    """Dev programs by processor minutes, of the runs that kept them."""
+    return {
+        key.replace("/test/1", "").replace("/", ", "): [(minutes, share) for minutes, share in run["curve"]]
+        for key, run in runs.items()
+        if run.get("curve") and run["row"] == 1 and run.get("models", 1) == 1
+    }
 
 
 def _spread(values: Sequence[float]) -> str:
@@ -192,9 +219,13 @@ def _conditions(runs: Runs) -> Iterator[str]:
         best = run["best epoch"]
         chosen = "the last was taken" if best == run["epochs"] else f"the best on dev is {best}"
         yield f"  {chosen}; batches of {run['recipe']['batch']}, beam {run['beam']};"
-        yield f"  {run['train examples']} examples, data {run['data']}."
+        measured = f"; measured at commit {run['commit']}, {run['machine']}" if run.get("commit") else ""
+        yield f"  {run['train examples']} examples, data {run['data']}{measured}."
     if not runs:
         yield "No run is recorded."
+    if _curves(runs):
+        yield ""
+        yield f"![Dev programs that are right on gold prefixes, by processor minutes]({PICTURE})"
     yield ""
     yield "The paper: width 256, 6 / 5 / 5 blocks, batches of 30, 18 seconds an epoch on a graphics card; the number of"
     yield "epochs is not known here."

@@ -17,7 +17,7 @@ from editahead.runtime.tree_generation.search import search_all as search_with
 from editahead_models.treegen.batches import pad_rules, pad_words
 from editahead_models.treegen.model import TreeGen, causal
 
-__all__ = ["RankedProgram", "TorchScorer", "TreeSearchOptions", "search", "search_all"]
+__all__ = ["RankedProgram", "TorchScorer", "TreeSearchOptions", "search", "search_all", "search_ensemble"]
 
 
 class TorchScorer:
@@ -47,6 +47,19 @@ class TorchScorer:
         return np.asarray(masses.class_NC), np.asarray(masses.copy_NL)
 
 
+class EnsembleScorer:
+    """Several models of one vocabulary, each with the same weight: the mean of their probabilities."""
+
+    def __init__(self, scorers: Sequence[TorchScorer]) -> None:
+        self._scorers = scorers
+
+    def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
+        """As `TorchScorer.step`."""
+        found = [scorer.step(queries) for scorer in self._scorers]
+        classes, copies = (np.logaddexp.reduce(parts) - np.log(len(found)) for parts in zip(*found, strict=True))
+        return classes, copies
+
+
 def search(
     model: TreeGen, vocabulary: Vocabulary, description: Description, how: TreeSearchOptions | None = None
 ) -> list[RankedProgram]:
@@ -59,4 +72,16 @@ def search_all(
     model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: TreeSearchOptions | None = None
 ) -> list[list[RankedProgram]]:
     """The same for several descriptions, whose hypotheses are computed together."""
-    return search_with(TorchScorer(model, vocabulary, descriptions), vocabulary, descriptions, how)
+    return search_ensemble([model], vocabulary, descriptions, how)
+
+
+@torch.no_grad()
+def search_ensemble(
+    models: Sequence[TreeGen],
+    vocabulary: Vocabulary,
+    descriptions: Sequence[Description],
+    how: TreeSearchOptions | None = None,
+) -> list[list[RankedProgram]]:
+    """The same with several models of one vocabulary, which are asked together."""
+    scorer = EnsembleScorer([TorchScorer(model, vocabulary, descriptions) for model in models])
+    return search_with(scorer, vocabulary, descriptions, how)

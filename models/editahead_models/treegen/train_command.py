@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from editahead_models.recipe import Recipe, read_recipe
-from editahead_models.treegen.config import TreeGenConfig, ablated
+from editahead_models.treegen.config import TreeGenConfig, ablated, same_row
 from editahead_models.treegen.corpora import SETS, read_split
 from editahead_models.treegen.train import Run, TreeGenRecipe
 
@@ -44,6 +44,10 @@ def settings_of(recipe: Recipe, row: int) -> tuple[TreeGenConfig, TreeGenRecipe]
     if recipe.family != "treegen":
         raise ValueError(f"a recipe of {recipe.family}, not of treegen")
     try:
-        return ablated(TreeGenConfig(**recipe.model), row), TreeGenRecipe(**recipe.training)
+        config = TreeGenConfig(**recipe.model)
+        same = same_row(config, row)
+        if same is not None:
+            raise ValueError(f"at these numbers of blocks row {row} is the same network as row {same}")
+        return ablated(config, row), TreeGenRecipe(**recipe.training)
     except (TypeError, KeyError) as error:
         raise ValueError(f"{recipe.name}: {error}") from None

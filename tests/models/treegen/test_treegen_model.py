@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,12 +12,19 @@ pytest.importorskip("torch")
 
 import torch
 from editahead.grammar.tree import Terminal
+from editahead_models.recipe import read_recipe
 from editahead_models.treegen.batches import IGNORED, Batch, collate, make_row
-from editahead_models.treegen.config import ABLATIONS, TreeGenConfig, ablated
+from editahead_models.treegen.config import ABLATIONS, TreeGenConfig, ablated, same_row
 from editahead_models.treegen.layers import Gating, parents, positions, split_heads
 from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.train_command import settings_of
 
 from tests.models.treegen.cards import TINY, in_memory
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +152,23 @@ def test_sizes_that_cannot_be_are_refused() -> None:
         TreeGenConfig(ast_blocks=0, decoder_blocks=0)
     with pytest.raises(KeyError):
         ablated(TINY, 11)
+
+
+def test_a_row_that_is_an_earlier_network_is_told_and_not_trained() -> None:
+    small = TreeGenConfig(width=16, heads=2, ast_blocks=2, decoder_blocks=2)
+    assert {row: same_row(small, row) for row in ABLATIONS if same_row(small, row)} == {4: 3}
+    assert all(same_row(TreeGenConfig(width=16, heads=2), row) is None for row in ABLATIONS)
+    recipe = read_recipe(Path(__file__).parents[3] / "models/recipes/treegen.toml")
+    with pytest.raises(ValueError, match="row 4 is the same network as row 3"):
+        settings_of(recipe, 4)
+
+
+def test_rows_of_the_queue_are_different_networks() -> None:
+    runs = tomllib.loads((Path(__file__).parents[3] / "models/recipes/treegen-runs.toml").read_text(encoding="utf-8"))
+    commands = [row["queue"]["command"] for name, row in runs["rows"].items() if name.startswith("ablation-")]
+    recipe = read_recipe(Path(__file__).parents[3] / "models/recipes/treegen.toml")
+    configs = [settings_of(recipe, int(command[command.index("--row") + 1]))[0] for command in commands]
+    assert len(configs) == len({str(config) for config in configs}) == 8
 
 
 def test_blocks_of_a_row_are_shares_of_those_of_the_full_model() -> None:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead_models.__main__ import run_verb
-from editahead_models.treegen.config import ABLATIONS
+from editahead_models.treegen.config import ABLATIONS, WIDTH
 from editahead_models.treegen.evaluate import key_of, measure
 from editahead_models.treegen.report import text_of
 
@@ -44,16 +44,24 @@ def test_figures_are_on_the_page(tmp_path: Path) -> None:
     examples, vocabulary = in_memory()
     figures = measure(vocabulary, examples[:4], [[e.source] for e in examples[:2]] + [[], []], True)
     run = {
-        "figures": figures, "without training pairs": figures, "model": TINY.to_json(), "recipe": {"batch": 4},
+        "figures": figures, "without training pairs": figures, "model": {**TINY.to_json(), "width": WIDTH},
+        "recipe": {"batch": 4},
         "parameters": 1234, "epochs": 3, "best epoch": 2, "seconds an epoch": 1.5, "train examples": 8,
         "data": "abc", "beam": 5,
     }  # fmt: skip
     cards = "hearthstone-structural"
     keys = [(cards, 1, 1), (cards, 8, 1), (cards, 8, 2), ("geo", 1, 1), ("atis", 1, 1)]
     runs = {key_of(name, "test", row, seed): {**run, "set": name, "row": row} for name, row, seed in keys}
+    wide = {**run, "set": cards, "row": 1, "model": {**TINY.to_json(), "width": 128}, "curve": [[1.0, 5.0], [2.0, 9.0]]}
+    runs[key_of(cards, "test", 1, 1, 128)] = wide
+    runs[key_of(cards, "test", 1, 1, WIDTH, 3)] = {**run, "set": cards, "row": 1, "models": 3}
     (tmp_path / "treegen.json").write_text(json.dumps(runs))
     page = text_of(tmp_path)
-    assert page.count("50.0 (15.0 to 85.0)") == 7  # the set, rows 1 and 8, GEO and ATIS each with and without
+    assert page.count("50.0 (15.0 to 85.0)") == 9  # two more, the set, rows 1 and 8, GEO and ATIS each with and without
+    assert "| ours, width 128 | 50.0" in page
+    assert "| ours, ensemble of 3 | 50.0" in page
+    assert "| 1 | full model | 2 |" not in page  # neither is a seed of the first row
+    assert "treegen-learning.svg" in page
     assert "| 8 | without the definition of rules | 2 | 50.0 ± 0.0 | 50.0 ± 0.0 |" in page
     assert "| 2 | " + ABLATIONS[2][0] + " | 2 |" not in page
     assert "2 / 1 blocks, 1,234 parameters" in page
@@ -69,9 +77,15 @@ def test_the_verbs_train_and_measure(tmp_path: Path) -> None:
     arguments = ("--data", str(data), "--out", str(out), "--set", "hearthstone-plain", "--most", "1", "--beam", "1")
     arguments += ("--budget", "30")
     call("evaluate", "treegen", str(run), *arguments)
-    entry = json.loads(out.read_text())["hearthstone-plain/test/1"]
+    entry = json.loads(out.read_text())[f"hearthstone-plain/test/1/width {TINY.width}"]
+    assert [len(point) for point in entry["curve"]] == [2]
     assert (entry["epochs"], entry["figures"]["examples"]) == (1, 1)
     assert entry["without training pairs"] == {"examples": 0}
+    second = (str(tmp_path / "second"), "--set", "hearthstone-plain", "--seed", "2")
+    call("train", "treegen", str(recipe), "--data", str(data), "--out", *second)
+    call("evaluate", "treegen", str(run), *arguments, "--beside", str(tmp_path / "second"))
+    together = json.loads(out.read_text())[f"hearthstone-plain/test/1/width {TINY.width}/ensemble of 2"]
+    assert (together["models"], together["parameters"]) == (2, 2 * entry["parameters"])
     with pytest.raises(SystemExit) as end:
         call("train", "treegen", str(recipe), "--data", str(tmp_path / "none"), "--out", str(run))
     assert end.value.code == 2

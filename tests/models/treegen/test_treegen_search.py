@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+import numpy as np
 import torch
 from editahead.grammar.python_build import build
 from editahead.grammar.python_text import python_grammar, same
@@ -16,7 +17,16 @@ from editahead_models.treegen.batches import collate, expressible, make_row
 from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.examples import Example
 from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import TreeSearchOptions, search, search_all
+from editahead_models.treegen.search import (
+    EnsembleScorer,
+    Floats,
+    StepQueries,
+    TorchScorer,
+    TreeSearchOptions,
+    search,
+    search_all,
+    search_ensemble,
+)
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run, looks
 
 from tests.models.treegen.cards import TINY, in_memory
@@ -53,6 +63,37 @@ def test_what_an_untrained_model_writes_parses(untrained: TreeGen, beam: int) ->
             module = build(vocabulary.grammar, one.tree)
             assert same(ast.parse(ast.unparse(module)), module)
             assert one.steps <= 40
+
+
+class Fixed(TorchScorer):
+    """A scorer that says the same at every step."""
+
+    def __init__(self, classes: list[float], copies: list[float]) -> None:
+        self._said = np.log(np.asarray([classes])), np.log(np.asarray([copies]))
+
+    def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
+        return self._said
+
+
+def test_an_ensemble_has_the_mean_of_the_probabilities() -> None:
+    scorer = EnsembleScorer([Fixed([0.2, 0.3], [0.5]), Fixed([0.6, 0.1], [0.3]), Fixed([0.1, 0.5], [0.4])])
+    classes, copies = scorer.step(StepQueries([], [], [], [], []))
+    assert np.allclose(np.exp(classes), [[0.3, 0.3]])
+    assert np.allclose(np.exp(copies), [[0.4]])
+
+
+def test_an_ensemble_of_one_model_writes_what_it_writes_alone(untrained: TreeGen) -> None:
+    examples, vocabulary = in_memory()
+    torch.manual_seed(6)
+    other = TreeGen(TINY, vocabulary).eval()
+    how = TreeSearchOptions(2, budget=40)
+    description = examples[1].description
+    alone = search(untrained, vocabulary, description, how)
+    twice = search_ensemble([untrained, untrained], vocabulary, [description], how)[0]
+    assert [(one.tree, round(one.logp, 3)) for one in twice] == [(one.tree, round(one.logp, 3)) for one in alone]
+    both = search_ensemble([untrained, other], vocabulary, [description], how)[0]
+    assert both
+    assert [one.logp for one in both] != [one.logp for one in alone]
 
 
 def test_scores_of_the_search_are_those_of_training(untrained: TreeGen) -> None:
