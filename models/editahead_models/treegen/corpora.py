@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from editahead.grammar.python_text import python_grammar
+from editahead.grammar.table import Grammar
 
 from editahead_models.treegen.atis import read_atis
+from editahead_models.treegen.closed_lists import close_lists, closed_grammar
 from editahead_models.treegen.examples import Example
 from editahead_models.treegen.hearthstone import read_cards
 from editahead_models.treegen.logic import derive_forms, read_forms
 from editahead_models.treegen.train import TrainingData
 
-SETS = ("hearthstone-structural", "hearthstone-plain", "geo", "atis")
+SETS = ("hearthstone-structural", "hearthstone-closed", "hearthstone-plain", "geo", "atis")
 _GEO = "geo_anonymous_lambda_{split}.txt"
 
 
@@ -27,11 +29,22 @@ def read_split(name: str, folder: Path, split: str) -> TrainingData:
         raise ValueError(f"a set must be one of {', '.join(SETS)}, found {name!r}")
     if is_python(name):
         grammar = python_grammar()
-        return TrainingData(grammar, read_cards(folder, split, name.partition("-")[2], grammar))
+        setting = name.partition("-")[2]
+        if setting == "closed":
+            return _closed_cards(folder, split, grammar)
+        return TrainingData(grammar, read_cards(folder, split, setting, grammar))
     read = read_atis if name == "atis" else _read_geo
     train = read(folder, "train")
     grammar = derive_forms(example.tree for example in train)
     return TrainingData(grammar, train if split == "train" else read(folder, split))
+
+
+def _closed_cards(folder: Path, split: str, grammar: Grammar) -> TrainingData:
+    """Structural cards whose lists are closed. The grammar is that of training; it may lack a tree of another split."""
+    train = read_cards(folder, "train", "structural", grammar)
+    cards = train if split == "train" else read_cards(folder, split, "structural", grammar)
+    closed = [card._replace(tree=close_lists(grammar, card.tree)) for card in cards]
+    return TrainingData(closed_grammar(grammar, (card.tree for card in train)), closed)
 
 
 def _read_geo(folder: Path, split: str) -> list[Example]:

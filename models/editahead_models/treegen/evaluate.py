@@ -16,11 +16,12 @@ import typer
 from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary
 from editahead.git import short_head
 from editahead.grammar.python_build import build
-from editahead.grammar.table import Grammar
+from editahead.grammar.python_text import python_grammar
 from editahead.grammar.tree import Node
 
 from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.batches import expressible
+from editahead_models.treegen.closed_lists import open_lists
 from editahead_models.treegen.config import WIDTH
 from editahead_models.treegen.corpora import SETS, is_python, read_split
 from editahead_models.treegen.examples import Example
@@ -120,13 +121,13 @@ def predict(
     for at in range(0, len(examples), TOGETHER):
         descriptions = [example.description for example in examples[at : at + TOGETHER]]
         for found in search_ensemble(models, vocabulary, descriptions, how):
-            rows.append([printed(vocabulary.grammar, one.tree, python) for one in found])
+            rows.append([printed(one.tree, python) for one in found])
     return rows
 
 
-def printed(grammar: Grammar, tree: Node, python: bool) -> str:
+def printed(tree: Node, python: bool) -> str:
     """The text of a tree."""
-    return ast.unparse(build(grammar, tree)) if python else form_of(tree)
+    return ast.unparse(build(python_grammar(), open_lists(tree))) if python else form_of(tree)
 
 
 def measure(

@@ -54,7 +54,7 @@ class EnsembleScorer:
         self._scorers = scorers
 
     def step(self, queries: StepQueries) -> tuple[Floats, Floats]:
-        """As `TorchScorer.step`."""
+        """As `TorchScorer.step`: classes (R, C) and copies (R, L)."""
         found = [scorer.step(queries) for scorer in self._scorers]
         classes, copies = (np.logaddexp.reduce(parts) - np.log(len(found)) for parts in zip(*found, strict=True))
         return classes, copies

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary, vocabulary_from_json
 from editahead.grammar.table import Grammar
-from editahead.grammar.tree import write
+from editahead.grammar.tree import GrammarError, write
 from torch import Tensor
 
 from editahead_models.run_folder import BEST, RunFolder
@@ -57,7 +57,7 @@ class Run:
         if recipe.select not in ("dev", "last"):
             raise ValueError(f"select must be dev or last, found {recipe.select!r}")
         self.folder, self.config, self.recipe = RunFolder(folder), config, recipe
-        train = [e for e in data.examples if len(write(data.grammar, e.tree)) <= MOST_STEPS]
+        train = [e for e in data.examples if fits(data.grammar, e)]
         self.left_out = len(data.examples) - len(train)
         self.vocabulary = collect(data.grammar, train)
         self.rows = [make_row(self.vocabulary, example) for example in train]
@@ -70,7 +70,7 @@ class Run:
 
     def fit(self, dev: Sequence[Example]) -> dict[str, Any]:
         """Train until the recipe's last epoch; returns its line of the log."""
-        rows = [make_row(self.vocabulary, e) for e in dev if len(write(self.vocabulary.grammar, e.tree)) <= MOST_STEPS]
+        rows = [make_row(self.vocabulary, e) for e in dev if fits(self.vocabulary.grammar, e)]
         line: dict[str, Any] = {}
         with without_subnormals():
             while self.epoch < self.recipe.epochs:
@@ -110,6 +110,14 @@ class Run:
         })  # fmt: skip
         for name, value in self.folder.resume(self.model, self.optimiser).items():
             setattr(self, name, value)
+
+
+def fits(grammar: Grammar, example: Example) -> bool:
+    """Whether a grammar has the program of an example, in at most MOST_STEPS steps."""
+    try:
+        return len(write(grammar, example.tree)) <= MOST_STEPS
+    except GrammarError:
+        return False
 
 
 @torch.no_grad()
