@@ -18,6 +18,7 @@ from editahead_models.copyspan.batches import Pair
 from editahead_models.copyspan.edit_run import edits_of, load_editor
 from editahead_models.copyspan.edit_transfer import measure_editor
 from editahead_models.copyspan.evaluate import METRICS, SEARCHES, answers, drawn, measure, write_lines
+from editahead_models.copyspan.example import example_of
 from editahead_models.copyspan.pairs import SPLITS, read_pairs, split_pairs
 from editahead_models.copyspan.train import FAMILY, LONGEST, load_run
 from editahead_models.run_folder import RunFolder
@@ -69,6 +70,8 @@ def main(
         kept = drawn([pair for pair in pairs if max(map(len, pair)) <= longest], most, seed)
         searches = [each.strip() for each in search.split(",") if each.strip()]
         found, outputs = measure(model, vocabulary, kept, searches, limits)
+        if searches:
+            found["example"] = example_of(model, vocabulary, kept, answers(kept, outputs[searches[0]]))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     found |= {"of": len(pairs), **about(run, config)}

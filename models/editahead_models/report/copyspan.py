@@ -61,6 +61,9 @@ def write(docs: Path, data: Path = DATA) -> Path | None:
         {name: {row: run for row in ROWS if (run := run_of(found, name, row))} for name in SETS}, published()["repair"],
         docs / "copyspan-accuracy.svg",
     )  # fmt: skip
+    shown = _example(found)
+    if shown is not None:
+        copyspan_plots.attention(shown, docs / "copyspan-attention.svg")
     learnt = _curves(found)
     if learnt:
         up = "loss of dev, each by its own measure"
@@ -120,7 +123,12 @@ def page_text(results: Results) -> str:
     drawn = any(run_of(results, name, row) for name in SETS for row in ROWS)
     parts += ["![Accuracy of the first 20 outputs, here and as printed](copyspan-accuracy.svg)\n"] if drawn else []
     parts += ["## What the paper orders\n", table(["order", "here"], [list(row) for row in claims(results)])]
-    parts += [_spans(results, tables), _mined(results), copyspan_text.edits(results.get("runs", ()), tables["edits"])]
+    parts += [
+        _picture(results),
+        _spans(results, tables),
+        _mined(results),
+        copyspan_text.edits(results.get("runs", ()), tables["edits"]),
+    ]
     parts += [copyspan_text.prose(results.get("runs", ()), tables["grammar"])]
     parts += [copyspan_text.times(results.get("times", {}), tables["cost"]), _runs(results), copyspan_text.COMMANDS]
     return "\n".join(part for part in parts if part)
@@ -210,6 +218,20 @@ def claims(results: Results) -> Iterator[tuple[str, str]]:
     yield "CopyTok ranks the unchanged input higher (printed, small: 0.74 and 0.28)", "; ".join(ranks) or "not measured"
 
 
+def _picture(results: Results) -> str:
+    """One repair with what is copied and what is looked at, as the paper shows one."""
+    shown = _example(results)
+    if shown is None:
+        return ""
+    copied = sum(len(row["tokens"]) for row in shown["rows"] if row["start"] is not None)
+    return (
+        "## One repair\n\nThe first right repair of the test pairs that is short and takes several actions: "
+        f"{len(shown['rows'])} actions write {len(shown['target']) + 1} tokens, {copied} of them copied. Across: the "
+        "input; a row an action, with its probability. Grey: the attention of copying before it; a frame: what it "
+        "copies.\n\n![The attention and the copied spans of one repair](copyspan-attention.svg)\n"
+    )
+
+
 def _spans(results: Results, tables: Mapping[str, Any]) -> str:
     lines = []
     for name in SETS:
@@ -254,6 +276,12 @@ def _mined(results: Results) -> str:
         "projects held out. Figures of the pairs that change something; the last column is the share of all pairs "
         "whose likeliest output is right, unchanged ones included.\n\n" + table([*columns, "exact, all"], lines)
     )  # fmt: skip
+
+
+def _example(results: Results) -> Mapping[str, Any] | None:
+    """A repair of the first run of CopySpan that kept one."""
+    runs = (run_of(results, name, "CopySpan") for name in SETS)
+    return next((run["example"] for run in runs if run is not None and run.get("example")), None)
 
 
 def _curves(results: Results) -> dict[str, list[tuple[float, float]]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib import pyplot
+from matplotlib.patches import Rectangle
 
 from editahead_models.report.plots import COLOURS, STYLE, save
 
@@ -77,3 +78,27 @@ def accuracies(runs: Mapping[str, Mapping[str, Mapping[str, Any]]], published: M
             panel.set_xlabel("accuracy@20, % (ring: printed)")
         panels[0][0].invert_yaxis()
         save(figure, path)
+
+
+def attention(example: Mapping[str, Any], path: Path) -> None:
+    """The input across, an action a row from the top: grey is the attention before it, a frame what it copies."""
+    source, rows = example["source"], example["rows"]
+    with pyplot.rc_context(STYLE):
+        figure, panel = pyplot.subplots(figsize=(2.6 + 0.26 * len(source), 1.3 + 0.26 * len(rows)))
+        panel.imshow([row["attention"] for row in rows], cmap="Greys", vmin=0.0, vmax=1.0, aspect="auto")
+        for at, row in enumerate(rows):
+            if row["start"] is not None:
+                corner, size = (row["start"] - 0.5, at - 0.5), len(row["tokens"])
+                panel.add_patch(Rectangle(corner, size, 1, fill=False, edgecolor=COLOURS[0], linewidth=1.5))
+        panel.set_xticks(range(len(source)), source, rotation=90)
+        panel.set_yticks(range(len(rows)), [_action(row) for row in rows])
+        panel.xaxis.tick_top()
+        panel.tick_params(length=0)
+        save(figure, path)
+
+
+def _action(row: Mapping[str, Any]) -> str:
+    """What an action does, with its probability."""
+    count = len(row["tokens"])
+    done = f"write {row['tokens'][0]}" if row["start"] is None else f"copy {count} token{'s' if count > 1 else ''}"
+    return f"{done}, {100 * row['p']:.0f} %"

@@ -18,6 +18,7 @@ from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.decode import ModelStepper, beam_of, greedy_of, task_of
 from editahead_models.copyspan.evaluate import decode
+from editahead_models.copyspan.example import attention, example_of
 from editahead_models.copyspan.marginal import edges, log_marginal
 from editahead_models.copyspan.model import CopySpan, CopySpanConfig, Scores
 from editahead_models.copyspan.objective import action_scores, batch_scores, log_likelihood
@@ -242,3 +243,23 @@ def test_provenance_is_the_likeliest_way_to_write_an_output() -> None:
                 if place == at
             )
         assert sum(part.logq for part in parts) == pytest.approx(best[0], abs=1e-4)
+
+
+def test_an_example_is_a_right_answer_with_its_actions_and_what_was_looked_at() -> None:
+    model = model_of()
+    pairs = [Pair(tuple("abc"), tuple("abc")), Pair(tuple("abcdef"), tuple("hgfedcba"))]
+    assert example_of(model, VOCABULARY, pairs, [tuple("abx"), tuple("a")]) is None
+    found = example_of(model, VOCABULARY, pairs, [tuple("abx"), tuple("hgfedcba")])
+    assert found is not None
+    assert [token for row in found["rows"] for token in row["tokens"]] == [*"hgfedcba", "</s>"]
+    weights = attention(model, VOCABULARY, pairs[1])
+    assert weights.shape == (9, 6)
+    at = 0
+    for row in found["rows"]:
+        assert row["attention"] == pytest.approx(weights[at].tolist(), abs=1e-4)
+        assert 0.0 < sum(row["attention"]) < 1.0  # the sentinels have the rest
+        assert (
+            row["start"] is None
+            or tuple(row["tokens"]) == pairs[1].source[row["start"] : row["start"] + len(row["tokens"])]
+        )
+        at += len(row["tokens"])

@@ -125,6 +125,21 @@ def test_a_later_run_replaces_its_row_and_leaves_the_others(runs: Path, tmp_path
     assert found["times"]["cost"]["small"]["ratio"] == 1.25
 
 
+def test_one_repair_is_drawn_where_a_run_kept_one(runs: Path, tmp_path: Path) -> None:
+    rows = [
+        {"tokens": ["a", "b"], "start": 0, "p": 0.9, "attention": [0.7, 0.2, 0.1]},
+        {"tokens": ["x"], "start": None, "p": 0.5, "attention": [0.1, 0.1, 0.8]},
+        {"tokens": ["</s>"], "start": None, "p": 0.99, "attention": [0.0, 0.0, 1.0]},
+    ]
+    drawn = run("small", 0.2) | {"example": {"source": ["a", "b", "c"], "target": ["a", "b", "x"], "rows": rows}}
+    (runs / "small/span/metrics.json").write_text(json.dumps(drawn), encoding="utf-8")
+    copyspan.take_in(runs, tmp_path / "data")
+    page = copyspan.write(tmp_path, tmp_path / "data")
+    assert page is not None
+    assert "3 actions write 4 tokens, 2 of them copied" in page.read_text()
+    assert (tmp_path / "copyspan-attention.svg").exists()
+
+
 def test_a_second_seed_stands_below_the_first_and_is_compared_with_its_like(runs: Path, tmp_path: Path) -> None:
     second = run("small", 0.05)
     second |= {"recipe": second["recipe"] | {"seed": 2}, "rested": True, "curve": [[1.0, 0.5], [2.0, 0.25]]}
