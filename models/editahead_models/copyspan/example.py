@@ -1,6 +1,6 @@
 """One repair as the model makes it: its actions, and what the attention of copying looks at before each.
 
-A actions, N input positions (sentinels included).
+M target positions, N input positions (sentinels included).
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def example_of(
 
 @torch.no_grad()
 def attention(model: CopySpan, vocabulary: SpanVocabulary, pair: Pair) -> torch.Tensor:
-    """The weights of the attention of copying before each token of the target, sentinels left out, (M, N - 2)."""
+    """The weights of the attention of copying before each token of the target; the start is left out, (M, N - 1)."""
     model.eval()
     batch = make_batch([pair], vocabulary)
     encoded = model.encode(batch.source_BN, batch.source_lengths_B)
     h_MD = model.run(batch.shifted_BM, encoded.state_BD)[0]
-    return torch.softmax(h_MD @ encoded.copy_keys_BND[0].t(), -1)[:, 1:-1]
+    return torch.softmax(h_MD @ encoded.copy_keys_BND[0].t(), -1)[:, 1:]

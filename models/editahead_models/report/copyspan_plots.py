@@ -82,7 +82,7 @@ def accuracies(runs: Mapping[str, Mapping[str, Mapping[str, Any]]], published: M
 
 def attention(example: Mapping[str, Any], path: Path) -> None:
     """The input across, an action a row from the top: grey is the attention before it, a frame what it copies."""
-    source, rows = example["source"], example["rows"]
+    source, rows = [*example["source"], "end"], example["rows"]
     with pyplot.rc_context(STYLE):
         figure, panel = pyplot.subplots(figsize=(2.6 + 0.26 * len(source), 1.3 + 0.26 * len(rows)))
         panel.imshow([row["attention"] for row in rows], cmap="Greys", vmin=0.0, vmax=1.0, aspect="auto")
@@ -94,6 +94,7 @@ def attention(example: Mapping[str, Any], path: Path) -> None:
         panel.set_yticks(range(len(rows)), [_action(row) for row in rows])
         panel.xaxis.tick_top()
         panel.tick_params(length=0)
+        panel.grid(visible=False)
         save(figure, path)
 
 

@@ -21,7 +21,7 @@ def draw_growth(
             panel.plot([x for x, _ in points], [y for _, y in points], color=colour, label=name)
         if logarithmic:
             panel.set_xscale("log")
-        panel.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        panel.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.10g}"))
         panel.set_ylim(bottom=0)
         panel.set_xlabel(across)
         panel.set_ylabel(up)

@@ -253,11 +253,11 @@ def test_an_example_is_a_right_answer_with_its_actions_and_what_was_looked_at() 
     assert found is not None
     assert [token for row in found["rows"] for token in row["tokens"]] == [*"hgfedcba", "</s>"]
     weights = attention(model, VOCABULARY, pairs[1])
-    assert weights.shape == (9, 6)
+    assert weights.shape == (9, 7)
     at = 0
     for row in found["rows"]:
         assert row["attention"] == pytest.approx(weights[at].tolist(), abs=1e-4)
-        assert 0.0 < sum(row["attention"]) < 1.0  # the sentinels have the rest
+        assert 0.0 < sum(row["attention"]) < 1.0  # the start has the rest
         assert (
             row["start"] is None
             or tuple(row["tokens"]) == pairs[1].source[row["start"] : row["start"] + len(row["tokens"])]

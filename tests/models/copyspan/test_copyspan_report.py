@@ -127,9 +127,9 @@ def test_a_later_run_replaces_its_row_and_leaves_the_others(runs: Path, tmp_path
 
 def test_one_repair_is_drawn_where_a_run_kept_one(runs: Path, tmp_path: Path) -> None:
     rows = [
-        {"tokens": ["a", "b"], "start": 0, "p": 0.9, "attention": [0.7, 0.2, 0.1]},
-        {"tokens": ["x"], "start": None, "p": 0.5, "attention": [0.1, 0.1, 0.8]},
-        {"tokens": ["</s>"], "start": None, "p": 0.99, "attention": [0.0, 0.0, 1.0]},
+        {"tokens": ["a", "b"], "start": 0, "p": 0.9, "attention": [0.7, 0.2, 0.1, 0.0]},
+        {"tokens": ["x"], "start": None, "p": 0.5, "attention": [0.1, 0.1, 0.8, 0.0]},
+        {"tokens": ["</s>"], "start": None, "p": 0.99, "attention": [0.0, 0.0, 0.5, 0.5]},
     ]
     drawn = run("small", 0.2) | {"example": {"source": ["a", "b", "c"], "target": ["a", "b", "x"], "rows": rows}}
     (runs / "small/span/metrics.json").write_text(json.dumps(drawn), encoding="utf-8")
