@@ -117,6 +117,8 @@ class LanguageRun:
         """Measure what is missing and return the entry of the language. Raises ValueError, one line, for a refusal."""
         found = served_bundles(self.engine, self.language)
         ours = list(parts) != [OTHER_SERVER]
+        if not ours and not self.server:
+            raise ValueError(f"--part {OTHER_SERVER} needs --server {self.language}=COMMAND")
         bundles = hashes_of(found) if ours else {}
         if all(one.manifest.family != LANGUAGE_MODEL for one in found):
             parts = [part for part in parts if part != GHOST_TEXT]

@@ -57,8 +57,8 @@ def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -
         return dict(now)
     tables, rows = ({**before[kind], **now[kind]} for kind in ("tables", "rows"))
     earlier = before.get("parts", {})
-    if [*now["tables"]] == [OTHER_SERVER]:  # its read stands beside that of ours
-        first, sources = before, {**earlier, OTHER_SERVER: _source(now)}
+    if {*now["tables"]} <= {OTHER_SERVER}:  # nothing of ours was measured: that read stands beside ours
+        first, sources = before, {**earlier, **{part: _source(now) for part in now["tables"]}}
     else:
         first, sources = now, {part: earlier.get(part, _source(before)) for part in kept}
     return {

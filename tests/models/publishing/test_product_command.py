@@ -126,6 +126,10 @@ def test_the_languages_own_server_alone_is_no_read_of_our_bundles(root: Path, mo
              seed=1, server=["python=toyserver --stdio"], **SIZES)  # fmt: skip
 
     run(root, "first")
+    with pytest.raises(typer.BadParameter, match=r"^--part other-server needs --server python=COMMAND$"):
+        main(root.parent / "mirror", root.parent / "none", "test", None, root / "docs/results", part=["other-server"],
+             seed=1, **SIZES)  # fmt: skip
+    assert len(reads(root)) == 1
     rows = [{"server": "toyserver 3", "rank": [0, 0, 0]}]
     monkeypatch.setattr(parts.other_servers, "measure", lambda user, places: rows)
     monkeypatch.setattr(parts, "user_of_other", lambda files, command: nullcontext())

@@ -95,6 +95,11 @@ def test_a_read_of_the_languages_own_server_alone_stands_beside_that_of_ours() -
         "check": "zero",
         "other-server": "two",
     }
+    failed = stored.with_other_parts(merged, now | {"tables": {}, "rows": {}, "missing": ["a/a (other-server: down)"]})
+    assert [failed[name] for name in ("bundles", "tables", "parts")] == [
+        merged[n] for n in ("bundles", "tables", "parts")
+    ]
+    assert failed["missing"][-1] == "a/a (other-server: down)"
     again = stored.with_other_parts(
         merged, before | {"read": "three"} | {k: {"check": before[k]["check"]} for k in part}
     )

@@ -22,7 +22,7 @@ from editahead_models.treegen.examples import collect
 from editahead_models.treegen.search import TreeSearchOptions
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run
 
-from tests.models.treegen.cards import TINY, write_cards
+from tests.models.treegen.cards import TINY, in_memory, write_cards
 
 PROGRAMS = ["x = f(1, 2)\nreturn_value = [x, *y]\n", "if a:\n    b()\nelse:\n    c(d=1)\n", "def f(a, b=1): pass\n", ""]
 
@@ -74,8 +74,6 @@ def test_a_model_learns_and_writes_closed_lists(tmp_path: Path) -> None:
 
 def test_what_the_grammar_lacks_cannot_be_written() -> None:
     open_grammar = python_grammar()
-    from tests.models.treegen.cards import in_memory
-
     examples = [one._replace(tree=close_lists(open_grammar, one.tree)) for one in in_memory()[0]]
     vocabulary = collect(closed_grammar(open_grammar, [one.tree for one in in_memory()[0]]), examples)
     assert expressible(vocabulary, examples[0])
