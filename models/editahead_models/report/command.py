@@ -45,13 +45,14 @@ def main(
         snippet,
         training_tokens,
     )
-    from editahead_models.report import copyspan as spans
     from editahead_models.report import english as prose
+    from editahead_models.report.copyspan import page as spans
+    from editahead_models.report.copyspan import stored as stored_spans
 
     if edits is not None:
         print(f"edits: {edit_models.take_in(edits, docs / DATA.name)} cells")
     if copyspan is not None:
-        print(f"copyspan: {spans.take_in(copyspan, docs / DATA.name)} runs")
+        print(f"copyspan: {stored_spans.take_in(copyspan, docs / DATA.name)} runs")
 
     try:
         if english is not None:

@@ -10,8 +10,9 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from editahead_models.report import copyspan
-from editahead_models.report.copyspan_plots import histogram, label
+from editahead_models.report.copyspan import orders, stored
+from editahead_models.report.copyspan import page as copyspan_page
+from editahead_models.report.copyspan.plots import histogram, label
 
 SIZES = {"encoder": 128, "layers": 2, "decoder": 128, "embedding": 32, "vocab": 402, "edit": 0}
 ABOUT = {"learnt_from": 4711, "updates": 2000, "best_at": 1900, "minutes": 6.0, "finished": True, "split": "test"}
@@ -69,8 +70,8 @@ def cells(page: str, row: str) -> list[str]:
 
 def test_rows_stand_in_the_papers_order_beside_its_figures(runs: Path, tmp_path: Path) -> None:
     docs = tmp_path / "docs"
-    assert copyspan.take_in(runs, docs / "data") == 6
-    path = copyspan.write(docs, docs / "data")
+    assert stored.take_in(runs, docs / "data") == 6
+    path = copyspan_page.write(docs, docs / "data")
     assert path is not None
     page = path.read_text()
     assert cells(page, "CopyTok") == ["10.0 / 14.8", "20.0 / 42.0", "0.100 / 0.177", "10.0 / 18.2"]
@@ -85,7 +86,7 @@ def test_rows_stand_in_the_papers_order_beside_its_figures(runs: Path, tmp_path:
         for at in headings
     )
     assert len(headings) > 7
-    places = [page.index(f"| {row} |") for row in copyspan.ROWS]
+    places = [page.index(f"| {row} |") for row in stored.ROWS]
     assert places == sorted(places)
     assert cells(page, "CopySpan, small") == ["8.2 / 9.6", "6 / 7", "12.5 / 11.2", "2.5"]
     assert "The split differs" in page
@@ -95,17 +96,17 @@ def test_rows_stand_in_the_papers_order_beside_its_figures(runs: Path, tmp_path:
 
 
 def test_claims_count_what_was_measured(runs: Path, tmp_path: Path) -> None:
-    copyspan.take_in(runs, tmp_path)
-    found = dict(copyspan.claims(json.loads((tmp_path / copyspan.FILE).read_text())))
+    stored.take_in(runs, tmp_path)
+    found = dict(orders.claims(json.loads((tmp_path / stored.FILE).read_text())))
     assert found["CopySpan before CopyTok: accuracy, accuracy@20, MRR"] == "small: 3 of 3 metrics"
     assert found["marginalised before not marginalised"] == "small: 0 of 3 metrics"
     assert found["merged in every round before merged at the end: accuracy@20"] == "small: 1 of 1 metrics"
-    assert all(value == "not measured" for _, value in copyspan.claims({"runs": []}))
+    assert all(value == "not measured" for _, value in orders.claims({"runs": []}))
 
 
 def test_other_sets_edits_and_times_have_their_own_tables(runs: Path, tmp_path: Path) -> None:
-    copyspan.take_in(runs, tmp_path)
-    page = copyspan.page_text(json.loads((tmp_path / copyspan.FILE).read_text()))
+    stored.take_in(runs, tmp_path)
+    page = copyspan_page.page_text(json.loads((tmp_path / stored.FILE).read_text()))
     assert cells(page, "fixes-python, CopySpan, merged")[:2] == ["500 + 100", "6.2"]
     assert cells(page, "CopySpan, here")[:4] == ["25.0", "30.0", "12.5", "1.0"]
     assert cells(page, "small") == ["32", "100", "120", "5.0", "1.25"]
@@ -116,12 +117,12 @@ def test_other_sets_edits_and_times_have_their_own_tables(runs: Path, tmp_path: 
 
 
 def test_a_later_run_replaces_its_row_and_leaves_the_others(runs: Path, tmp_path: Path) -> None:
-    copyspan.take_in(runs, tmp_path)
+    stored.take_in(runs, tmp_path)
     later = tmp_path / "later"
     save(later, "small/span", run("small", 0.375))
-    assert copyspan.take_in(later, tmp_path) == 6
-    found = json.loads((tmp_path / copyspan.FILE).read_text())
-    assert copyspan.run_of(found, "small", "CopySpan")["searches"]["merged"]["accuracy"] == 0.375
+    assert stored.take_in(later, tmp_path) == 6
+    found = json.loads((tmp_path / stored.FILE).read_text())
+    assert stored.run_of(found, "small", "CopySpan")["searches"]["merged"]["accuracy"] == 0.375
     assert found["times"]["cost"]["small"]["ratio"] == 1.25
 
 
@@ -133,8 +134,8 @@ def test_one_repair_is_drawn_where_a_run_kept_one(runs: Path, tmp_path: Path) ->
     ]
     drawn = run("small", 0.2) | {"example": {"source": ["a", "b", "c"], "target": ["a", "b", "x"], "rows": rows}}
     (runs / "small/span/metrics.json").write_text(json.dumps(drawn), encoding="utf-8")
-    copyspan.take_in(runs, tmp_path / "data")
-    page = copyspan.write(tmp_path, tmp_path / "data")
+    stored.take_in(runs, tmp_path / "data")
+    page = copyspan_page.write(tmp_path, tmp_path / "data")
     assert page is not None
     assert "3 actions write 4 tokens, 2 of them copied" in page.read_text()
     assert (tmp_path / "copyspan-attention.svg").exists()
@@ -145,13 +146,13 @@ def test_a_second_seed_stands_below_the_first_and_is_compared_with_its_like(runs
     second |= {"recipe": second["recipe"] | {"seed": 2}, "rested": True, "curve": [[1.0, 0.5], [2.0, 0.25]]}
     (runs / "copyspan-runs--small-span-second").mkdir()
     (runs / "copyspan-runs--small-span-second/metrics.json").write_text(json.dumps(second), encoding="utf-8")
-    assert copyspan.take_in(runs, tmp_path / "data") == 7
-    path = copyspan.write(tmp_path, tmp_path / "data")
+    assert stored.take_in(runs, tmp_path / "data") == 7
+    path = copyspan_page.write(tmp_path, tmp_path / "data")
     assert path is not None
     page = path.read_text()
     assert cells(page, "CopySpan")[0].startswith("20.0 /")
     assert cells(page, "CopySpan, seed 2")[0].startswith("5.0 /")
-    found = dict(copyspan.claims(json.loads((tmp_path / "data" / copyspan.FILE).read_text())))
+    found = dict(orders.claims(json.loads((tmp_path / "data" / stored.FILE).read_text())))
     assert found["merged beam before greedy: accuracy"] == "small: 1 of 1 metrics; small, seed 2: 1 of 1 metrics"
     assert cells(page, "small, CopySpan, seed 2")[5] == "dev rested"
     assert (tmp_path / "copyspan-learning.svg").exists()
@@ -161,14 +162,14 @@ def test_a_second_seed_stands_below_the_first_and_is_compared_with_its_like(runs
 def test_prose_scores_stand_below_the_printed_ones(runs: Path, tmp_path: Path) -> None:
     prose = run("brought", 0.1) | {"gleu": 0.5, "errant": {"precision": 0.25, "recall": 0.125, "f0.5": 0.2083}}
     save(runs, "prose/span", prose)
-    copyspan.take_in(runs, tmp_path)
-    page = copyspan.page_text(json.loads((tmp_path / copyspan.FILE).read_text()))
+    stored.take_in(runs, tmp_path)
+    page = copyspan_page.page_text(json.loads((tmp_path / stored.FILE).read_text()))
     assert cells(page, "CopySpan on brought, here") == ["25.0", "12.5", "0.2083", "0.5000"]
     assert "None was available" not in page
 
 
 def test_nothing_saved_gives_no_page(tmp_path: Path) -> None:
-    assert copyspan.write(tmp_path, tmp_path / "data") is None
+    assert copyspan_page.write(tmp_path, tmp_path / "data") is None
 
 
 def test_columns_of_the_histogram() -> None:

@@ -1,0 +1,1 @@
+"""The page of span copying: docs/results/copyspan.md, its tables and pictures."""
