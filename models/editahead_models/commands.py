@@ -101,6 +101,7 @@ FORMS: dict[str, Verb] = {
     "train functions": Verb("Learn to write their bodies.", "treegen.describe_train:main"),
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.code_actions.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
+    "report product-tables": Verb("Its tables again, from the rows of its reads.", "publishing.tables_again:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "report merged": Verb("One menu of editahead and another server, against either.", "publishing.merged_menu:main"),
     "report screens": Verb("Drawn places as a user sees them, to be judged.", "publishing.screens:main"),

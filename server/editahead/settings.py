@@ -64,8 +64,8 @@ class Settings:
     )
     precision: float = _number(
         0.8, 0.0, 1.0,
-        "Target precision: the share of shown ghost texts and next edits that should be right. Higher values show "
-        "less.",
+        "Target precision: the share of shown ghost texts that should be right, and of shown next edits that should be "
+        "in the right place. Higher values show less.",
     )  # fmt: skip
     invoked_precision: float = _number(
         0.5, 0.0, 1.0, "Used instead of `precision`, if lower, when you request ghost text manually."

@@ -98,6 +98,7 @@ def _at_precision(
             for source in sources
         },
         **_kept(precision, [(project, found["right"]) for project, found in shown]),
+        "places": _kept(precision, [(project, found["right"] or found["place"]) for project, found in shown]),
     }
 
 

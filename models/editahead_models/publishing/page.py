@@ -150,11 +150,13 @@ def _next_edits(found: Table) -> Iterator[str]:
     yield f"{default['shown']['n']} requests; quiet: {default['quiet']['n']} moments with nothing to come."
     yield ""
     shown = [
-        (name, with_interval(row["precision"]), str(row["precision"]["n"]), kept(row))
+        (name, str(row["precision"]["n"]), *(cell for one in (row["places"], row) for cell in _precision(one)))
         for name, row in at_targets.items()
     ]
-    yield table(("target", "exact, of all that is shown", "of", "kept"), shown)
-    yield from _worst(at_targets)
+    yield "The target is about places: of all that is shown, also where nothing is to come, what is in place."
+    yield ""
+    yield table(("target", "shown", "in place", "kept", "exact", "kept to the last character"), shown)
+    yield from _worst({name: row["places"] for name, row in at_targets.items()})
     answered = ("shown", "exact", "wrong of shown")
     groups = [(CATEGORIES[name], row) for name, row in default["categories"].items()]
     cells = [(title, str(row["shown"]["n"]), *(with_interval(row[c]) for c in answered)) for title, row in groups]
@@ -208,6 +210,10 @@ def _bounds(low: float, high: float) -> str:
 def kept(row: Table) -> str:
     """Whether a target precision is kept, in a word."""
     return {True: "yes", False: "no", None: "nothing shown"}[row["kept"]]
+
+
+def _precision(row: Table) -> tuple[str, str]:
+    return with_interval(row["precision"]), kept(row)
 
 
 def _worst(rows: Table) -> Iterator[str]:

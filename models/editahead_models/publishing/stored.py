@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +64,16 @@ def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -
     return {
         **first,
         "truth": now["truth"] or before["truth"],
-        "missing": list(dict.fromkeys([*before["missing"], *now["missing"]])),
+        "missing": list(dict.fromkeys([*_still_missing(before["missing"], now["tables"]), *now["missing"]])),
         "rows": {part: rows[part] for part in PARTS if part in rows},
         "tables": {part: tables[part] for part in PARTS if part in tables},
         "parts": sources,
     }
+
+
+def _still_missing(lines: Sequence[str], measured: Collection[str]) -> list[str]:
+    """What an earlier read could not measure, without the failures of parts that were measured since."""
+    return [line for line in lines if not any(f" ({part}: " in line for part in measured)]
 
 
 def _source(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,12 @@ ROWS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
 MOST_WITH_INTERVALS = 3
 """Columns that are wide enough for intervals on a line of the README."""
 TARGETS = 4  # 0.5, 0.65, 0.8 and 0.9
-KEPT = (("**kept** target precisions, ghost text", "ghost-text"), ("next edits", "next-edits"))
+KEPT = (
+    ("**kept** target precisions, ghost text", ("ghost-text",)),
+    ("next edits, their places", ("next-edits", "places")),
+    ("next edits, to the last character", ("next-edits",)),
+)
+"""A title, the surface, and what of its suggestions is judged where that is not the text."""
 SHORT = {"typescript": "TypeScript", "cpp": "C, C++"}
 
 
@@ -60,7 +65,7 @@ def block(found: Mapping[str, Any], link: str) -> Iterator[str]:
     rows = [
         (title, [_cell(one["tables"], paths, intervals=few) for one in languages.values()]) for title, paths in ROWS
     ]
-    rows += [(title, [_kept(one["tables"], surface) for one in languages.values()]) for title, surface in KEPT]
+    rows += [(title, [_kept(one["tables"], *judged) for one in languages.values()]) for title, judged in KEPT]
     lines = table(
         (
             "",
@@ -91,10 +96,11 @@ def _cell(tables: Mapping[str, Any], paths: Sequence[Sequence[str]], *, interval
     return " / ".join(found)
 
 
-def _kept(tables: Mapping[str, Any], surface: str) -> str:
+def _kept(tables: Mapping[str, Any], surface: str, judged: str = "") -> str:
     """The target precisions that a surface keeps, of those at which something is shown; "all" for all there are."""
     found = tables.get(surface, {})
-    rows = found.get("precisions", found)
+    at_targets = found.get("precisions", found)
+    rows = {target: row[judged] if judged else row for target, row in at_targets.items()}
     measured = [target for target, row in rows.items() if row["kept"] is not None]
     kept = [target for target in measured if rows[target]["kept"]]
     if len(kept) == TARGETS:

@@ -25,6 +25,7 @@ else:
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "docs" / "results"
 STORED = RESULTS / "data" / "product.json"
+NEAR = {"source": "unbound", "right": False, "place": True, "first": False}
 ANSWER = {"source": "rename", "right": True, "place": True, "first": True}
 WRONG = {"source": "lines", "right": False, "place": False, "first": False}
 
@@ -41,7 +42,7 @@ def rows(project: str) -> dict[str, list[Row]]:
         "other-server": [{"server": "toyserver 3", "rank": [None, 2, 0]}, {"server": "toyserver 3", "rank": [0, 0, 0]}],
         "ghost-text": [ghost, ghost | {"shown": [None] * 4}],
         "next-edits": [
-            edit | {"answers": [ANSWER, ANSWER, WRONG, None]},
+            edit | {"answers": [ANSWER, NEAR, WRONG, None]},
             edit | {"kind": "finished", "coming": 0, "category": "", "answers": [WRONG, None, None, None]},
         ],
         "renames": [rename | {"after": False}],
@@ -106,6 +107,14 @@ def test_a_read_of_the_languages_own_server_alone_stands_beside_that_of_ours() -
     assert {name: source["read"] for name, source in again["parts"].items()}["other-server"] == "two"
 
 
+def test_a_failure_is_told_until_its_part_is_measured() -> None:
+    failed = ["e/e (not in the mirror)", "a/a (other-server: ServerError why)", "b/b (check: OSError (check: no))"]
+    before = entry() | {"read": "one", "missing": failed}
+    tables, rows = ({"other-server": before[kind]["other-server"]} for kind in ("tables", "rows"))
+    merged = stored.with_other_parts(before, before | {"tables": tables, "rows": rows, "missing": []})
+    assert merged["missing"] == [failed[0], failed[2]]
+
+
 def test_parts_of_other_projects_do_not_stand_together() -> None:
     before = entry() | {"read": "one"}
     now = before | {"projects": {"a/a": "2"}}
@@ -129,6 +138,10 @@ def test_tables_count_what_was_measured() -> None:
     at_half, default = (tables["next-edits"]["precisions"][p] for p in ("0.5", "0.8"))
     assert (at_half["exact"]["share"], at_half["exact next"]["share"], at_half["quiet"]["share"]) == (1.0, 1.0, 0.0)
     assert (at_half["precision"]["share"], at_half["precision"]["n"]) == (0.5, 8)  # one is shown where nothing comes
+    near = tables["next-edits"]["precisions"]["0.65"]
+    assert (near["kept"], near["precision"]["share"]) == (False, 0.0)
+    assert (near["places"]["kept"], near["places"]["precision"]["share"]) == (True, 1.0)
+    assert (at_half["places"]["kept"], at_half["places"]["precision"]["share"]) == (True, 0.5)
     assert (default["wrong of shown"]["share"], default["quiet"]["share"]) == (1.0, 1.0)
     assert tables["next-edits"]["baseline"]["wrong of shown"]["share"] == 1.0
     assert tables["renames"]["locals, parameters, imports"]["right"]["share"] == 1.0
@@ -167,6 +180,8 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
         assert f"]({link}))" in block
         assert "\n| **ghost text**: places where it is shown | 50 (50 to 50) | 50 (50 to 50) |\n" in block
         assert "\n| **kept** target precisions, ghost text | 0.5, 0.65 | 0.5, 0.65 |\n" in block
+        assert "\n| next edits, their places | 0.5, 0.65 | 0.5, 0.65 |\n" in block
+        assert "\n| next edits, to the last character | 0.5 | 0.5 |\n" in block
 
 
 @pytest.mark.parametrize("count", [3, 7])
