@@ -48,9 +48,7 @@ async function complaint(code) {
 test('the virtual environment of the workspace is found', async () => {
   await opened({ prepare: withEnvironment }, async (code) => {
     await code.ready();
-    await code.item(STATUS).hover();
-    const hover = code.page.locator('.workbench-hover');
-    await until('where it comes from', async () => (await hover.allInnerTexts()).join().includes('from .venv of the workspace'));
+    await code.tooltip(STATUS, 'from .venv of the workspace');
     const hint = await until('the hint of the first run', async () => (await code.messages()).find((text) => text.includes('Take the Tour')));
     assert.match(hint, /Tab accepts what is shown/);
     assert.ok(!(await code.messages()).some((text) => text.includes('no server')));

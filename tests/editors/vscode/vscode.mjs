@@ -159,6 +159,21 @@ export class Code {
     await until('the server', async () => (await item.count()) > 0 && /^\W*editahead$/.test(await item.innerText()));
   }
 
+  /** Wait for a text beside the pointer on an item of the status bar; a tooltip that was taken away is asked for again. */
+  async tooltip(id, text) {
+    const shown = this.page.locator('.workbench-hover').filter({ hasText: text });
+    await until(`the tooltip "${text}"`, async () => {
+      await this.item(id).hover();
+      try {
+        await shown.first().waitFor({ timeout: 10_000 });
+        return true;
+      } catch {
+        await this.page.mouse.move(0, 0);
+        return false;
+      }
+    });
+  }
+
   press(...keys) {
     return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
   }
