@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from editahead.text.percent import percentage
@@ -184,16 +185,25 @@ CLAIMS = (
 )
 
 
-def verdicts(tables: Mapping[str, Rows]) -> list[list[str]]:
-    """Rows of a table: claim, what is printed, and for each language what we found; then why."""
+def _budget(row: Mapping[str, Any]) -> str:
+    return f" ({row['tokens'] / 1e6:.0f} M)" if row.get("tokens") else ""
+
+
+def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProxyType({})) -> list[list[str]]:
+    """Rows of a table: claim, what is printed, and for each language what we found; then why.
+
+    `newer`: rows with a larger budget, which decide where all that a claim needs are among them.
+    """
     lines = []
     for claim in CLAIMS:
         found: list[str] = []
         reasons: dict[str, None] = {}
-        for rows in tables.values():
+        for language, whole in tables.items():
+            larger = newer.get(language, {})
+            rows = larger if all(name in larger for name in claim.needs) else whole
             if all(name in rows for name in claim.needs):
                 verdict, figures = claim.test(rows)
-                found.append(f"**{verdict}**: {figures}")
+                found.append(f"**{verdict}**: {figures}{_budget(rows[claim.needs[0]]) if rows is larger else ''}")
                 if verdict in claim.why:
                     reasons[claim.why[verdict]] = None
             else:

@@ -14,6 +14,8 @@ from editahead_models.report.claims import verdicts
 from editahead_models.report.results import DATA, load, published, table
 
 LANGUAGES = ("python", "java")
+MAIN = ("lstm", "lmatt-50", "spn", "spn-sharing")
+"""The models of the papers that every table has."""
 CURVES = ("nnlm", "lstm", "lmatt-50", "spn", "spn-sharing", "spn-sharing-all", "product", "product-occurrences")
 SERVED = "product-cache"
 COLUMNS = (
@@ -51,7 +53,7 @@ def write(docs: Path, data: Path = DATA) -> Path:
     """The page and its pictures below `docs`."""
     tables = {language: load(whole(data, language)) for language in LANGUAGES}
     newer = {name: load(path) for name in LANGUAGES if (path := under_way(data, name)).exists()}
-    _pictures(tables, docs)
+    _pictures({name: drawn_rows(rows, newer.get(name, {})) for name, rows in tables.items()}, docs)
     page = docs / "language-models.md"
     page.write_text(markdown(tables, newer), encoding="utf-8")
     return page
@@ -67,10 +69,16 @@ def under_way(data: Path, language: str) -> Path:
     return data / f"language-models-{language}-under-way.json"
 
 
+def drawn_rows(rows: Rows, newer: Rows) -> Rows:
+    """The rows of one language that are drawn: those with the larger budget once the papers' main models are there."""
+    return newer if all(name in newer for name in MAIN) else rows
+
+
 def _pictures(tables: Mapping[str, Rows], docs: Path) -> None:
     million, name = "training tokens, millions", "accuracy on identifier uses, %"
     plots.draw(tables, CURVES, plots.learning_curve, docs / "lm-learning.svg", across=million,
                up="perplexity, dev projects", logarithmic=True)  # fmt: skip
+    plots.draw(tables, CURVES, plots.uses_curve, docs / "lm-uses.svg", across=million, up=name)
     plots.draw(tables, CURVES, plots.by_position, docs / "lm-position.svg", across="tokens into the file", up=name)
     plots.draw(tables, (*CURVES[1:], "weighted-loss"), plots.reliability, docs / "lm-calibration.svg",
                across="probability of the best token", up="share that was right", diagonal=True)  # fmt: skip
@@ -100,8 +108,8 @@ def markdown(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
     for language, rows in tables.items():
         chosen = {name: row for name, row in rows.items() if row["section"] == "papers"}
         parts += [f"## {language.capitalize()}: the models of the papers\n", _figures(chosen)]
-    parts += ["## Claims of the papers, and results here\n", table(
-        ["claim", "in print", *(language.capitalize() for language in tables), "why"], verdicts(tables)
+    parts += ["## Claims of the papers, and results here\n", *([LARGER] if newer else []), table(
+        ["claim", "in print", *(language.capitalize() for language in tables), "why"], verdicts(tables, newer)
     )]  # fmt: skip
     for language, rows in tables.items():
         base = [name for name in ("spn-sharing", "product") if name in rows]
@@ -201,9 +209,16 @@ see `kind + random number` for every declared name, as the papers do, unless the
 the spelled rows read real names, so their perplexities belong to another task.
 """
 
+LARGER = (
+    "With the millions of tokens in parentheses where every row that a claim needs has the larger budget, else with "
+    "the smaller one.\n"
+)
+
 PICTURES = """## Plots
 
 ![Perplexity on the dev projects while training](lm-learning.svg)
+
+![Accuracy on identifier uses of the dev projects while training](lm-uses.svg)
 
 ![Accuracy on identifier uses by distance from the start of the file](lm-position.svg)
 

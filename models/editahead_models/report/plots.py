@@ -78,6 +78,12 @@ def learning_curve(row: Mapping[str, Any]) -> Line:
     return [e["tokens"] / 1e6 for e in row.get("curve", ())], [e["perplexity"] for e in row.get("curve", ())]
 
 
+def uses_curve(row: Mapping[str, Any]) -> Line:
+    """Accuracy on identifier uses of dev against millions of training tokens."""
+    found = [e for e in row.get("curve", ()) if "identifier uses" in e]
+    return [e["tokens"] / 1e6 for e in found], [100 * e["identifier uses"] for e in found]
+
+
 def by_position(row: Mapping[str, Any]) -> Line:
     """Accuracy on identifier uses against tokens into the file."""
     found = [e for e in row.get("by position", ()) if "identifier uses" in e]

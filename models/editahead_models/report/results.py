@@ -24,16 +24,19 @@ def in_order(languages: Mapping[str, Any]) -> dict[str, Any]:
 def collect(rows: Path, target: Path, order: list[str], *, keep: bool = False) -> dict[str, Any]:
     """Metrics of the row folders below `rows` as one file, in the order of the recipe; missing rows are left out.
 
-    `keep`: rows that the file has already stay in it where the folder has none.
+    `keep`: rows that the file has already, of the same data, stay in it where the folder has none.
     """
     known = load(target) if keep and target.exists() else {}
-    found = {}
+    found: dict[str, Any] = {}
     for name in order:
         metrics = rows / name / "metrics.json"
         if metrics.exists():
             found[name] = rounded(json.loads(metrics.read_text()))
         elif name in known:
             found[name] = known[name]
+    now = {found[name]["data_hash"] for name in order if (rows / name / "metrics.json").exists()}
+    if now:
+        found = {name: row for name, row in found.items() if row["data_hash"] in now}
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps({"rows": found}, indent=1) + "\n")
     return {"rows": found}

@@ -176,6 +176,31 @@ def test_rows_of_a_larger_budget_wait_in_a_table_of_their_own(
     assert list(load(language_models.whole(data, "java"))) == order
 
 
+def test_rows_of_other_data_do_not_stand_beside_new_ones(tmp_path: Path) -> None:
+    def row(name: str, data: str) -> None:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "metrics.json").write_text(json.dumps({"data_hash": data}))
+
+    target, order = tmp_path / "table.json", ["spn", "lstm", "nnlm"]
+    row("spn", "old")
+    row("lstm", "old")
+    collect(tmp_path, target, order)
+    shutil.rmtree(tmp_path / "spn")
+    assert list(collect(tmp_path, target, order, keep=True)["rows"]) == ["spn", "lstm"]
+    shutil.rmtree(tmp_path / "lstm")
+    row("nnlm", "new")
+    assert list(collect(tmp_path, target, order, keep=True)["rows"]) == ["nnlm"]
+    assert list(load(target)) == ["nnlm"]
+
+
+def test_rows_of_a_larger_budget_are_drawn_once_the_main_ones_are_there() -> None:
+    old = {name: {"label": "old"} for name in (*language_models.MAIN, "product")}
+    newer = {name: {"label": "new"} for name in language_models.MAIN}
+    assert language_models.drawn_rows(old, newer) is newer
+    del newer["spn"]
+    assert language_models.drawn_rows(old, newer) is old
+
+
 def test_verdicts_are_computed() -> None:
     def row(perplexity: float, uses: float) -> dict[str, object]:
         figures = {"all/perplexity": perplexity, "identifier uses/acc": uses, "all/acc": uses, "oov": uses}
@@ -189,6 +214,10 @@ def test_verdicts_are_computed() -> None:
     assert claim[2] == "**yes**: 5.00 against 10.00"
     assert claim[3] == "not run"
     assert text["Types raise accuracy"][2].startswith("**even**")
+    larger = {"lstm": row(8.0, 0.01), "spn": row(9.0, 0.5) | {"tokens": 10_000_780}}
+    newer = {line[0]: line for line in verdicts({"python": better, "java": {}}, {"python": larger})}
+    assert newer["The pointer network has a lower perplexity than the LSTM"][2] == "**no**: 9.00 against 8.00 (10 M)"
+    assert newer["The pointer network has the lowest perplexity"][2] == "**yes**: 5.00 against 10.00"  # no LMAtt-50 yet
     turned = better | {"lstm": row(4.0, 0.01)}
     again = {line[0]: line for line in verdicts({"python": turned})}
     assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")
