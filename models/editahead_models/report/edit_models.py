@@ -15,6 +15,8 @@ from editahead_models.report.results import DATA, rounded, table
 FILE, PRODUCT = "edit-models.json", "edit-models-product.json"
 MAIN, VARIANTS = ("POMP", "E", "IR", "IA-ag"), ("IA-v", "IA-vg", "IA-a", "IA-ag")
 MULTI_TASK = "MultiTask"
+BY_STEPS = "steps"
+"""How a cell ended that had learnt a fixed number of updates."""
 
 Cell = Mapping[str, Any]
 Results = Mapping[str, Any]
@@ -113,9 +115,9 @@ def page_text(results: Results) -> str:
         "## The synthetic suite\n",
         "Accuracy of an edit in percent: position and content both right, test split. The first figure was measured "
         "here, the one after the slash is from the paper; `-`: no figure. A star: ended by its minutes, not by dev; "
-        "`steps` under Runs: by its budget of updates. Meta tasks draw new letters for each instance; one "
-        "replacement is given and not scored. This page is written by `editahead-models report` from the figures in "
-        "`data/`.\n",
+        "a dagger: after a fixed number of updates, while it was still learning. Meta tasks draw new letters for each "
+        "instance; one replacement is given and not scored. This page is written by `editahead-models report` from the "
+        "figures in `data/`.\n",
         "### Fixed letters\n",
         _accuracies(best, tables["main"], MAIN, plain),
         "### Drawn letters\n",
@@ -167,7 +169,12 @@ def _accuracies(
 def _percent(cell: Cell | None) -> str:
     if cell is None:
         return "-"
-    return f"{percentage(cell['test']['joint'])}{'' if cell['finished'] else '*'}"
+    return f"{percentage(cell['test']['joint'])}{'†' if _cut(cell) else '' if cell['finished'] else '*'}"
+
+
+def _cut(cell: Cell) -> bool:
+    """Whether a cell ended by its number of updates: it says how fast a model learns, not what it can learn."""
+    return bool(cell.get("stopped") == BY_STEPS)
 
 
 def _number(value: float | None) -> str:
@@ -186,11 +193,15 @@ def claims(results: Results) -> Iterator[tuple[str, str]]:
 
     def wins(better: str, worse: str, chosen: Sequence[str], margin: float = 0.0) -> str:
         pairs = [
-            best[task, better]["test"]["joint"] - best[task, worse]["test"]["joint"] > margin
-            for task in chosen
-            if (task, better) in best and (task, worse) in best
+            (best[task, better], best[task, worse]) for task in chosen if {(task, better), (task, worse)} <= {*best}
         ]
-        return f"{sum(pairs)} of {len(pairs)} tasks measured" if pairs else "not measured"
+        fair = [(one, other) for one, other in pairs if not _cut(one) and not _cut(other)]
+        won = sum(one["test"]["joint"] - other["test"]["joint"] > margin for one, other in fair)
+        told = [f"{won} of {len(fair)} tasks measured"] if fair else []
+        told += (
+            [f"{len(pairs) - len(fair)} left out: one of the two was still learning"] if len(fair) < len(pairs) else []
+        )
+        return "; ".join(told) or "not measured"
 
     tasks = list(published()["main"]["rows"])
     meta = [task for task in tasks if task.startswith("Meta")]

@@ -15,12 +15,13 @@ from editahead_models.report import edit_models
 
 
 def cell(
-    task: str, family: str, joint: float, *, dev: float = 0.5, finished: bool = True, seed: int = 1
+    task: str, family: str, joint: float, *, dev: float = 0.5, stopped: str = "patience", seed: int = 1
 ) -> dict[str, Any]:
     test = {"joint": joint, "position": joint, "content": 1.0, "after_first": joint / 2}
     return {
-        "task": task, "family": family, "finished": finished, "dev": {"joint": dev}, "test": test, "seed": seed,
-        "hidden": 128, "rate": 0.001, "steps_done": 10, "best_step": 5, "minutes": 1.5, "stopped": "steps",
+        "task": task, "family": family, "finished": stopped != "minutes", "stopped": stopped, "seed": seed,
+        "dev": {"joint": dev}, "test": test,
+        "hidden": 128, "rate": 0.001, "steps_done": 10, "best_step": 5, "minutes": 1.5,
         "commit": "abc1234",
     }  # fmt: skip
 
@@ -39,11 +40,13 @@ def runs(tmp_path: Path) -> Path:
         cell("MetaFlip11", "IA-ag", 0.9, seed=1),
         cell("MetaFlip11", "IA-ag", 0.95, dev=0.4, seed=2),
         cell("MetaFlip11", "IR", 0.11),
-        cell("Flip33", "IA-ag", 0.5, finished=False),
+        cell("Flip33", "IA-ag", 0.5, stopped="minutes"),
         cell("Flip33", "E", 0.55),
         cell("Flip33", "POMP", 0.118),
         cell("Append3", "IA-v", 0.875),
         cell("MultiTask", "IA-ag", 0.5),
+        cell("MetaReplace2", "IA-ag", 0.99),
+        cell("MetaReplace2", "IR", 0.77, stopped="steps"),
     ]
     for number, found in enumerate(cells):
         folder = tmp_path / "runs" / "cells" / found["task"] / found["family"] / str(number)
@@ -62,6 +65,7 @@ def test_measured_stands_beside_published(runs: Path) -> None:
     text = edit_models.markdown(runs)
     assert row(text, "MetaFlip11") == "| MetaFlip11 | - / 100 | - / 99.1 | 11.0 / 10 | 90.0 / 92.4 |"  # best on dev
     assert row(text, "Flip33") == "| Flip33 | 11.8 / 11.8 | 55.0 / 98.7 | - / 76.8 | 50.0* / 98.3 |"
+    assert row(text, "MetaReplace2") == "| MetaReplace2 | - / 100 | - / 99.8 | 77.0† / 93.7 | 99.0 / 98.5 |"
     assert row(text, "MultiTask") == "| MultiTask | - / - | - / 50 | - / 43.2 | 50.0 / 53.7 |"
     assert row(text, "Append3") == "| Append3 | 87.5 / 100 | - / 100 | - / 99.9 | - / 100 |"
     assert "IA-ag 25.0." in text  # after the first replacement
@@ -70,8 +74,8 @@ def test_measured_stands_beside_published(runs: Path) -> None:
 def test_claims_follow_the_figures(runs: Path) -> None:
     found = dict(edit_models.claims(edit_models.read_runs(runs)))
     assert list(found.values()) == [
-        "0 of 2 tasks measured", "1 of 1 tasks measured", "1 of 1 tasks measured", "0 of 1 tasks measured",
-        "1 of 1 sizes", "0 of 1 sizes",
+        "1 of 3 tasks measured", "1 of 1 tasks measured; 1 left out: one of the two was still learning",
+        "1 of 1 tasks measured", "0 of 1 tasks measured", "1 of 1 sizes", "0 of 1 sizes",
     ]  # fmt: skip
     nothing = dict(edit_models.claims({"cells": [], "scaling": []}))
     assert set(nothing.values()) == {"not measured"}
@@ -80,7 +84,7 @@ def test_claims_follow_the_figures(runs: Path) -> None:
 def test_the_page_is_written_from_saved_figures(runs: Path, tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     assert edit_models.write(docs, docs / "data") is None
-    assert edit_models.take_in(runs, docs / "data") == 8
+    assert edit_models.take_in(runs, docs / "data") == 10
     page = edit_models.write(docs, docs / "data")
     assert page is not None
     assert page.read_text() == edit_models.markdown(runs)
