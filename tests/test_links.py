@@ -41,3 +41,9 @@ def test_the_readme_can_be_read_at_one_sitting() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 150
     assert max(map(len, lines)) <= 160
+
+
+def test_every_page_of_results_is_in_their_table() -> None:
+    results = ROOT / "docs" / "results"
+    index = (results / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in sorted(results.glob("*.md")) if f"]({page.name})" not in index] == ["README.md"]
