@@ -126,7 +126,10 @@ def page_text(results: Results) -> str:
         _accuracies(best, tables["main"], MAIN, [MULTI_TASK]),
         _after_first(best),
     ]
-    varied = [task for task in tables["variants"]["rows"] if any((task, name) in best for name in VARIANTS[:3])]
+    variants = tables["variants"][
+        "rows"
+    ]  # attention as we serve it stands above, but for the tasks of this table alone
+    varied = [t for t in variants if any((t, name) in best for name in (VARIANTS[:3] if t in rows else VARIANTS))]
     if varied:
         parts += ["### Decoder and aggregation\n", _accuracies(best, tables["variants"], VARIANTS, varied)]
     parts += ["![Accuracy by task and family](edit-accuracy.svg)\n"] if best else []

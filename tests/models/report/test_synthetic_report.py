@@ -43,7 +43,7 @@ def runs(tmp_path: Path) -> Path:
         cell("Flip33", "IA-ag", 0.5, stopped="minutes"),
         cell("Flip33", "E", 0.55),
         cell("Flip33", "POMP", 0.118),
-        cell("Append3", "IA-v", 0.875),
+        cell("Append3", "IA-ag", 0.875),
         cell("MultiTask", "IA-ag", 0.5),
         cell("MetaReplace2", "IA-ag", 0.99),
         cell("MetaReplace2", "IR", 0.77, stopped="steps"),
@@ -67,7 +67,7 @@ def test_measured_stands_beside_published(runs: Path) -> None:
     assert row(text, "Flip33") == "| Flip33 | 11.8 / 11.8 | 55.0 / 98.7 | - / 76.8 | 50.0* / 98.3 |"
     assert row(text, "MetaReplace2") == "| MetaReplace2 | - / 100 | - / 99.8 | 77.0† / 93.7 | 99.0 / 98.5 |"
     assert row(text, "MultiTask") == "| MultiTask | - / - | - / 50 | - / 43.2 | 50.0 / 53.7 |"
-    assert row(text, "Append3") == "| Append3 | 87.5 / 100 | - / 100 | - / 99.9 | - / 100 |"
+    assert row(text, "Append3") == "| Append3 | - / 100 | - / 100 | - / 99.9 | 87.5 / 100 |"
     assert "IA-ag 25.0." in text  # after the first replacement
 
 
