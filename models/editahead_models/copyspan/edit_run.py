@@ -10,10 +10,10 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from torch import Tensor, nn
 
-from editahead_models.copyspan.batches import Pair, make_batch
-from editahead_models.copyspan.edit_encoder import NeuralEditor, cropped, edit_rows
-from editahead_models.copyspan.model import CopySpanConfig
-from editahead_models.copyspan.objective import loss_of
+from editahead_models.copyspan.network.batches import Pair, make_batch
+from editahead_models.copyspan.network.edit_encoder import NeuralEditor, cropped, edit_rows
+from editahead_models.copyspan.network.model import CopySpanConfig
+from editahead_models.copyspan.network.objective import loss_of
 from editahead_models.copyspan.train import FAMILY, Run
 from editahead_models.run_folder import BEST, RunFolder
 

@@ -18,7 +18,7 @@ from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 
-from editahead_models.copyspan.model import CopySpan
+from editahead_models.copyspan.network.model import CopySpan
 from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
 from editahead_models.layers.recurrent import gru_weights
 

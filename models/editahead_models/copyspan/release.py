@@ -13,9 +13,9 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying.model import SpanModel
 
+from editahead_models.copyspan.corpora.mine_fixes import REPORT
+from editahead_models.copyspan.corpora.pairs import read_pairs
 from editahead_models.copyspan.export import export
-from editahead_models.copyspan.mine_fixes import REPORT
-from editahead_models.copyspan.pairs import read_pairs
 from editahead_models.copyspan.train import load_run
 from editahead_models.data.corpus.source_files import languages_of_model
 from editahead_models.evaluate.code_actions.fixes import MIXTURE, cases, drawn, fit

@@ -13,10 +13,10 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from torch import Tensor, nn
 
-from editahead_models.copyspan.batches import Pair, batches, make_batch
-from editahead_models.copyspan.model import CopySpan, CopySpanConfig
-from editahead_models.copyspan.objective import OBJECTIVES, loss_of
-from editahead_models.copyspan.pairs import digest_of
+from editahead_models.copyspan.corpora.pairs import digest_of
+from editahead_models.copyspan.network.batches import Pair, batches, make_batch
+from editahead_models.copyspan.network.model import CopySpan, CopySpanConfig
+from editahead_models.copyspan.network.objective import OBJECTIVES, loss_of
 from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 

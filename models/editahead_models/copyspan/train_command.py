@@ -9,10 +9,10 @@ from typing import Annotated
 import torch
 import typer
 
-from editahead_models.copyspan.edit_encoder import EDIT_WIDTH
+from editahead_models.copyspan.corpora.pairs import read_pairs, split_pairs, vocabulary_of
 from editahead_models.copyspan.edit_run import EditorRun, edits_of
-from editahead_models.copyspan.model import CopySpanConfig
-from editahead_models.copyspan.pairs import read_pairs, split_pairs, vocabulary_of
+from editahead_models.copyspan.network.edit_encoder import EDIT_WIDTH
+from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.train import LONGEST, CopySpanRecipe, Run
 
 

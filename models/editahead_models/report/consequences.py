@@ -9,7 +9,7 @@ from typing import Any
 from editahead.text.percent import percent
 
 from editahead_models.report.results import table, write_page
-from editahead_models.treegen.metrics import wilson
+from editahead_models.wilson_interval import wilson
 
 NAME = "consequences"
 HEAD = """# What follows from one edit

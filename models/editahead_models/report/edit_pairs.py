@@ -10,7 +10,7 @@ from editahead.analysis.edit_relations import NAMED, EditRelation
 from editahead.text.percent import percent
 
 from editahead_models.report.results import LANGUAGE_NAMES, table, write_page
-from editahead_models.treegen.metrics import wilson
+from editahead_models.wilson_interval import wilson
 
 NAME = "edit-pairs"
 HEAD = """# What ties two edits of a commit

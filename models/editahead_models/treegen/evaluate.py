@@ -20,16 +20,17 @@ from editahead.grammar.python_text import python_grammar
 from editahead.grammar.tree import Node
 
 from editahead_models.run_folder import RunFolder
-from editahead_models.treegen.batches import expressible
-from editahead_models.treegen.closed_lists import open_lists
-from editahead_models.treegen.config import WIDTH
-from editahead_models.treegen.corpora import SETS, is_python, read_split
-from editahead_models.treegen.examples import Example
-from editahead_models.treegen.logic import form_of, ordered
-from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal, wilson
-from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import TreeSearchOptions, search_ensemble
+from editahead_models.treegen.datasets.closed_lists import open_lists
+from editahead_models.treegen.datasets.corpora import SETS, is_python, read_split
+from editahead_models.treegen.datasets.examples import Example
+from editahead_models.treegen.datasets.logic import form_of, ordered
+from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal
+from editahead_models.treegen.network.batches import expressible
+from editahead_models.treegen.network.config import WIDTH
+from editahead_models.treegen.network.model import TreeGen
+from editahead_models.treegen.network.search import TreeSearchOptions, search_ensemble
 from editahead_models.treegen.train import load_run
+from editahead_models.wilson_interval import wilson
 
 TOGETHER = 33  # descriptions whose hypotheses are computed together
 MOST_POINTS = 50  # of a learning curve

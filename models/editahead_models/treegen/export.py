@@ -19,8 +19,8 @@ from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 
 from editahead_models.export.onnx_graphs import Graph, round_to_half, write_model
-from editahead_models.treegen.incremental import EncodeGraph, StepGraph, servable
-from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.network.incremental import EncodeGraph, StepGraph, servable
+from editahead_models.treegen.network.model import TreeGen
 
 FAMILY = "treegen"
 STEP_INPUTS = (

@@ -113,12 +113,3 @@ def bleu(pairs: Sequence[tuple[str, str]], smooth: bool = False) -> float:
 def sentence_bleu(pairs: Sequence[tuple[str, str]]) -> float:
     """The mean over programs of each one's BLEU-4."""
     return sum(bleu([pair], smooth=True) for pair in pairs) / max(len(pairs), 1)
-
-
-def wilson(right: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share."""
-    if not count:
-        return 0.0, 1.0
-    z, p = 1.96, right / count
-    middle, spread = p + z * z / (2 * count), z * math.sqrt(p * (1 - p) / count + z * z / (4 * count * count))
-    return (middle - spread) / (1 + z * z / count), (middle + spread) / (1 + z * z / count)

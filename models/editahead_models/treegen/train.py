@@ -19,10 +19,10 @@ from torch import Tensor
 
 from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
-from editahead_models.treegen.batches import COPIED, IGNORED, Batch, Row, batches, collate, make_row
-from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.examples import Example, collect
-from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.datasets.examples import Example, collect
+from editahead_models.treegen.network.batches import COPIED, IGNORED, Batch, Row, batches, collate, make_row
+from editahead_models.treegen.network.config import TreeGenConfig
+from editahead_models.treegen.network.model import TreeGen
 
 FAMILY = "treegen"
 PROGRESS = ("epoch", "seconds", "wall", "best")

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from editahead_models.recipe import Recipe, read_recipe
-from editahead_models.treegen.config import TreeGenConfig, ablated, same_row
-from editahead_models.treegen.corpora import SETS, read_split
+from editahead_models.treegen.datasets.corpora import SETS, read_split
+from editahead_models.treegen.network.config import TreeGenConfig, ablated, same_row
 from editahead_models.treegen.train import Run, TreeGenRecipe
 
 

@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead_models.__main__ import run_verb
-from editahead_models.copyspan.model import CopySpanConfig
+from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.train import CopySpanRecipe, Run, load_run
 
 

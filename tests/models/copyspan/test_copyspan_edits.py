@@ -14,12 +14,19 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.__main__ import run_verb
-from editahead_models.copyspan.batches import Pair
-from editahead_models.copyspan.edit_encoder import EDIT_WIDTH, AlignedRow, NeuralEditor, aligned, cropped, edit_rows
+from editahead_models.copyspan.corpora.pairs import write_tokens
 from editahead_models.copyspan.edit_run import EditorRun, edits_of, load_editor
-from editahead_models.copyspan.edit_transfer import kinds_of, measure_editor, pattern_of, reachable, transfers
-from editahead_models.copyspan.model import CopySpanConfig
-from editahead_models.copyspan.pairs import write_tokens
+from editahead_models.copyspan.evaluate.edit_transfer import kinds_of, measure_editor, pattern_of, reachable, transfers
+from editahead_models.copyspan.network.batches import Pair
+from editahead_models.copyspan.network.edit_encoder import (
+    EDIT_WIDTH,
+    AlignedRow,
+    NeuralEditor,
+    aligned,
+    cropped,
+    edit_rows,
+)
+from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.train import CopySpanRecipe
 
 VOCABULARY = SpanVocabulary([*"abcdefgh", "+", "-"])

@@ -14,10 +14,10 @@ from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying.model import SpanModel
 from editahead.runtime.span_copying.tree import SpanLimits
-from editahead_models.copyspan.batches import Pair, make_batch
 from editahead_models.copyspan.export import export
-from editahead_models.copyspan.model import CopySpan, CopySpanConfig
-from editahead_models.copyspan.objective import loss_of
+from editahead_models.copyspan.network.batches import Pair, make_batch
+from editahead_models.copyspan.network.model import CopySpan, CopySpanConfig
+from editahead_models.copyspan.network.objective import loss_of
 
 TOKENS = ("\n+0", "x", " =", " 1", " 2", "\n+4")
 SOURCE = ("\n+0", "name", " =", " 1")

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead_models.copyspan.language import errant_scores, gleu, read_jfleg
+from editahead_models.copyspan.corpora.language import errant_scores, gleu, read_jfleg
 
 SOURCE = tuple("he go to the school yesterday".split())
 GOLD = tuple("he went to school yesterday".split())

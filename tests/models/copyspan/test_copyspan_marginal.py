@@ -16,11 +16,11 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead_models.copyspan.alignment import KINDS, common_runs, correct_actions, surface_ids
-from editahead_models.copyspan.batches import Batch
-from editahead_models.copyspan.marginal import best_walk, edges, log_marginal
-from editahead_models.copyspan.model import Scores, log_sum_spans
-from editahead_models.copyspan.objective import action_scores, log_likelihood
+from editahead_models.copyspan.network.alignment import KINDS, common_runs, correct_actions, surface_ids
+from editahead_models.copyspan.network.batches import Batch
+from editahead_models.copyspan.network.marginal import best_walk, edges, log_marginal
+from editahead_models.copyspan.network.model import Scores, log_sum_spans
+from editahead_models.copyspan.network.objective import action_scores, log_likelihood
 from torch import Tensor
 
 END = "</s>"

@@ -6,8 +6,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead_models.copyspan.batches import Pair
-from editahead_models.copyspan.metrics import (
+from editahead_models.copyspan.evaluate.metrics import (
     changed_lines,
     chrf,
     mean_of,
@@ -18,6 +17,7 @@ from editahead_models.copyspan.metrics import (
     span_figures,
     token_class,
 )
+from editahead_models.copyspan.network.batches import Pair
 
 SOURCE, GOLD, OTHER = ("a", "(", ")"), ("b", "(", ")"), ("b", "(", "1", ")")
 PAIR = Pair(SOURCE, GOLD)

@@ -15,14 +15,14 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_copying.search import search
 from editahead.runtime.span_copying.tree import SpanLimits
-from editahead_models.copyspan.batches import Pair, make_batch
-from editahead_models.copyspan.decode import ModelStepper, beam_of, greedy_of, task_of
-from editahead_models.copyspan.evaluate import decode
-from editahead_models.copyspan.example import attention, example_of
-from editahead_models.copyspan.marginal import edges, log_marginal
-from editahead_models.copyspan.model import CopySpan, CopySpanConfig, Scores
-from editahead_models.copyspan.objective import action_scores, batch_scores, log_likelihood
-from editahead_models.copyspan.provenance import provenance
+from editahead_models.copyspan.evaluate.example import attention, example_of
+from editahead_models.copyspan.evaluate.measure import decode
+from editahead_models.copyspan.evaluate.provenance import provenance
+from editahead_models.copyspan.network.batches import Pair, make_batch
+from editahead_models.copyspan.network.decode import ModelStepper, beam_of, greedy_of, task_of
+from editahead_models.copyspan.network.marginal import edges, log_marginal
+from editahead_models.copyspan.network.model import CopySpan, CopySpanConfig, Scores
+from editahead_models.copyspan.network.objective import action_scores, batch_scores, log_likelihood
 from torch import Tensor
 
 VOCABULARY = SpanVocabulary([*"abcdefgh"], buckets=3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from editahead_models.copyspan.recurrent import encode_sequences, run_layer
+from editahead_models.copyspan.network.recurrent import encode_sequences, run_layer
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 

@@ -15,10 +15,10 @@ from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying.model import SpanModel
 from editahead_models.__main__ import run_verb
-from editahead_models.copyspan.batches import Pair
+from editahead_models.copyspan.evaluate.timing import LINES, cost_of_marginalising, functions, latency
 from editahead_models.copyspan.export import export
-from editahead_models.copyspan.model import CopySpan, CopySpanConfig
-from editahead_models.copyspan.timing import LINES, cost_of_marginalising, functions, latency
+from editahead_models.copyspan.network.batches import Pair
+from editahead_models.copyspan.network.model import CopySpan, CopySpanConfig
 
 VOCABULARY = SpanVocabulary([*"abc", "\n+0", "\n+4", " =", "(", ")"], buckets=3)
 

@@ -15,10 +15,10 @@ pytest.importorskip("torch")
 from editahead.encode.span_copying.tokens import RegionTokens
 from editahead.suggest.fixes.fixes import FEATURES
 from editahead.syntax.language import by_id
-from editahead_models.copyspan import mine_fixes
-from editahead_models.copyspan.batches import Pair
-from editahead_models.copyspan.mine_fixes import FixLimits, mine_project, pairs_of, writable
-from editahead_models.copyspan.pairs import read_pairs
+from editahead_models.copyspan.corpora import mine_fixes
+from editahead_models.copyspan.corpora.mine_fixes import FixLimits, mine_project, pairs_of, writable
+from editahead_models.copyspan.corpora.pairs import read_pairs
+from editahead_models.copyspan.network.batches import Pair
 from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.code_actions.fixes import Case, fit
 

@@ -11,10 +11,9 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead.encode.span_copying.tokens import FIRST, RegionTokens
-from editahead_models.copyspan.batches import Pair
-from editahead_models.copyspan.mine_fixes import REPORT, write_split
-from editahead_models.copyspan.pairs import read_pairs
-from editahead_models.copyspan.synthetic_faults import (
+from editahead_models.copyspan.corpora.mine_fixes import REPORT, write_split
+from editahead_models.copyspan.corpora.pairs import read_pairs
+from editahead_models.copyspan.corpora.synthetic_faults import (
     FAULTS,
     PART,
     SAME,
@@ -29,7 +28,8 @@ from editahead_models.copyspan.synthetic_faults import (
     with_faults,
     wrong_operator,
 )
-from editahead_models.copyspan.synthetic_faults_command import LEARNT, prepare
+from editahead_models.copyspan.corpora.synthetic_faults_command import LEARNT, prepare
+from editahead_models.copyspan.network.batches import Pair
 from editahead_models.evaluate.code_actions.fixes import MIXTURE, drawn
 
 LINES = ["def area(width, height):", "    if width == 0:", "        return None", "    return width * height"]

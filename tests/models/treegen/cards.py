@@ -7,9 +7,9 @@ from pathlib import Path
 
 from editahead.encode.tree_generation.vocabulary import Vocabulary
 from editahead.grammar.python_text import python_grammar
-from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.examples import Example, collect
-from editahead_models.treegen.hearthstone import read_cards
+from editahead_models.treegen.datasets.examples import Example, collect
+from editahead_models.treegen.datasets.hearthstone import read_cards
+from editahead_models.treegen.network.config import TreeGenConfig
 
 NAMES = ("Tin Golem", "Old Drake", "Mad Bomber", "River Imp", "Al'Dur Guard", "Sea-Witch", "Grey Wolf", "Ice Sprite")
 TINY = TreeGenConfig(width=16, heads=2, nl_blocks=1, ast_blocks=2, decoder_blocks=1, dropout=0.0)

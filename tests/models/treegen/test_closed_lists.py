@@ -14,12 +14,12 @@ from editahead.grammar.python_build import build
 from editahead.grammar.python_text import python_grammar, same
 from editahead.grammar.table import from_json, to_json
 from editahead.grammar.tree import GrammarError, Node, read, write
-from editahead_models.treegen.batches import expressible
-from editahead_models.treegen.closed_lists import close_lists, closed_grammar, open_lists
-from editahead_models.treegen.corpora import read_split
+from editahead_models.treegen.datasets.closed_lists import close_lists, closed_grammar, open_lists
+from editahead_models.treegen.datasets.corpora import read_split
+from editahead_models.treegen.datasets.examples import collect
 from editahead_models.treegen.evaluate import measure, predict, printed
-from editahead_models.treegen.examples import collect
-from editahead_models.treegen.search import TreeSearchOptions
+from editahead_models.treegen.network.batches import expressible
+from editahead_models.treegen.network.search import TreeSearchOptions
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run
 
 from tests.models.treegen.cards import TINY, in_memory, write_cards

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from editahead_models.treegen.atis import Identifier, phrases, plain_form, read_atis, read_lexicon
-from editahead_models.treegen.corpora import read_split
+from editahead_models.treegen.datasets.atis import Identifier, phrases, plain_form, read_atis, read_lexicon
+from editahead_models.treegen.datasets.corpora import read_split
 
 LEXICON = """\
 boston :- NP : boston:ci

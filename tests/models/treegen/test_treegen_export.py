@@ -19,11 +19,11 @@ from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.runtime.tree_generation.model import CachedScorer, ProgramModel, program_features
 from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all
-from editahead_models.treegen.config import TreeGenConfig
 from editahead_models.treegen.export import STEP_INPUTS, export
-from editahead_models.treegen.incremental import EncodeGraph, StepGraph
-from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import TorchScorer
+from editahead_models.treegen.network.config import TreeGenConfig
+from editahead_models.treegen.network.incremental import EncodeGraph, StepGraph
+from editahead_models.treegen.network.model import TreeGen
+from editahead_models.treegen.network.search import TorchScorer
 
 from tests.models.treegen.cards import TINY, in_memory
 

@@ -19,15 +19,15 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead_models.run_folder import RunFolder
-from editahead_models.treegen import describe_train
-from editahead_models.treegen.batches import IGNORED, collate, make_row
-from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.describe_train import FunctionRecipe, FunctionRun, likelihood
-from editahead_models.treegen.function_arrays import Cutoffs, arrays_of, example_of, load_arrays, load_vocabulary
-from editahead_models.treegen.functions import FunctionLimits, Pair, functions_of
-from editahead_models.treegen.mine_functions import from_json, to_json
-from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.prepare_functions import prepare
+from editahead_models.treegen.functions import train as function_training
+from editahead_models.treegen.functions.arrays import Cutoffs, arrays_of, example_of, load_arrays, load_vocabulary
+from editahead_models.treegen.functions.mine import from_json, to_json
+from editahead_models.treegen.functions.pairs import FunctionLimits, Pair, functions_of
+from editahead_models.treegen.functions.prepare import prepare
+from editahead_models.treegen.functions.train import FunctionRecipe, FunctionRun, likelihood
+from editahead_models.treegen.network.batches import IGNORED, collate, make_row
+from editahead_models.treegen.network.config import TreeGenConfig
+from editahead_models.treegen.network.model import TreeGen
 
 SOURCE = '''
 class Shape:
@@ -156,7 +156,7 @@ def test_a_run_learns_and_goes_on_where_it_stopped(
     prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count()  # an update takes a second, however fast the machine is
-    monkeypatch.setattr(describe_train.time, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr(function_training.time, "process_time", lambda: float(next(ticks)))
     recipe = FunctionRecipe(batch=4, rate=1e-2, minutes=0.5, look=0.25, warm=2)
     run = FunctionRun(tmp_path / "run", prepared, TINY, recipe)
     last = run.fit()
@@ -182,7 +182,7 @@ def test_only_rules_that_a_search_may_use_are_mined() -> None:
 def test_no_arrays_of_nothing_are_mixed_up() -> None:
     vocabulary_pairs = mined()[0][:1]
     example = example_of(vocabulary_pairs[0])
-    from editahead_models.treegen.function_arrays import vocabulary_of
+    from editahead_models.treegen.functions.arrays import vocabulary_of
 
     row = make_row(vocabulary_of([[example]], EVERYTHING), example)
     arrays = arrays_of([row, row])

@@ -9,10 +9,11 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead.grammar.tree import read, write
+from editahead_models.treegen.datasets.hearthstone import camel_case, describe, read_cards
+from editahead_models.treegen.datasets.logic import derive_forms, form_of, ordered, read_forms, tree_of
 from editahead_models.treegen.evaluate import measure, same_form
-from editahead_models.treegen.hearthstone import camel_case, describe, read_cards
-from editahead_models.treegen.logic import derive_forms, form_of, ordered, read_forms, tree_of
-from editahead_models.treegen.metrics import bleu, pieces, renamed_equal, sentence_bleu, string_equal, wilson
+from editahead_models.treegen.metrics import bleu, pieces, renamed_equal, sentence_bleu, string_equal
+from editahead_models.wilson_interval import wilson
 
 from tests.models.treegen.cards import card, in_memory, write_cards
 

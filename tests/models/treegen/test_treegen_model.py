@@ -13,10 +13,10 @@ pytest.importorskip("torch")
 import torch
 from editahead.grammar.tree import Terminal
 from editahead_models.recipe import read_recipe
-from editahead_models.treegen.batches import IGNORED, Batch, collate, make_row
-from editahead_models.treegen.config import ABLATIONS, TreeGenConfig, ablated, same_row
-from editahead_models.treegen.layers import Gating, parents, positions, split_heads
-from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.network.batches import IGNORED, Batch, collate, make_row
+from editahead_models.treegen.network.config import ABLATIONS, TreeGenConfig, ablated, same_row
+from editahead_models.treegen.network.layers import Gating, parents, positions, split_heads
+from editahead_models.treegen.network.model import TreeGen
 from editahead_models.treegen.train_command import settings_of
 
 from tests.models.treegen.cards import TINY, in_memory

@@ -35,9 +35,9 @@ from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.function_bodies.bodies import Describer
 from editahead.suggest.types import InlineSuggestion, Reason, Shown, Suppressed, WrittenBodies
-from editahead_models.treegen.examples import Example, collect
+from editahead_models.treegen.datasets.examples import Example, collect
 from editahead_models.treegen.export import export
-from editahead_models.treegen.model import TreeGen
+from editahead_models.treegen.network.model import TreeGen
 
 from tests.models.treegen.cards import TINY
 from tests.suggest.documents import document

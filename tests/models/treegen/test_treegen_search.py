@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from editahead.grammar.python_build import build
 from editahead.grammar.python_text import python_grammar, same
-from editahead_models.treegen.batches import collate, expressible, make_row
-from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.examples import Example
-from editahead_models.treegen.model import TreeGen
-from editahead_models.treegen.search import (
+from editahead_models.treegen.datasets.examples import Example
+from editahead_models.treegen.network.batches import collate, expressible, make_row
+from editahead_models.treegen.network.config import TreeGenConfig
+from editahead_models.treegen.network.model import TreeGen
+from editahead_models.treegen.network.search import (
     EnsembleScorer,
     Floats,
     StepQueries,

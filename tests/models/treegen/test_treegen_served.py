@@ -17,14 +17,14 @@ from editahead.runtime.ort import select_providers
 from editahead.runtime.tree_generation.model import FEATURES, ProgramModel
 from editahead_models.evaluate.code_actions.functions import Case, fit, same_body, served, sure_thresholds
 from editahead_models.evaluate.code_actions.functions_command import counted, release
-from editahead_models.treegen import describe_train
-from editahead_models.treegen.config import TreeGenConfig
-from editahead_models.treegen.describe_train import FunctionRecipe, FunctionRun
-from editahead_models.treegen.function_arrays import Cutoffs
-from editahead_models.treegen.functions import FunctionLimits
-from editahead_models.treegen.mine_functions import from_json, mine, read_project
-from editahead_models.treegen.prepare_functions import prepare
-from editahead_models.treegen.report_served import served as section
+from editahead_models.report.treegen.served import served as section
+from editahead_models.treegen.functions import train as function_training
+from editahead_models.treegen.functions.arrays import Cutoffs
+from editahead_models.treegen.functions.mine import from_json, mine, read_project
+from editahead_models.treegen.functions.pairs import FunctionLimits
+from editahead_models.treegen.functions.prepare import prepare
+from editahead_models.treegen.functions.train import FunctionRecipe, FunctionRun
+from editahead_models.treegen.network.config import TreeGenConfig
 
 TINY = TreeGenConfig(16, heads=2, nl_blocks=1, ast_blocks=1, decoder_blocks=1, dropout=0.0)
 MIT = "Permission is hereby granted, free of charge, to any person\n"
@@ -64,7 +64,7 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     repository(mirror / "tqdm/tqdm", ["height", "colour", "depth"])
     repository(mirror / "matplotlib/cycler", ["weight", "length", "height"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("editahead_models.treegen.mine_functions._library", list)
+        patch.setattr("editahead_models.treegen.functions.mine._library", list)
         mine(mirror, out / "pairs", FunctionLimits(), 100, 7)
     return mirror, out
 
@@ -89,7 +89,7 @@ def test_mining_keeps_projects_apart_and_tests_out(mined: tuple[Path, Path]) -> 
 
 def test_a_run_becomes_a_calibrated_bundle(mined: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()  # an update takes a second, however fast the machine is
-    monkeypatch.setattr(describe_train.time, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr(function_training.time, "process_time", lambda: float(next(ticks)))
     mirror, out = mined
     pairs = {
         split: {name: [from_json(row) for row in read_project(out / "pairs", name) if row["short"]]}

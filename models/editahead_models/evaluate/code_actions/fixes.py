@@ -16,7 +16,7 @@ from editahead.runtime.span_copying.model import SpanModel
 from editahead.suggest.fixes.fixes import FEATURES, fix_features
 from editahead.suggest.requested_edits import MOST
 
-from editahead_models.copyspan.batches import Pair
+from editahead_models.copyspan.network.batches import Pair
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.fitting.logistic import features_of, logistic_scores, right_of, weights_of
 

@@ -34,9 +34,9 @@ from editahead_models.data.mining.git_changes import blob_texts
 from editahead_models.data.projects import open_project
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, never_certain
 from editahead_models.evaluate.fitting.logistic import features_of, logistic_scores, right_of, weights_of
-from editahead_models.treegen.functions import Pair
+from editahead_models.treegen.functions.mine import from_json, read_project
+from editahead_models.treegen.functions.pairs import Pair
 from editahead_models.treegen.metrics import renamed_equal, string_equal
-from editahead_models.treegen.mine_functions import from_json, read_project
 
 Floats = npt.NDArray[np.float64]
 PRECISIONS = (0.5, 0.65, 0.8, 0.9)

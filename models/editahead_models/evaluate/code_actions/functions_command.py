@@ -20,8 +20,8 @@ from editahead.runtime.tree_generation.model import ProgramModel
 from editahead_models.evaluate.code_actions.functions import cases_of, fit
 from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.export import export
-from editahead_models.treegen.function_arrays import PREPARED
-from editahead_models.treegen.mine_functions import REPORT
+from editahead_models.treegen.functions.arrays import PREPARED
+from editahead_models.treegen.functions.mine import REPORT
 from editahead_models.treegen.train import load_run
 
 SURFACE = "describe"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from editahead_models.evaluate.next_edits.candidate_moments import CATEGORIES, DIALS, Judged, Moment
-from editahead_models.treegen.metrics import wilson
+from editahead_models.wilson_interval import wilson
 
 DEFAULT = "0.8"  # the dial as it ships
 OPEN_KINDS = ("between", "half", "burst")

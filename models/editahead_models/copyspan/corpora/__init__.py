@@ -1,0 +1,1 @@
+"""Pairs of a text and its repair: mined, made on purpose, or read from files."""

@@ -1,0 +1,1 @@
+"""Functions of Python files: what stands before a body, and the body."""

@@ -1,0 +1,1 @@
+"""The network: its layers, its batches, and the search for a program."""

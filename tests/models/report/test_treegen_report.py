@@ -1,0 +1,107 @@
+"""The page is what the committed figures give, and says what was not run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from editahead_models.__main__ import run_verb
+from editahead_models.report.treegen.page import text_of
+from editahead_models.treegen.evaluate import key_of, measure
+from editahead_models.treegen.network.config import ABLATIONS, WIDTH
+
+from tests.models.treegen.cards import TINY, in_memory, write_cards
+
+DOCS = Path(__file__).parents[3] / "docs" / "results"
+
+
+def call(verb: str, *arguments: str) -> None:
+    """Run a verb as the console would; a refusal ends as SystemExit with its code."""
+    try:
+        run_verb(verb, list(arguments))
+    except SystemExit as end:
+        if end.code:
+            raise
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert (DOCS / "treegen.md").read_text(encoding="utf-8") == text_of(DOCS / "data")
+
+
+def test_rows_that_were_not_run_say_so(tmp_path: Path) -> None:
+    page = text_of(tmp_path)
+    rows = [line for line in page.splitlines() if line.startswith(("| **ours**", "| 6 |"))]
+    assert len(rows) == 4
+    assert all("not run" in row for row in rows)
+    assert "No run is recorded." in page
+
+
+def test_figures_are_on_the_page(tmp_path: Path) -> None:
+    examples, vocabulary = in_memory()
+    figures = measure(vocabulary, examples[:4], [[e.source] for e in examples[:2]] + [[], []], True)
+    run = {
+        "figures": figures, "without training pairs": figures, "model": {**TINY.to_json(), "width": WIDTH},
+        "recipe": {"batch": 4},
+        "parameters": 1234, "epochs": 3, "best epoch": 2, "seconds an epoch": 1.5, "train examples": 8,
+        "data": "abc", "beam": 5,
+    }  # fmt: skip
+    cards = "hearthstone-structural"
+    keys = [(cards, 1, 1), (cards, 8, 1), (cards, 8, 2), ("geo", 1, 1), ("atis", 1, 1)]
+    runs = {key_of(name, "test", row, seed): {**run, "set": name, "row": row} for name, row, seed in keys}
+    wide = {**run, "set": cards, "row": 1, "model": {**TINY.to_json(), "width": 128}, "curve": [[1.0, 5.0], [2.0, 9.0]]}
+    runs[key_of(cards, "test", 1, 1, 128)] = wide
+    runs[key_of(cards, "test", 1, 1, WIDTH, 3)] = {**run, "set": cards, "row": 1, "models": 3}
+    (tmp_path / "treegen.json").write_text(json.dumps(runs))
+    page = text_of(tmp_path)
+    assert page.count("50.0 (15.0 to 85.0)") == 9  # two more, the set, rows 1 and 8, GEO and ATIS each with and without
+    assert "| ours, width 128 | 50.0" in page
+    assert "| ours, ensemble of 3 | 50.0" in page
+    assert "| 1 | full model | 2 |" not in page  # neither is a seed of the first row
+    assert "treegen-learning.svg" in page
+    assert "| 8 | without the definition of rules | 2 | 50.0 ± 0.0 | 50.0 ± 0.0 |" in page
+    assert "| 2 | " + ABLATIONS[2][0] + " | 2 |" not in page
+    assert "2 / 1 blocks, 1,234 parameters" in page
+
+
+def test_the_verbs_train_and_measure(tmp_path: Path) -> None:
+    data, run, out = write_cards(tmp_path), tmp_path / "run", tmp_path / "figures.json"
+    recipe = tmp_path / "tiny.toml"
+    lines = ['family = "treegen"', 'language = "python"', 'version = "0"', "[model]"]
+    lines += [f"{key} = {value}" for key, value in TINY.to_json().items() if not isinstance(value, bool)]
+    recipe.write_text("\n".join([*lines, "[training]", "batch = 4", "epochs = 1"]))
+    call("train", "treegen", str(recipe), "--data", str(data), "--out", str(run), "--set", "hearthstone-plain")
+    arguments = ("--data", str(data), "--out", str(out), "--set", "hearthstone-plain", "--most", "1", "--beam", "1")
+    arguments += ("--budget", "30")
+    call("evaluate", "treegen", str(run), *arguments)
+    entry = json.loads(out.read_text())[f"hearthstone-plain/test/1/width {TINY.width}"]
+    assert [len(point) for point in entry["curve"]] == [2]
+    assert (entry["epochs"], entry["figures"]["examples"]) == (1, 1)
+    assert entry["without training pairs"] == {"examples": 0}
+    second = (str(tmp_path / "second"), "--set", "hearthstone-plain", "--seed", "2")
+    call("train", "treegen", str(recipe), "--data", str(data), "--out", *second)
+    call("evaluate", "treegen", str(run), *arguments, "--beside", str(tmp_path / "second"))
+    together = json.loads(out.read_text())[f"hearthstone-plain/test/1/width {TINY.width}/ensemble of 2"]
+    assert (together["models"], together["parameters"]) == (2, 2 * entry["parameters"])
+    with pytest.raises(SystemExit) as end:
+        call("train", "treegen", str(recipe), "--data", str(tmp_path / "none"), "--out", str(run))
+    assert end.value.code == 2
+
+
+def test_the_grammar_is_measured_by_a_command(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("x = 1\n")
+    (tmp_path / "bad.py").write_text("x = \n")
+    out = tmp_path / "grammar.json"
+    call("evaluate", "grammar", str(tmp_path), "--random-programs", "3", "--out", str(out))
+    report = json.loads(out.read_text())
+    assert (report["round trip"]["files"], report["round trip"]["same"], report["round trip"]["not Python"]) == (
+        2,
+        1,
+        1,
+    )
+    assert report["random programs"] == {"made": 3, "come back": 3}
+    call("derive", "--out", str(tmp_path / "python.json"))
+    assert (tmp_path / "python.json").stat().st_size > 10_000
