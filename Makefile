@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constra
 ON_RAY := tests/models/train/test_on_cluster.py tests/team/test_ray.py tests/models/data/test_shards.py tests/editors/nvim/test_team.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e team bench bench-train soak docs release clean
+.PHONY: help demo test check e2e team bench bench-train soak docs release clean install-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,8 @@ soak: $(VENV)/.dev  ## a million keystrokes with flat memory, 100,000 steps of a
 docs: $(VENV)/.docs  ## build the documentation site into build/site; a broken link or a warning fails
 	@$(BIN)/python -m scripts.docs_site
 
+install-all: $(VENV)/.all  ## install what all targets need at once: one resolution instead of seven
+
 clean:  ## remove .venv and the caches
 	rm -rf $(VENV) build/site build/site-pages build/site-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
@@ -89,6 +91,13 @@ $(VENV)/.release: $(VENV)/.dev
 	@echo "Installing the release tools into $(VENV) (once)"
 	@$(PIP) --editable '.[dev,languages,release]'
 	@touch $@
+
+# Every layer at once; the stamps of the layers stand in their order.
+LAYERS := .runtime .dev .train .docs .e2e .team .release
+$(VENV)/.all: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing the server and the tools of all targets into $(VENV) (once)"
+	@$(PIP) --editable '.[dev,languages,train,docs,e2e,team,release]'
+	@touch $(addprefix $(VENV)/,$(LAYERS)) $@
 
 # Without torch the tests of the model code are left out and named; the stamp is not written, so the next run tries again.
 $(VENV)/.train: $(VENV)/.dev
