@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,8 @@ def read_runs(runs: Path) -> Results:
     def all_of(pattern: str) -> list[Any]:
         return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob(pattern))]
 
-    scaling, *others = (all_of(f"{name}.json") for name in ("scaling", "changes", "parts", "offered"))
+    scaling = all_of("scaling.json") or all_of("*/scaling.json")
+    others = (all_of(f"{name}.json") for name in ("changes", "parts", "offered"))
     changes, parts, offered = (each[0] if each else {} for each in others)
     return {
         "cells": all_of("cells/*/*/*/metrics.json") + all_of("*/cells/*/*/*/metrics.json"),
@@ -220,10 +222,17 @@ def claims(results: Results) -> Iterator[tuple[str, str]]:
     yield "attention is better than the implicit recurrent model where letters are drawn", wins("IA-ag", "IR", meta)
     yield "attention generalises to contexts that matching has not seen", wins("IA-ag", "POMP", unseen)
     yield "explicit states are at most 2 points better than attention", wins("IA-ag", "E", tasks, -0.02)
-    times = {(p["family"], p["hidden"], p["insertions"]): p["seconds_per_128"] for p in results["scaling"]}
-    sizes = sorted({key[1:] for key in times if all((name, *key[1:]) in times for name in ("E", "IR", "IA-ag"))})
-    slowest = sum(times[("E", *size)] > max(times[("IR", *size)], times[("IA-ag", *size)]) for size in sizes)
-    faster = sum(times[("IA-ag", *size)] < times[("IR", *size)] for size in sizes)
+    points = {(p["family"], p["hidden"], p["insertions"]): p for p in results["scaling"]}
+    sizes = sorted({key[1:] for key in points if all((name, *key[1:]) in points for name in ("E", "IR", "IA-ag"))})
+
+    def slower(one: str, other: str, size: tuple[Any, ...]) -> bool:
+        """By more than two standard errors of the difference."""
+        a, b = (points[(family, *size)] for family in (one, other))
+        error = math.hypot(a.get("error_per_128", 0.0), b.get("error_per_128", 0.0))
+        return bool(a["seconds_per_128"] - b["seconds_per_128"] > 2 * error)
+
+    slowest = sum(slower("E", "IR", size) and slower("E", "IA-ag", size) for size in sizes)
+    faster = sum(slower("IR", "IA-ag", size) for size in sizes)
     yield "explicit states are always the slowest", f"{slowest} of {len(sizes)} sizes" if sizes else "not measured"
     yield (
         "attention is faster than the implicit recurrent model",
@@ -236,13 +245,15 @@ def _scaling(points: Sequence[Cell]) -> list[str]:
         return []
     lines = [
         [point["family"], *(str(point[key]) for key in ("hidden", "insertions", "batch", "steps")),
-         f"{point['seconds_per_128']:.3g}", f"{point['ratio']:.2f}" if "ratio" in point else "-"]
+         f"{point['seconds_per_128']:.3g}", f"{point['error_per_128']:.2g}" if "error_per_128" in point else "-",
+         f"{point['ratio']:.2f}" if "ratio" in point else "-"]
         for point in points
     ]  # fmt: skip
-    columns = ["family", "width", "insertions", "batch", "steps", "s / 128 instances", "times IA-ag"]
+    columns = ["family", "width", "insertions", "batch", "steps", "s / 128 instances", "±", "times IA-ag"]
     where = sorted({f"{point['device']}, {point['threads']} thread(s), {point['clock']} time" for point in points})
     return [
-        "### Time of training against insertions\n", f"Mean of the training steps ({'; '.join(where)}).\n",
+        "### Time of training against insertions\n",
+        f"Mean of the training steps and its standard error ({'; '.join(where)}).\n",
         table(columns, lines), "![Seconds for 128 instances against insertions](edit-scaling.svg)\n",
     ]  # fmt: skip
 

@@ -77,6 +77,10 @@ def test_claims_follow_the_figures(runs: Path) -> None:
         "1 of 3 tasks measured", "1 of 1 tasks measured; 1 left out: one of the two was still learning",
         "1 of 1 tasks measured", "0 of 1 tasks measured", "1 of 1 sizes", "0 of 1 sizes",
     ]  # fmt: skip
+    sure = [point("IR", 10, 2.1) | {"error_per_128": 0.01}, point("E", 10, 6.0), point("IA-ag", 10, 2.0)]
+    unsure = [sure[0] | {"error_per_128": 0.1}, *sure[1:]]
+    told = [list(edit_models.claims({"cells": [], "scaling": points}))[-1][1] for points in (sure, unsure)]
+    assert told == ["1 of 1 sizes", "0 of 1 sizes"]  # a tenth of a second is five errors, or one
     nothing = dict(edit_models.claims({"cells": [], "scaling": []}))
     assert set(nothing.values()) == {"not measured"}
 

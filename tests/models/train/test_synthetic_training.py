@@ -196,6 +196,12 @@ def test_scaling_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         (family, count) for count in (10, 50, 100) for family in ("IR", "IA-ag")
     ]
     assert all(point["seconds_per_128"] > 0 and point["steps"] == 1 and point["clock"] == "CPU" for point in points)
+    assert not any("error_per_128" in point for point in points)  # of one update there is none
+    with pytest.raises(SystemExit):
+        run_verb("evaluate", f"scaling --out {tmp_path} --hidden 8 --families IR,E --steps 2 --batch 2".split())
+    again = json.loads((tmp_path / "scaling.json").read_text())
+    assert again[: len(points)] == points  # an interrupted run goes on: what was measured stays
+    assert [(point["family"], point["error_per_128"] > 0) for point in again[len(points) :]] == [("E", True)] * 3
     plain = [
         {"family": family, "hidden": 8, "insertions": 10, "device": "cpu", "seconds_per_128": seconds}
         for family, seconds in (("E", 6.0), ("IA-ag", 2.0))

@@ -6,9 +6,10 @@ Source: Zhao et al. 2019, section 5.2: one letter is replaced by text of a 3-gra
 from __future__ import annotations
 
 import json
+import math
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +32,8 @@ def measure(
 ) -> dict[str, Any]:
     """One point: the mean time of at most `steps` updates within about `seconds`, after one that is not counted.
 
+    `error_per_128` is the standard error of the mean, where two updates or more were timed.
+
     On a CPU the clock is that of the process, which other work on the machine does not move.
     """
     clock = time.process_time if device == "cpu" else time.perf_counter
@@ -51,9 +54,11 @@ def measure(
         begun = clock()
         trainer.step(groups[(len(taken) + 1) % len(groups)])
         taken.append(clock() - begun)
+    spread = statistics.stdev(taken) / math.sqrt(len(taken)) if len(taken) > 1 else math.nan
     return {
         "family": family, "insertions": SCALING_TASKS[task], "hidden": hidden, "batch": batch, "steps": len(taken),
         "seconds_per_128": round(statistics.fmean(taken) * 128 / batch, 4),
+        **({} if math.isnan(spread) else {"error_per_128": round(spread * 128 / batch, 4)}),
         "median_per_128": round(statistics.median(taken) * 128 / batch, 4),
         "threads": torch.get_num_threads(), "device": device, "seed": seed,
         "clock": "CPU" if device == "cpu" else "wall",
@@ -86,20 +91,32 @@ def main(
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
     device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
 ) -> None:
-    """Time E, IR and IA with 10, 50 and 100 insertions in one run."""
+    """Time E, IR and IA with 10, 50 and 100 insertions in one run; points that the folder has are kept."""
     torch.set_num_threads(threads)
     out.mkdir(parents=True, exist_ok=True)
-    points: list[dict[str, Any]] = []
+    path = out / FILE
+    points: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    done = {_identity(point) for point in points}
     try:
         for width in (int(text) for text in hidden.split(",")):
             for task in SCALING_TASKS:
                 for family in families.split(","):
+                    sizes = {"insertions": SCALING_TASKS[task], "hidden": width, "batch": batch}
+                    if (
+                        _identity({"family": family, **sizes, "device": device, "threads": threads, "seed": seed})
+                        in done
+                    ):
+                        continue
                     point = measure(
                         out, family, task, hidden=width, steps=steps, batch=batch, seed=seed, seconds=seconds,
                         device=device,
                     )  # fmt: skip
                     print(json.dumps(point), flush=True)
-                    points.append(point)
+                    points = with_ratios([*points, point])
+                    path.write_text(json.dumps(points, indent=1) + "\n", encoding="utf-8")
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    (out / FILE).write_text(json.dumps(with_ratios(points), indent=1) + "\n", encoding="utf-8")
+
+
+def _identity(point: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(point[name] for name in ("family", "insertions", "hidden", "batch", "device", "threads", "seed"))
