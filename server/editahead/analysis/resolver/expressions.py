@@ -46,7 +46,10 @@ class Expressions:
         if depth < _DEEPEST_RECEIVER:
             fields = table.attributes.get(kind)
             if fields is not None:
-                base, name = node.child_by_field_name(fields[0]), node.child_by_field_name(fields[1])
+                base, name = self.base(node, fields[0]), node.child_by_field_name(fields[1])
+                last = node.named_child(node.named_child_count - 1) if name is None else None
+                if last is not None and last.type in table.conditional_members:  # `a?.m`
+                    name = last.child_by_field_name(fields[1])
                 if base is not None and name is not None:
                     if name.type in table.this_nodes:
                         return self.receiver(base, depth + 1)._replace(kind="this-of")
@@ -65,6 +68,15 @@ class Expressions:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
+
+    def base(self, node: Node, field: str) -> Node | None:
+        """The expression before a member; the grammar of C# takes `a + b?.m` for `(a + b)?.m`."""
+        found = node.child_by_field_name(field)
+        last = node.named_child(node.named_child_count - 1) if found is not None else None
+        if last is not None and last.type in self._table.conditional_members:
+            while found is not None and (inner := found.child_by_field_name("right")) is not None:
+                found = inner
+        return found
 
     def declared_type(self, stack: Sequence[NodeContext], skip: int) -> Receiver | None:
         """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
@@ -155,6 +167,8 @@ class Expressions:
                 for _ in range(nested - 1):  # of the elements of the elements
                     inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
                     node = inner
+                if nested > 1 and node is not None and node.type == "pointer_type":
+                    node = node.named_child(0)
                 if node is not None and node.type == "generic_type":
                     node = node.child_by_field_name("type")
                 if node is not None and node.type in self._table.names:

@@ -19,6 +19,9 @@ RENAMES = {
         "class A {\n  public int «P>Q» { get; set; }\n}\nclass B {\n"
         "  A m(A a) { a.‹P>Q›++; return new A { ‹P>Q› = 1 }; }\n  int P;\n}\n"
     ),
+    "a parameter that names a member of an anonymous object": (
+        "class A {\n  object m(int «count>total») => new { ‹count>count = total›, x = ‹count>total›, count = 1 };\n}\n"
+    ),
     "a method": "class A {\n  int «m>n»() { return ‹m>n›() + this.‹m>n›(); }\n  int k(B b) { return b.m(); }\n}\n",
     "a class": "class «A>B» {\n  ‹A>B›() { }\n  ‹A>B› Make() => new ‹A>B›();\n  int n(C A) => A.x;\n}\n",
     "an enum beside a property of its name": (

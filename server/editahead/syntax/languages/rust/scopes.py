@@ -6,10 +6,11 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Sco
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
 _PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
-_FIELD = Edge(Action.BIND, "field", namespace=Namespace.VALUE)
 _FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 _CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
 _IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)
+_METHOD = Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE)
+_TYPE = Edge(namespace=Namespace.TYPE)
 _USE = Edge(Action.USE)
 _IGNORED = Edge(Action.IGNORE)
 
@@ -48,8 +49,8 @@ SCOPE_TABLE = ScopeTable(
         ("mod_item", "name"): Edge(Action.BIND, "variable", Target.OUTER, Namespace.TYPE),
         ("type_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
         ("const_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
-        ("field_declaration", "name"): _FIELD,
-        ("enum_variant", "name"): _FIELD,
+        ("field_declaration", "name"): Edge(Action.BIND, "field", namespace=Namespace.FIELD),
+        ("enum_variant", "name"): Edge(Action.BIND, "field", namespace=Namespace.VALUE),
         ("const_item", "name"): _VARIABLE,
         ("static_item", "name"): _VARIABLE,
         ("let_declaration", "pattern"): _VARIABLE,
@@ -63,11 +64,15 @@ SCOPE_TABLE = ScopeTable(
         ("closure_parameters", ">parameter"): _USE,
         ("tuple_struct_pattern", "type"): _USE,
         ("struct_pattern", "type"): _USE,
-        ("field_pattern", ">field_identifier"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
-        ("field_initializer", "field"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
+        ("field_pattern", ">field_identifier"): Edge(Action.KEYWORD, namespace=Namespace.FIELD),
+        ("field_initializer", "field"): Edge(Action.KEYWORD, namespace=Namespace.FIELD),
         ("range_pattern", "left"): _USE,
         ("range_pattern", "right"): _USE,
-        ("field_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+        ("field_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.FIELD),
+        ("call_expression/field_expression", "field"): _METHOD,
+        ("generic_function/field_expression", "field"): _METHOD,
+        ("scoped_identifier", "path>identifier"): _TYPE,
+        ("scoped_type_identifier", "path>identifier"): _TYPE,
         ("scoped_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
         ("scoped_type_identifier", "name"): _IGNORED,
         ("use_declaration", "argument"): _IMPORT,
@@ -89,6 +94,7 @@ SCOPE_TABLE = ScopeTable(
             "reference_pattern", "ref_pattern", "captured_pattern", "match_pattern", "field_pattern", "range_pattern",
         }
     ),
+    nested=frozenset({"field_expression"}),
     dotted_last=frozenset({"scoped_identifier"}),
     shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
     extensions={"impl_item": "type"},
@@ -97,6 +103,12 @@ SCOPE_TABLE = ScopeTable(
     patterns_name_constants=True,
     token_trees=frozenset({"token_tree"}),
     format_strings=frozenset({"string_content"}),
+    format_macros={
+        **dict.fromkeys(("", "vec", "matches", "concat", "stringify", "dbg", "env", "option_env", "include_str"), -1),
+        **dict.fromkeys(("write", "writeln", "assert", "debug_assert", "ensure"), 1),
+        **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
+    },
+    field_namespace=Namespace.FIELD,
     literal_keys={"struct_expression": "name", "struct_pattern": "type"},
     hand_on=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
     members_by_assignment=True,
@@ -117,7 +129,7 @@ SCOPE_TABLE = ScopeTable(
     wildcard_imports={"use_declaration": "use_wildcard"},
     class_scope_is_inherited=False,
     members_need_receiver=True,
-    bound_after=frozenset({"let_declaration", "let_condition"}),
+    bound_after=dict.fromkeys(("let_declaration", "let_condition"), ""),
     hoisted=False,
     keywords=frozenset(
         "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod "
