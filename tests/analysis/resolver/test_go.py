@@ -29,6 +29,10 @@ CASES = {
     "package under another name": (
         'import «u» "net/url"\nfunc f(x *«u».URL) «u».URL { return «u».Parse(x) }\nfunc g(u *«u».URL) {}\n'
     ),
+    "keys of arrays": (
+        "const «A» = 0\nvar a = [...]string{«A»: x}\nvar b = []string{«A»: x}\nvar c = [2][2]int{«A»: {«A»: 1}}\n"
+        "type T struct { A int }\nvar d = []T{{A: 1}}\nvar e = [2]T{«A»: {A: 1}}\n"
+    ),
     "elements behind pointers": (
         'type A struct { «x» int }\nvar a = map[string]*A{"x": {«x»: 1}}\nvar b = []*A{{«x»: 1}}\nvar c = B{x: 1}\n'
     ),

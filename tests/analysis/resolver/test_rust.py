@@ -37,6 +37,14 @@ CASES = {
     "method across blocks": "struct A;\nimpl A { fn «m»(&self) {} }\nimpl T for A { fn n(&self) { self.«m»(); } }\n",
     "constant of a type": "struct A;\nimpl A { const «K»: i32 = 1; fn m() -> i32 { Self::«K» + A::«K» + K } }\n",
     "variant": "enum E { «One», Two(i32) }\nfn f(e: E) { match e { E::«One» => 1, E::Two(n) => n } }\n",
+    "variant with fields": (
+        "enum E { «A» { x: i32 }, B { x: i32 } }\nstruct A;\n"
+        "fn f(e: E) -> E { match e { E::«A» { x } => E::«A» { x }, E::B { x } => a::A { x } } }\n"
+    ),
+    "field of a variant": (
+        "enum E { A { «x»: i32 }, B { x: i32 } }\nimpl E { fn m() -> E { Self::A { «x»: 1 } } }\n"
+        "fn f(e: E) -> E { match e { E::A { «x»: y } => E::A { «x»: y }, E::B { x: y } => E::B { x: y } } }\n"
+    ),
     "trait": "trait «Tr» { fn k(&self); }\nimpl «Tr» for A { fn k(&self) {} }\nfn f<T: «Tr»>(t: T) {}\n",
     "import": "use a::b::«C»;\nfn f(c: «C») { «C»::new(); d::C::new(); }\n",
     "one of several imports": "use a::{b, «C», io::{self, D}};\nfn f(c: «C») {}\n",

@@ -227,17 +227,21 @@ class Members:
         return self._declared_class(rows, depth)
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
-        namespace = self._table.field_namespace
-        declared = self.owner(owner, namespace, name)
-        if declared is None:
-            return None
-        rows = [
-            *self._scopes.bound_in(declared, namespace, name),
-            *self.assigned(name, namespace).get(declared, []),
-        ]
-        if self._table.class_scope_is_inherited or rows:
+        for namespace in dict.fromkeys((self._table.field_namespace, Namespace.VALUE)):
+            declared = self.owner(owner, namespace, name)
+            if declared is None:
+                continue
+            rows = [
+                *self._scopes.bound_in(declared, namespace, name),
+                *self.assigned(name, namespace).get(declared, []),
+            ]
             inner = [name_at for name_at in rows if name_at.occurrence.kind == "class"]
-            return self._scopes.declared_by(inner[0].start) if inner else self._declared_class(rows, depth)
+            variant = rows[:1] if namespace is not self._table.field_namespace else []
+            opened = self._scopes.declared_by((inner or variant)[0].start) if inner or variant else None
+            if inner or (opened is not None and self._scopes.kind(opened) is ScopeKind.CLASS):
+                return opened
+            if self._table.class_scope_is_inherited or rows:
+                return self._declared_class(rows, depth)
         return None
 
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:

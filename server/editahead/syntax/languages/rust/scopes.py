@@ -9,7 +9,7 @@ _PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
 _FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 _CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
 _IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)
-_METHOD = Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE)
+_MEMBER = Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE)
 _TYPE = Edge(namespace=Namespace.TYPE)
 _USE = Edge(Action.USE)
 _IGNORED = Edge(Action.IGNORE)
@@ -27,6 +27,7 @@ SCOPE_TABLE = ScopeTable(
         "closure_expression": ScopeKind.FUNCTION,
         "struct_item": ScopeKind.CLASS,
         "enum_item": ScopeKind.CLASS,
+        "enum_variant": ScopeKind.CLASS,
         "union_item": ScopeKind.CLASS,
         "trait_item": ScopeKind.CLASS,
         "impl_item": ScopeKind.CLASS,
@@ -50,7 +51,7 @@ SCOPE_TABLE = ScopeTable(
         ("type_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
         ("const_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
         ("field_declaration", "name"): Edge(Action.BIND, "field", namespace=Namespace.FIELD),
-        ("enum_variant", "name"): Edge(Action.BIND, "field", namespace=Namespace.VALUE),
+        ("enum_variant", "name"): Edge(Action.BIND, "field", Target.OUTER, Namespace.VALUE),
         ("const_item", "name"): _VARIABLE,
         ("static_item", "name"): _VARIABLE,
         ("let_declaration", "pattern"): _VARIABLE,
@@ -69,12 +70,14 @@ SCOPE_TABLE = ScopeTable(
         ("range_pattern", "left"): _USE,
         ("range_pattern", "right"): _USE,
         ("field_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.FIELD),
-        ("call_expression/field_expression", "field"): _METHOD,
-        ("generic_function/field_expression", "field"): _METHOD,
+        ("call_expression/field_expression", "field"): _MEMBER,
+        ("generic_function/field_expression", "field"): _MEMBER,
         ("scoped_identifier", "path>identifier"): _TYPE,
         ("scoped_type_identifier", "path>identifier"): _TYPE,
         ("scoped_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
         ("scoped_type_identifier", "name"): _IGNORED,
+        ("struct_expression/scoped_type_identifier", "name"): _MEMBER,  # of a variant
+        ("struct_pattern/scoped_type_identifier", "name"): _MEMBER,
         ("use_declaration", "argument"): _IMPORT,
         ("use_list", None): _IMPORT,
         ("use_as_clause", "path"): _IGNORED,
@@ -94,7 +97,7 @@ SCOPE_TABLE = ScopeTable(
             "reference_pattern", "ref_pattern", "captured_pattern", "match_pattern", "field_pattern", "range_pattern",
         }
     ),
-    nested=frozenset({"field_expression"}),
+    nested=frozenset({"field_expression", "scoped_type_identifier"}),
     dotted_last=frozenset({"scoped_identifier"}),
     shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
     extensions={"impl_item": "type"},
@@ -115,7 +118,10 @@ SCOPE_TABLE = ScopeTable(
     functions={
         "function_item": "parameters", "function_signature_item": "parameters", "closure_expression": "parameters",
     },
-    attributes={"field_expression": ("value", "field"), "scoped_identifier": ("path", "name")},
+    attributes={
+        "field_expression": ("value", "field"), "scoped_identifier": ("path", "name"),
+        "scoped_type_identifier": ("path", "name"),
+    },
     calls={"call_expression": ("function", "arguments")},
     creations={"struct_expression": "name"},
     separators=frozenset({"self_parameter"}),
