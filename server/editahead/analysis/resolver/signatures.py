@@ -8,6 +8,7 @@ from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
+_WITH_TYPES = frozenset({"generic_name", "template_function", "template_method"})  # a name, and types in brackets
 _DEEPEST = 400  # nodes from the root to a name
 
 
@@ -96,11 +97,15 @@ def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
     if len(path) < 2 or path[-1].type not in table.names:
         return None
     callee, outer = path[-1], len(path) - 2
+    if path[outer].type in _WITH_TYPES and path[outer].start_byte == callee.start_byte and outer:
+        callee, outer = path[outer], outer - 1
     fields = table.attributes.get(path[outer].type)
     if fields is not None:
         member = path[outer].child_by_field_name(fields[1])
         if member is None or member.id != callee.id:
             return None
+        callee, outer = path[outer], outer - 1
+    if outer >= 0 and path[outer].type == "generic_function":
         callee, outer = path[outer], outer - 1
     if outer < 0:
         return None

@@ -32,6 +32,9 @@ FOLLOWS = {
     "a parameter added": (
         "class A {\n  void m(int a«>, int b») { }\n  void n(int b) { m(1‹>, b›); this.m(2‹>, b›); }\n}\n"
     ),
+    "a parameter of a generic method added": (
+        "class A {\n  void m<T>(T a«>, int b») { }\n  void n(int b) { m<int>(1‹>, b›); this.m<int>(2‹>, b›); }\n}\n"
+    ),
     "a parameter with a value added": "class A {\n  void m(int a«>, int b = 1») { }\n  void n(int b) { m(1); }\n}\n",
     "a parameter added behind one that is named": (
         "class A {\n  void m(int a, int c«>, int b») { }\n  void n(int b) { m(c: 1, a: 2‹>, b: b›); }\n}\n"

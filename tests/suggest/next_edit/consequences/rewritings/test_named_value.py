@@ -46,7 +46,8 @@ SAME_NAMES = {
     ),
     "C++": (
         "cc",
-        "void f(O o) {\n«>  auto name = load(o, id);\n»  log(‹load(o, id)>name›);\n  for (auto o : all) log(load(o, id));\n}\n",
+        "void f(O o) {\n«>  auto name = load(o, id);\n»  log(‹load(o, id)>name›);\n"
+        "  for (auto o : all) log(load(o, id));\n}\n",
     ),
     "TypeScript": (
         "ts",
