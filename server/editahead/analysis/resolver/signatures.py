@@ -16,7 +16,7 @@ class Item(NamedTuple):
     """A parameter or an argument in bytes [start, end) of the text.
 
     `name`: of a parameter its name, of an argument the keyword, if there is one. `optional`: a parameter with a default
-    value. `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`).
+    value. `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`), object (`&self`).
     """
 
     start: int
@@ -164,10 +164,13 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
         if "comment" in node.type:
             continue
         form = "separator" if node.type in table.separators else "plain"
+        form = "object" if node.type in table.object_parameters else form
         inner: Node | None = node
         while inner is not None and inner.type not in table.names:
             form = "rest" if inner.type in table.rest else form
             inner = inner.child_by_field_name(table.name_field) or next(iter(inner.named_children), None)
+            if inner is not None and inner.type in table.this_nodes:
+                form = "object"
         optional = node.type in table.optional_parameters or any(child.type == "=" for child in node.children)
         several = node.children_by_field_name("name")
         if len(several) > 1:  # `a, b int`

@@ -124,7 +124,7 @@ SCOPE_TABLE = ScopeTable(
     },
     calls={"call_expression": ("function", "arguments")},
     creations={"struct_expression": "name"},
-    separators=frozenset({"self_parameter"}),
+    object_parameters=frozenset({"self_parameter"}),
     this_nodes=frozenset({"self"}),
     super_nodes=frozenset({"super"}),
     declared_types={
