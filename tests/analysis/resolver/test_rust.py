@@ -66,6 +66,10 @@ CASES = {
     "beside a key in a macro": (
         "struct A { x: i32 }\nfn f(«x»: i32) { vec![A { x: «x» }, B { x: «x» }, {«x»}]; log!(x: 1, { «x»; }); }\n"
     ),
+    "named argument of a macro": (
+        'fn f(«x»: i32, y: i32) { println!("{x} {y}", x = «x» + y); info!(x = %«x», "{y}"); }\n'
+        'fn g(x: i32) { info!(target: "a", "{x}"); }\n'
+    ),
     "in the width of a text of a macro": 'fn f(«w»: usize) { println!("{:>«w»$} {x:.«w»$} {:>1$.«w»$?} w$"); }\n',
     "in a text that no macro formats": (
         'fn f(«x»: i32) { assert_eq!(«x», "{x}"); vec!["{x}"]; print!("{«x»}", g("{x}"), "{x}"); }\n'

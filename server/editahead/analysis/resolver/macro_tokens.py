@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
@@ -46,6 +47,8 @@ class MacroTokens:
         if following == "::":
             return TokenName(Edge(namespace=Namespace.TYPE))
         begins = sign in ("{", "(", ",")
+        if following == "=" and begins and _opening(tree) == "(":
+            return TokenName(_IGNORED)  # the name of an argument
         owner = self._literal(tree) if begins and (following == ":" or following in (",", "}")) else None
         if begins and following == ":":
             key = Edge(Action.ATTRIBUTE, namespace=self._table.field_namespace)
@@ -59,7 +62,8 @@ class MacroTokens:
         """
         found = [*_names(text.text or b"")]
         if found and self._is_format(around, tree):
-            yield from found
+            given = {one.text for one, sign in pairwise(tree.children) if sign.type == "=" and one.text is not None}
+            yield from (one for one in found if one[1] not in given)
 
     def _is_format(self, literal: Node, tree: Node) -> bool:
         macro = self._macro(tree)

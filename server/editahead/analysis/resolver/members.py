@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Protocol
 
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
+_MOST_SCOPES = 100  # around a name: no person nests more
 _DEEPEST = 6  # expressions and bases that are followed
 _TYPES = (Namespace.TYPE, Namespace.VALUE)
 
@@ -65,7 +67,7 @@ class Members:
         A literal of an object is one to the functions in it that have a `this` of their own, and to nothing else.
         """
         own = False
-        for around in self._scopes.around(scope):
+        for around in islice(self._scopes.around(scope), _MOST_SCOPES):
             facts = self._scopes.local(around)
             own = own or (facts is not None and facts.kind is ScopeKind.FUNCTION and not facts.outer_object)
             if facts is not None and facts.is_literal and not own:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.analysis.resolver.signatures import Row, call_of, function_named
 from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
@@ -78,12 +78,26 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     for name in declarations:
         if name.start != at.start:
             yield from _override(changed, name)
+    called: Binding | None = binding
     if changed.now.name == changed.table.constructor:
-        owner = names.scopes.local(binding.scope)
-        start = names.scopes.span(binding.scope)[0]
-        rows = names.names(owner.name) if owner is not None else []
-        class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
-        binding, what = names.binding(class_name) if class_name is not None else None, "constructor"
+        called, what = _class_of(names, binding), "constructor"
+    yield from _calls(moment, changed, called, what)
+
+
+def _class_of(names: Resolver, constructor: Binding) -> Binding | None:
+    """The class that a constructor makes objects of."""
+    owner = names.scopes.local(constructor.scope)
+    start = names.scopes.span(constructor.scope)[0]
+    rows = names.names(owner.name) if owner is not None else []
+    class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
+    return names.binding(class_name) if class_name is not None else None
+
+
+def _calls(
+    moment: Moment, changed: ChangedFunction, binding: Binding | None, what: str
+) -> Iterator[Consequence | OpenPlace]:
+    """What becomes of the calls of a function or a class, in its file and in the others that are open."""
+    names = changed.names
     uses = names.references(binding) if binding is not None else []
     here = moment.byte if changed.home is moment.document else 0
     for use in sorted(uses, key=lambda name: (name.start < here, name.start)):
