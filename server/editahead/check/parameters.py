@@ -37,6 +37,8 @@ def taken_by(row: Row, data: bytes, implicit: int) -> Parameters:
             any_name |= double
             any_place |= not double
             behind = True
+        elif item.form == "object":
+            continue
         elif item.form == "separator":
             behind |= data[item.start : item.start + 1] == b"*"
         else:

@@ -36,6 +36,7 @@ class Target(str, Enum):
     OWN = "own"  # the innermost one
     OUTER = "outer"  # the one around it: a function's own name, default values, annotations
     FUNCTION = "function"  # the innermost one that is neither a comprehension nor a block
+    FILE = "file"  # that of the imports: what a function declares is never meant
 
 
 class ParentNode(Protocol):
@@ -50,6 +51,7 @@ class Namespace(str, Enum):
 
     VALUE = "value"
     METHOD = "method"
+    FIELD = "field"  # where a method may bear the name of a field
     TYPE = "type"
     EITHER = "either"  # of a use: a value or a type, and nothing where both are seen
 
@@ -84,13 +86,20 @@ class ScopeTable:
     nested: frozenset[str] = frozenset()  # parents whose edges depend on what is around them
     edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
     """Edges that another one takes the place of where the parent has a field."""
+    field_namespace: Namespace = Namespace.VALUE
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
+    inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
+    key_sign: str = ": "  # between the key and the name that a shorthand stands for
+    object_literals: frozenset[str] = frozenset()  # in which `this` is the object to its own functions alone
+    outer_objects: frozenset[str] = frozenset()  # functions in which `this` is what it is around them
     extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
     self_type: str = ""  # the name of the class around
     constructors: frozenset[str] = frozenset()  # functions of a class that make one: `A.new()`
     patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is no new one
     token_trees: frozenset[str] = frozenset()  # of macros: names without syntax around them
     format_strings: frozenset[str] = frozenset()  # in them, texts with names in braces
+    format_macros: Mapping[str, int] = field(default_factory=dict)
+    """Macros whose text to be formatted is not the first argument: how many precede it, -1 where they format none."""
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     literal_keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
@@ -130,12 +139,14 @@ class ScopeTable:
     functions: Mapping[str, str] = field(default_factory=dict)  # function-like nodes: the field of their parameters
     bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # class-like nodes: the fields of their bases
     attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # member access: fields of receiver, name
+    conditional_members: frozenset[str] = frozenset()  # nodes around the name in a member access: `?.m`
     calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # calls: fields of callee and arguments
     method_calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # with fields of receiver and name
     creations: Mapping[str, str] = field(default_factory=dict)  # `new C()`: the field of the class
     optional_parameters: frozenset[str] = frozenset()  # with a default value
     rest: frozenset[str] = frozenset()  # parameters that take, and arguments that give, any number
     separators: frozenset[str] = frozenset()  # in parameter lists
+    object_parameters: frozenset[str] = frozenset()  # the object of a method among its parameters: `&self`
     keyword_arguments: frozenset[str] = frozenset()
     keyword_sign: str = "="  # between the name of a parameter and the argument given to it
     this_nodes: frozenset[str] = frozenset()
@@ -163,7 +174,8 @@ class ScopeTable:
     explicit_self: bool = False  # the first parameter of a method is the object
     class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
     members_need_receiver: bool = False  # nor does the class itself see them
-    bound_after: frozenset[str] = frozenset()  # declarations that hold from their end on: `let x = x`
+    bound_after: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that hold from their end on (`let x = x`), or from that of a field."""
     deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
     clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""

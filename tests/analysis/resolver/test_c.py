@@ -7,6 +7,11 @@ import pytest
 from .marked import assert_marked, resolver
 
 CASES = {
+    "field of the elements of an array": (
+        "struct a { int «x»; struct b y; };\n"
+        "static struct a all[] = { { .«x» = 1 }, [2] = { .«x» = 2, .y = { .x = 1 } } };\n"
+        "struct a two[1][2] = { { { .«x» = 1 } } }, one = { .«x» = 1 };\nstruct b other[] = { { .x = 1 } };\n"
+    ),
     "local": "int f(void) { int «x» = 1; «x»++; return «x» + o.x; }\nvoid g(void) { x(); }\n",
     "declarators": "void f(void) { int i, *«p» = &i, a[3]; «p»[0] = *«p» + a[1]; }\n",
     "an array of pointers": "void f(int n) { char *«a»[n], (*b)[3]; use(«a», b); }\nint a;\n",

@@ -24,6 +24,14 @@ CASES = {
     "type parameter of a class": (
         "class A<«T»> : B<«T»> where «T» : class {\n  «T»[] x;\n  «T»? y;\n}\nclass C { T x; }\n"
     ),
+    "type parameter of a class whose base has one": (
+        "class A<T> { T x; }\nclass B<«T»> : A<«T»> { «T» y; «T» m() => x; }\nclass C : A<T> { T t; }\n"
+    ),
+    "type parameter of a base": "class A<«T»> { «T» x; }\nclass B<T> : A<T> { T y; }\nclass C : A<T> { T t; }\n",
+    "member behind a question mark": (
+        "class A { A «P»; A Q(int x) => this; }\nclass B {\n  void m(A a, C c) { a?.«P»?.«P».«P»(); c?.P();"
+        " a?.Q(1)?.P(); n = 1 + 2 == a?.«P»; } }\n"
+    ),
     "class and constructor": (
         "namespace N {\n  class «A» {\n    «A»() {}\n    ~«A»() {}\n    static «A» Make() { return new «A»(); }\n"
         "    B<«A»> all;\n    object o = typeof(«A»);\n  }\n}\n"

@@ -7,6 +7,9 @@ import pytest
 from .marked import assert_marked, resolver
 
 CASES = {
+    "value of a captured name": (
+        "void f(int «n») { auto g = [n = «n» + 1] { return n; }; auto h = [&m = «n»] { return m; }; g(«n»); }\n"
+    ),
     "local": "int f() { int «x» = 1; «x»++; return «x» + o.x; }\nvoid g() { x(); }\n",
     "references and pointers": "void f() { const A& «a» = b; A *c = &«a»; use(«a», *c); }\nint a;\n",
     "bound from its declaration on": "int x;\nvoid f(int «x») { { use(«x»); int x = 2; use(x); } }\n",

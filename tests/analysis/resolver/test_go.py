@@ -16,6 +16,26 @@ CASES = {
     "the value comes before the name": "func f(«v» int) {\n\t{\n\t\tv := «v»\n\t\tuse(v)\n\t}\n}\n",
     "if": "func f() { if «v» := g(); «v» > 1 { use(«v») } else if w := «v»; w > 0 { use(«v») }; v() }\n",
     "for": "func f() { for «i» := 0; «i» < 9; «i»++ { use(«i») }; for i := 0; ; { i++ } }\n",
+    "range over itself": "func f(«x» T) { for _, x := range «x».all { use(x) }; use(«x») }\n",
+    "the name that a range hides": "func f(x T) { for _, «x» := range x.all { use(«x») }; use(x) }\n",
+    "switch on the type of itself": "func f(«v» any) { switch v := «v».(type) { case int: use(v) }; use(«v») }\n",
+    "switch on a type behind a statement": (
+        "func f(v any) { switch «e» := g(); w := «e».(type) { case int: use(w, «e») } }\n"
+    ),
+    "receive from itself": "func f(«c» T) { select { case c := <-«c».done: use(c) }; use(«c») }\n",
+    "types of packages are no local names": (
+        "func f(«url» string) *url.URL { var u url.URL; g(func(x url.A) {}); return h(«url», u) }\n"
+    ),
+    "package under another name": (
+        'import «u» "net/url"\nfunc f(x *«u».URL) «u».URL { return «u».Parse(x) }\nfunc g(u *«u».URL) {}\n'
+    ),
+    "keys of arrays": (
+        "const «A» = 0\nvar a = [...]string{«A»: x}\nvar b = []string{«A»: x}\nvar c = [2][2]int{«A»: {«A»: 1}}\n"
+        "type T struct { A int }\nvar d = []T{{A: 1}}\nvar e = [2]T{«A»: {A: 1}}\n"
+    ),
+    "elements behind pointers": (
+        'type A struct { «x» int }\nvar a = map[string]*A{"x": {«x»: 1}}\nvar b = []*A{{«x»: 1}}\nvar c = B{x: 1}\n'
+    ),
     "switch on a type": "func f() { switch «t» := x.(type) { case int: use(«t»); default: use(«t») } }\n",
     "select": "func f() { select { case «v», ok := <-ch: use(«v», ok); case v := <-c: use(v) } }\n",
     "function literal": "func f(x int) { func(«x» int) { «x»++ }(x) }\n",

@@ -19,6 +19,9 @@ CASES = {
     "method": _in_class("  int «m»() { return this.«m»() + «m»() + o.m(); }\n  int m;"),
     "method by reference": _in_class("  void «m»() { run(this::«m»); run(o::m); }"),
     "class and constructor": "class «A» {\n  «A»() {}\n  static «A» make() { return new «A»(); }\n  B<«A»> all;\n}\n",
+    "type parameter of a class whose base has one": (
+        "class A<T> {\n  T x;\n}\nclass B<«T»> extends A<«T»> {\n  «T» y;\n}\nclass C extends A<T> {\n  T t;\n}\n"
+    ),
     "type parameter": "class A<«T»> {\n  «T» x;\n  <T> T m(T t) { return t; }\n}\n",
     "nested class": _in_class("  class «B» {}\n  «B» b = new «B»();\n  A.«B» c;"),
     "inner class sees the outer field": _in_class("  int «x»;\n  class B { int m() { return «x» + A.this.«x»; } }"),

@@ -36,6 +36,14 @@ BOTH = {
     "methods see no members": "class A { x = 1; get() { return «x»; } }\nlet «x»;\n«x»++;\n",
     "private field": "class A { #x = 1; get() { return this.#x; } }\nconst «y» = 1;\n«y»++;\n",
     "object": "const o = { «x»: 1, get() { return this.«x»; } };\nx;\n",
+    "this of an object belongs to its functions": (
+        "class A {\n  constructor() { this.«x» = 1; }\n"
+        "  m() { send({ x: this.«x», f: () => this.«x», g() { return this.x; }, h: function () { this.x; } }); }\n}\n"
+    ),
+    "this of functions in an object": (
+        "class A {\n  x = 1;\n  m() {\n"
+        "    return { «x»: this.x, f: () => this.x, g() { return { y: () => this.«x» }; } };\n  }\n}\n"
+    ),
     "import": 'import { a, b as «x» } from "./m";\n«x»(a);\n',
     "default import": 'import «D» from "./m";\nnew «D»();\n',
     "namespace import": 'import * as «ns» from "./m";\n«ns».a();\n',
@@ -46,6 +54,10 @@ BOTH = {
 }
 TYPES = {
     "type parameter": "class A<«T»> { x: «T»; m(y: «T»): «T» { return y; } }\nfunction f<T>(x: T) {}\n",
+    "type parameter of a class whose base has one": (
+        "class A<T> { x: T }\nclass B<«T»> extends A<«T»> { y: «T»; m(z: «T») {} }\nclass C extends A<T> { t: T }\n"
+    ),
+    "type parameter of a base": "class A<«T»> { x: «T» }\nclass B<T> extends A<T> { y: T }\n",
     "type and value": "interface «P» { a: number }\nconst P = 1;\nfunction f(x: «P») {}\n",
     "class as a type": "class «A» {}\nconst a: «A» = new «A»();\nlet b: B.A;\n",
     "alias": "type «U»<V> = V | Map<string, V>;\nlet u: «U»<number>;\n",

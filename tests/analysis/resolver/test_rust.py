@@ -37,12 +37,61 @@ CASES = {
     "method across blocks": "struct A;\nimpl A { fn «m»(&self) {} }\nimpl T for A { fn n(&self) { self.«m»(); } }\n",
     "constant of a type": "struct A;\nimpl A { const «K»: i32 = 1; fn m() -> i32 { Self::«K» + A::«K» + K } }\n",
     "variant": "enum E { «One», Two(i32) }\nfn f(e: E) { match e { E::«One» => 1, E::Two(n) => n } }\n",
+    "variant with fields": (
+        "enum E { «A» { x: i32 }, B { x: i32 } }\nstruct A;\n"
+        "fn f(e: E) -> E { match e { E::«A» { x } => E::«A» { x }, E::B { x } => a::A { x } } }\n"
+    ),
+    "field of a variant": (
+        "enum E { A { «x»: i32 }, B { x: i32 } }\nimpl E { fn m() -> E { Self::A { «x»: 1 } } }\n"
+        "fn f(e: E) -> E { match e { E::A { «x»: y } => E::A { «x»: y }, E::B { x: y } => E::B { x: y } } }\n"
+    ),
     "trait": "trait «Tr» { fn k(&self); }\nimpl «Tr» for A { fn k(&self) {} }\nfn f<T: «Tr»>(t: T) {}\n",
     "import": "use a::b::«C»;\nfn f(c: «C») { «C»::new(); d::C::new(); }\n",
     "one of several imports": "use a::{b, «C», io::{self, D}};\nfn f(c: «C») {}\n",
     "import under another name": "use a::B as «C»;\nfn f(c: «C») { B; }\n",
     "in a macro": 'fn f(«x»: i32) { println!("{} {x2}", «x», a.x); vec![«x», a::x]; }\n',
     "in a text of a macro": 'fn f(«x»: i32) { println!("{«x»} {«x»:>4} {{x}} x"); }\n',
+    "field in a macro": (
+        "struct A { «x»: i32, b: A }\n"
+        'impl A { fn f(&self, x: i32, c: B) { log!("{}", self.«x», x, c.x, self.b.«x», g(self.«x»)[0].x, a::x); } }\n'
+    ),
+    "method in a macro": (
+        'struct A { m: i32 }\nimpl A { fn «m»(&self) { log!("{}", self.«m»(), self.m, self.m[0], c.m()); } }\n'
+    ),
+    "parameter as the receiver in a macro": "struct A { x: i32 }\nfn f(«a»: &A) { log!(«a».x, b.a, «a».x.a); }\n",
+    "key of a literal in a macro": (
+        "struct A { «x»: i32 }\n"
+        "fn f(x: i32, y: i32) { vec![A { «x»: x }, B { x: x }, a::A { x: 1 }]; log!(x: 1, { x }); }\n"
+    ),
+    "beside a key in a macro": (
+        "struct A { x: i32 }\nfn f(«x»: i32) { vec![A { x: «x» }, B { x: «x» }, {«x»}]; log!(x: 1, { «x»; }); }\n"
+    ),
+    "named argument of a macro": (
+        'fn f(«x»: i32, y: i32) { println!("{x} {y}", x = «x» + y); info!(x = %«x», "{y}"); }\n'
+        'fn g(x: i32) { info!(target: "a", "{x}"); }\n'
+    ),
+    "in the width of a text of a macro": 'fn f(«w»: usize) { println!("{:>«w»$} {x:.«w»$} {:>1$.«w»$?} w$"); }\n',
+    "in a text that no macro formats": (
+        'fn f(«x»: i32) { assert_eq!(«x», "{x}"); vec!["{x}"]; print!("{«x»}", g("{x}"), "{x}"); }\n'
+        'fn g(x: i32) { write!(x, "{x}"); }\n'
+    ),
+    "field beside a method of its name": (
+        "struct A { «x»: i32 }\nimpl A { fn x(&self) -> i32 { self.«x» } }\n"
+        "impl A { fn m(&self) -> i32 { self.x() + A::x(self) } }\n"
+        "fn f(a: &A) -> i32 { a.x() + (a.«x»)(1) + A { «x»: 1 }.«x» }\n"
+    ),
+    "method beside a field of its name": (
+        "struct A { x: B }\nimpl A { fn «x»(&self) -> i32 { self.x } }\n"
+        "impl A { fn m(&self) -> i32 { self.«x»() + A::«x»(self) } }\n"
+        "fn f(a: &A) -> i32 { a.«x»::<T>() + g(a.x) + A { x: 1 }.x }\n"
+    ),
+    "field of a field beside a method": (
+        "struct B { «y»: i32 }\nstruct A { x: B }\nimpl A { fn x(&self) -> i32 { self.x.«y» } }\n"
+    ),
+    "paths begin with no local name": "fn f(«c»: c::A) -> c::B { c::run(&«c»); log!(c::D, «c»); c::A { x: «c» } }\n",
+    "type parameter of an impl of a generic type": (
+        "struct A<T> { x: T }\nimpl<«T»: Clone> A<«T»> { fn m(&self, x: «T») -> «T» { x } }\nimpl<T> A<T> {}\n"
+    ),
     "labels and lifetimes are no names": "fn f<'x>(«x»: &'x i32) { 'x: loop { «x»; break 'x; } }\n",
 }
 
@@ -61,3 +110,14 @@ def test_a_shorthand_is_a_field_and_a_local() -> None:
         assert binding is not None
         rows = names.references(binding)
         assert [(one.start, one.occurrence.shorthand) for one in rows] == [(of, ""), (source.index("x }\n}"), told)]
+
+
+def test_a_shorthand_in_a_macro_is_a_field_and_a_local() -> None:
+    source = "struct A { x: i32 }\nfn f(x: i32) {\n    vec![A { x, y }];\n}\n"
+    names = resolver(source, "rust")
+    for of, told in ((source.index("x: i32 }"), "key"), (source.index("x: i32)"), "name")):
+        at = names.name_at(of, "x")
+        binding = names.binding(at) if at is not None else None
+        assert binding is not None
+        rows = names.references(binding)
+        assert [(one.start, one.occurrence.shorthand) for one in rows] == [(of, ""), (source.index("x, y"), told)]

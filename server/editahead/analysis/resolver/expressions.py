@@ -11,6 +11,8 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Sco
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
+_LITERAL_DEPTH = 64  # nodes from the key of a literal up to the type around it
+_KEYED_BY_VALUES = frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"})
 _AROUND = ("parenthesized_expression", "generic_type", "generic_name", "template_type")
 _NO_TYPE = ("var", "auto")
 _TYPES_AROUND = frozenset(
@@ -46,7 +48,10 @@ class Expressions:
         if depth < _DEEPEST_RECEIVER:
             fields = table.attributes.get(kind)
             if fields is not None:
-                base, name = node.child_by_field_name(fields[0]), node.child_by_field_name(fields[1])
+                base, name = self.base(node, fields[0]), node.child_by_field_name(fields[1])
+                last = node.named_child(node.named_child_count - 1) if name is None else None
+                if last is not None and last.type in table.conditional_members:  # `a?.m`
+                    name = last.child_by_field_name(fields[1])
                 if base is not None and name is not None:
                     if name.type in table.this_nodes:
                         return self.receiver(base, depth + 1)._replace(kind="this-of")
@@ -65,6 +70,15 @@ class Expressions:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
+
+    def base(self, node: Node, field: str) -> Node | None:
+        """The expression before a member; the grammar of C# takes `a + b?.m` for `(a + b)?.m`."""
+        found = node.child_by_field_name(field)
+        last = node.named_child(node.named_child_count - 1) if found is not None else None
+        if last is not None and last.type in self._table.conditional_members:
+            while found is not None and (inner := found.child_by_field_name("right")) is not None:
+                found = inner
+        return found
 
     def declared_type(self, stack: Sequence[NodeContext], skip: int) -> Receiver | None:
         """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
@@ -148,24 +162,47 @@ class Expressions:
 
     def literal_key(self, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:
         """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
-        nested = 0
-        for context in reversed(stack):
-            if context.kind in self._table.literal_keys:
-                node = context.node.child_by_field_name(self._table.literal_keys[context.kind])
-                for _ in range(nested - 1):  # of the elements of the elements
+        table, nested, dimensions = self._table, 0, 0
+        for context in stack[: -_LITERAL_DEPTH - 1 : -1]:
+            if context.kind in table.literal_keys:
+                node = context.node.child_by_field_name(table.literal_keys[context.kind])
+                for _ in range(nested - dimensions - 1):  # of the elements of the elements
                     inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
                     node = inner
-                if node is not None and node.type == "generic_type":
-                    node = node.child_by_field_name("type")
-                if node is not None and node.type in self._table.names:
-                    named = self.receiver(node, 0)
-                    return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
-                declared = self.type_name(node) if node is not None and self._table.declarators else None
-                if declared is not None:
-                    return Action.ATTRIBUTE, declared._replace(kind="type")
-                return (Action.USE if node is not None and node.type == "map_type" else Action.IGNORE), None
+                if dimensions and nested <= dimensions:
+                    return Action.IGNORE, None
+                return self._key_of(node, is_element=nested > 1)
+            if context.kind == "init_declarator":
+                dimensions = self._dimensions(context.node)
             nested += context.kind in ("literal_value", "initializer_expression", "initializer_list")
         return Action.IGNORE, None
+
+    def _key_of(self, node: Node | None, *, is_element: bool) -> tuple[Action, Receiver | None]:
+        """What the key of a literal of a type is."""
+        if is_element and node is not None and node.type == "pointer_type":
+            node = node.named_child(0)
+        if node is not None and node.type == "generic_type":
+            node = node.child_by_field_name("type")
+        if node is None:
+            return Action.IGNORE, None
+        if node.type in self._table.names:
+            named = self.receiver(node, 0)
+            return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
+        if node.type in self._table.attributes:  # `E::A { x: 1 }`
+            return Action.ATTRIBUTE, self.receiver(node, 0)
+        declared = self.type_name(node) if self._table.declarators else None
+        if declared is not None:
+            return Action.ATTRIBUTE, declared._replace(kind="type")
+        return (Action.USE if node.type in _KEYED_BY_VALUES else Action.IGNORE), None
+
+    def _dimensions(self, declarator: Node) -> int:
+        """How many brackets stand behind a declared name: of `a[2][3]` two."""
+        number, node = 0, declarator.child_by_field_name("declarator")
+        for _ in range(_TYPE_DEPTH):
+            if node is None or node.type != "array_declarator":
+                break
+            number, node = number + 1, node.child_by_field_name("declarator")
+        return number
 
     def module(self, stack: Sequence[NodeContext]) -> str:
         """The module of the import at the end of the stack, as it is written; empty where it has none."""

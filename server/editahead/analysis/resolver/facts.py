@@ -80,6 +80,8 @@ class ScopeFacts:
     static: bool = False
     bases: tuple[Receiver, ...] = ()
     is_extension: bool = False  # of its only base
+    is_literal: bool = False  # of an object
+    outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
 

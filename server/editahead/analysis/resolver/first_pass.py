@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.resolver.macro_tokens import MacroTokens
+from editahead.analysis.resolver.neighbours import edge_beside, is_given
 from editahead.analysis.resolver.opened_scopes import OpenedScopes, is_static
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
-_USE, _TYPE = Edge(), Edge(namespace=Namespace.TYPE)
-_MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
-_IN_BRACES = re.compile(rb"(?<!\{)\{([^\W\d]\w*)[:}]")
+_USE = Edge()
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
@@ -31,6 +29,7 @@ class _Walk:
         self._table = table
         self._first = node.start_byte
         self._read = Expressions(table, node.start_byte)
+        self._tokens = MacroTokens(table, node.start_byte)
         self._header_end = header_end
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
@@ -80,19 +79,30 @@ class _Walk:
         scope = above.scope
         if found.target is Target.OUTER:
             scope = max(0, self.facts.scopes[scope].parent)
+        elif found.target is Target.FILE:
+            scope = 0
         elif found.target is Target.FUNCTION:
             while self.facts.scopes[scope].kind in _INNER and self.facts.scopes[scope].parent >= 0:
                 scope = self.facts.scopes[scope].parent
         return found, scope
 
-    def _formatted(self, node: Node, scope: int) -> None:
+    def _formatted(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
         """Note the names in the braces of a text that a macro formats: `"{name:>5}"`."""
-        for found in _IN_BRACES.finditer(node.text or b""):
-            start = node.start_byte - self._first + found.start(1)
-            name = found[1].decode("utf-8", "replace")
+        for at, text in self._tokens.formatted(node, stack[-1].node, stack[-2].node):
+            start, name = node.start_byte - self._first + at, text.decode("utf-8", "replace")
             self.facts.by_name.setdefault(name, []).append(len(self.facts.occurrences))
-            end = start + len(found[1])
+            end = start + len(text)
             self.facts.occurrences.append(Occurrence(start, end, name, scope, Action.USE, Namespace.VALUE))
+
+    def _token(self, node: Node, scope: int, namespace: Namespace, stack: list[NodeContext]) -> None:
+        """Note a name among the tokens of a macro."""
+        edge, receiver, shorthand = self._tokens.name(node, stack[-1].node)
+        if edge.action is Action.IGNORE:
+            return
+        self._note(node, edge, scope, edge.namespace or namespace, stack, receiver)
+        if shorthand:
+            self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
+            self._note_key(node, receiver, stack)
 
     def _leaf(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
         """Whether the walk does not go below a node; the occurrence of a name is noted."""
@@ -101,21 +111,20 @@ class _Walk:
             self._import_last(node, edge, scope, stack[-1].node)
             return True
         namespace = table.names.get(kind)
-        if kind in table.format_strings and any(context.kind in table.token_trees for context in stack[-2:]):
-            self._formatted(node, scope)
+        if kind in table.format_strings and len(stack) > 1 and stack[-2].kind in table.token_trees:
+            self._formatted(node, scope, stack)
         if namespace is None or node.child_count:
             return False
         if node.end_byte == node.start_byte:  # which the parser has put in
             return True
         if stack and stack[-1].kind in table.token_trees:
-            previous = node.prev_sibling
-            if previous is not None and previous.type in (".", "::"):
-                return True
+            self._token(node, scope, namespace, stack)
+            return True
         if not stack:
             self._note(node, _USE, scope, namespace, stack)
             return True
         above = stack[-1]
-        edge = self._beside(node, edge, stack)
+        edge = edge_beside(table, node, edge, stack)
         if above.kind in table.dotted and above.node.named_child_count > 1 and edge.action is not Action.IGNORE:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
@@ -127,37 +136,23 @@ class _Walk:
             self._note(node, edge, scope, edge.namespace or namespace, stack)
             if kind in table.shorthands or above.kind in table.shorthands:
                 self._shorthand(node, namespace, stack)
+            elif above.kind in table.inferred_keys and not is_given(node):
+                self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
         return True
-
-    def _beside(self, node: Node, edge: Edge, stack: list[NodeContext]) -> Edge:
-        """The edge of a name by what stands beside it, where its field does not say all."""
-        table, above = self._table, stack[-1]
-        qualified, signed = table.qualified.get(above.kind), table.before_sign.get(above.kind)
-        if qualified is not None:
-            previous = node.prev_sibling
-            if previous is not None and previous.type == qualified[0]:
-                edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
-        few = above.node.named_child_count <= _MOST_BESIDE
-        if above.kind in table.doubtful_lists and above.node.has_error and few:
-            before = node.prev_named_sibling
-            if before is not None and node_text(before) == "struct":
-                edge = _TYPE
-            elif _behind_error(before):
-                edge = Edge(Action.IGNORE)
-        elif above.kind == "ERROR" and len(stack) > 1 and stack[-2].kind in table.doubtful_lists:
-            edge = _TYPE
-        if signed is not None and few:
-            following = node.next_sibling
-            edge = signed[1] if following is not None and following.type == signed[0] else edge
-        return edge
 
     def _shorthand(self, node: Node, namespace: Namespace, stack: list[NodeContext]) -> None:
         """Note that the last occurrence is a key as well; of a known class, the key is one of its own."""
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
-        if self._table.literal_keys and self._read.literal_key(stack)[0] is Action.ATTRIBUTE:
-            self._note(node, Edge(Action.KEYWORD, namespace=Namespace.VALUE), rows[-1].scope, namespace, stack)
-            rows[-1] = rows[-1]._replace(shorthand="key")
+        action, owner = self._read.literal_key(stack) if self._table.literal_keys else (Action.IGNORE, None)
+        if action is Action.ATTRIBUTE:
+            self._note_key(node, owner, stack)
+
+    def _note_key(self, node: Node, owner: Receiver | None, stack: list[NodeContext]) -> None:
+        """Note a name once more, as the key of a literal of a class."""
+        rows, space = self.facts.occurrences, self._table.field_namespace
+        self._note(node, Edge(Action.ATTRIBUTE), rows[-1].scope, space, stack, owner)
+        rows[-1] = rows[-1]._replace(shorthand="key")
 
     def _import_last(self, node: Node, edge: Edge, scope: int, statement: Node) -> None:
         if any(child.type in self._table.wildcard_imports.values() for child in statement.children):
@@ -171,11 +166,22 @@ class _Walk:
         for namespace in spaces:
             self._note(name, edge, scope, namespace, [context])
 
-    def _note(self, node: Node, edge: Edge, scope: int, namespace: Namespace, stack: list[NodeContext]) -> None:
+    def _note(
+        self,
+        node: Node,
+        edge: Edge,
+        scope: int,
+        namespace: Namespace,
+        stack: list[NodeContext],
+        owner: Receiver | None = None,
+    ) -> None:
+        """Note a name as it stands; of a member, `owner` is what stands before it where no node around tells it."""
         table, facts, name = self._table, self.facts, node_text(node)
         edge = self._as_it_stands(edge, name, stack)
         action, kind, receiver, declared = edge.action, edge.kind, None, None
-        if action is Action.GLOBAL:
+        if action is Action.ATTRIBUTE and owner is not None:
+            receiver, kind = owner, ""
+        elif action is Action.GLOBAL:
             facts.scopes[scope].global_names.add(name)
         elif action is Action.NONLOCAL:
             facts.scopes[scope].nonlocal_names.add(name)
@@ -265,8 +271,10 @@ class _Walk:
             return self._read.owner(holder.node, table.method_receivers[holder.kind]), "function"
         if holder.kind in table.transparent and len(stack) > 1 and stack[-2].kind in table.attributes:
             holder = stack[-2]  # `a.m<T>()`
+        if holder.kind in table.conditional_members and len(stack) > 1:
+            holder = stack[-2]  # `a?.m`
         fields = table.attributes.get(holder.kind) or table.method_calls.get(holder.kind)
-        expression = holder.node.child_by_field_name(fields[0]) if fields else holder.node.named_child(0)
+        expression = self._read.base(holder.node, fields[0]) if fields else holder.node.named_child(0)
         if expression is None:
             return None, ""
         declares = "function" if holder.edge.kind == "function" else "field"
@@ -280,12 +288,10 @@ class _Walk:
         return self._read.receiver(function, 0) if function is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:
-        """The byte from which a binding holds, where that is the end of its declaration; else -1."""
-        around = stack[:-4:-1] if action is Action.BIND and self._table.bound_after else ()
-        return next((one.node.end_byte - self._first for one in around if one.kind in self._table.bound_after), -1)
-
-
-def _behind_error(before: Node | None) -> bool:
-    """Whether a node or the one before it is a syntax error."""
-    rows = (before, before.prev_named_sibling if before is not None else None)
-    return any(one is not None and one.type == "ERROR" for one in rows)
+        """The byte from which a binding holds, where that is not its own; else -1."""
+        bound_after = self._table.bound_after if action is Action.BIND else {}
+        holder = next((one for one in stack[:-4:-1] if one.kind in bound_after), None) if bound_after else None
+        if holder is None:
+            return -1
+        last = holder.node.child_by_field_name(bound_after[holder.kind]) if bound_after[holder.kind] else holder.node
+        return last.end_byte - self._first if last is not None else -1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Protocol
 
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
+_MOST_SCOPES = 100  # around a name: no person nests more
 _DEEPEST = 6  # expressions and bases that are followed
 _TYPES = (Namespace.TYPE, Namespace.VALUE)
 
@@ -34,7 +36,7 @@ class Members:
 
     def __init__(self, scopes: FileScopes, table: ScopeTable, lookup: Lookup) -> None:
         self._scopes, self._table, self._lookup = scopes, table, lookup
-        self._assigned: dict[str, dict[ScopeRef, list[NameAt]]] = {}
+        self._assigned: dict[tuple[str, Namespace], dict[ScopeRef, list[NameAt]]] = {}
         self._bases: dict[ScopeRef, list[ScopeRef]] = {}
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
@@ -60,9 +62,16 @@ class Members:
         return None
 
     def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
-        """The class that a scope belongs to; of a block that extends one, that one."""
-        for around in self._scopes.around(scope):
+        """The class that a scope belongs to; of a block that extends one, that one.
+
+        A literal of an object is one to the functions in it that have a `this` of their own, and to nothing else.
+        """
+        own = False
+        for around in islice(self._scopes.around(scope), _MOST_SCOPES):
             facts = self._scopes.local(around)
+            own = own or (facts is not None and facts.kind is ScopeKind.FUNCTION and not facts.outer_object)
+            if facts is not None and facts.is_literal and not own:
+                continue
             if facts is not None and facts.is_extension:
                 outer = self._scopes.parent(around) or scope
                 at = outer if self._scopes.kind(around) is ScopeKind.FUNCTION else scope
@@ -130,25 +139,34 @@ class Members:
         return len(known) < len(named) or (depth < _DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
 
     def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
-        """The class that declares a member first: of a class and its bases in the file the furthest one that does."""
+        """The class that declares a member first: of a class and its bases in the file the furthest one that does.
+
+        The parameters of a generic class are its own: no class inherits them.
+        """
         furthest: ScopeRef | None = None
         row, seen = [ref], {ref}
         while row:
             current = row.pop(0)
-            if self._scopes.bound_in(current, namespace, name) or current in self.assigned(name):
+            bound = self._scopes.bound_in(current, namespace, name)
+            generic = bool(bound) and bound[0].occurrence.kind == "type-parameter"
+            if generic and current == ref:
+                return ref
+            if (bound and not generic) or current in self.assigned(name, namespace):
                 furthest = current
             row += [base for base in self.bases(current) if base not in seen]
             seen.update(row)
         return furthest
 
-    def assigned(self, name: str) -> dict[ScopeRef, list[NameAt]]:
+    def assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
         """Where a member of that name is assigned through the object (`self.name = ...`), by class."""
-        known = self._assigned.get(name)
+        known = self._assigned.get((name, namespace))
         if known is None:
-            known = self._assigned[name] = {}
+            known = self._assigned[name, namespace] = {}
             if self._table.members_by_assignment:
                 for name_at in self._scopes.index(name).all:
-                    if name_at.occurrence.action is Action.ATTRIBUTE and name_at.occurrence.kind:
+                    occurrence = name_at.occurrence
+                    declares = occurrence.action is Action.ATTRIBUTE and occurrence.kind
+                    if declares and occurrence.namespace is namespace:
                         scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
                         owner = self.class_of(name_at.occurrence.receiver, name_at.unit, scope)
                         if owner is not None:
@@ -177,7 +195,7 @@ class Members:
         while row:
             current = row.pop(0)
             declared = self._scopes.bound_in(current, Namespace.VALUE, name)
-            method = self._only_function(declared or self.assigned(name).get(current, []))
+            method = self._only_function(declared or self.assigned(name, Namespace.VALUE).get(current, []))
             if method is not None:
                 return method
             row += [base for base in self.bases(current) if base not in seen]
@@ -211,16 +229,21 @@ class Members:
         return self._declared_class(rows, depth)
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
-        declared = self.owner(owner, Namespace.VALUE, name)
-        if declared is None:
-            return None
-        rows = [
-            *self._scopes.bound_in(declared, Namespace.VALUE, name),
-            *self.assigned(name).get(declared, []),
-        ]
-        if self._table.class_scope_is_inherited or rows:
+        for namespace in dict.fromkeys((self._table.field_namespace, Namespace.VALUE)):
+            declared = self.owner(owner, namespace, name)
+            if declared is None:
+                continue
+            rows = [
+                *self._scopes.bound_in(declared, namespace, name),
+                *self.assigned(name, namespace).get(declared, []),
+            ]
             inner = [name_at for name_at in rows if name_at.occurrence.kind == "class"]
-            return self._scopes.declared_by(inner[0].start) if inner else self._declared_class(rows, depth)
+            variant = rows[:1] if namespace is not self._table.field_namespace else []
+            opened = self._scopes.declared_by((inner or variant)[0].start) if inner or variant else None
+            if inner or (opened is not None and self._scopes.kind(opened) is ScopeKind.CLASS):
+                return opened
+            if self._table.class_scope_is_inherited or rows:
+                return self._declared_class(rows, depth)
         return None
 
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:

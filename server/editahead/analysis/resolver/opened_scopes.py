@@ -58,6 +58,7 @@ class OpenedScopes:
             facts.without_object = not table.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if kind in table.functions:
             self._function(facts, node, kind, stack)
+        facts.is_literal, facts.outer_object = kind in table.object_literals, kind in table.outer_objects
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack and stack[-1].kind in table.creations:
             created = stack[-1].node.child_by_field_name(table.creations[stack[-1].kind])

@@ -149,7 +149,7 @@ class Resolver:
             return [use for use in rows if use.start == binding.at or self.table.same_in_block]
         bound = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
         if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
-            return sorted([*bound, *self.members.assigned(binding.name).get(binding.scope, [])])
+            return sorted([*bound, *self.members.assigned(binding.name, binding.namespace).get(binding.scope, [])])
         return bound
 
     def kind(self, binding: Binding) -> str:

@@ -8,6 +8,7 @@ from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
+_WITH_TYPES = frozenset({"generic_name", "template_function", "template_method"})  # a name, and types in brackets
 _DEEPEST = 400  # nodes from the root to a name
 
 
@@ -15,7 +16,7 @@ class Item(NamedTuple):
     """A parameter or an argument in bytes [start, end) of the text.
 
     `name`: of a parameter its name, of an argument the keyword, if there is one. `optional`: a parameter with a default
-    value. `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`).
+    value. `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`), object (`&self`).
     """
 
     start: int
@@ -96,11 +97,15 @@ def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
     if len(path) < 2 or path[-1].type not in table.names:
         return None
     callee, outer = path[-1], len(path) - 2
+    if path[outer].type in _WITH_TYPES and path[outer].start_byte == callee.start_byte and outer:
+        callee, outer = path[outer], outer - 1
     fields = table.attributes.get(path[outer].type)
     if fields is not None:
         member = path[outer].child_by_field_name(fields[1])
         if member is None or member.id != callee.id:
             return None
+        callee, outer = path[outer], outer - 1
+    if outer >= 0 and path[outer].type == "generic_function":
         callee, outer = path[outer], outer - 1
     if outer < 0:
         return None
@@ -159,10 +164,13 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
         if "comment" in node.type:
             continue
         form = "separator" if node.type in table.separators else "plain"
+        form = "object" if node.type in table.object_parameters else form
         inner: Node | None = node
         while inner is not None and inner.type not in table.names:
             form = "rest" if inner.type in table.rest else form
             inner = inner.child_by_field_name(table.name_field) or next(iter(inner.named_children), None)
+            if inner is not None and inner.type in table.this_nodes:
+                form = "object"
         optional = node.type in table.optional_parameters or any(child.type == "=" for child in node.children)
         several = node.children_by_field_name("name")
         if len(several) > 1:  # `a, b int`

@@ -19,6 +19,9 @@ RENAMES = {
         "class A {\n  public int «P>Q» { get; set; }\n}\nclass B {\n"
         "  A m(A a) { a.‹P>Q›++; return new A { ‹P>Q› = 1 }; }\n  int P;\n}\n"
     ),
+    "a parameter that names a member of an anonymous object": (
+        "class A {\n  object m(int «count>total») => new { ‹count>count = total›, x = ‹count>total›, count = 1 };\n}\n"
+    ),
     "a method": "class A {\n  int «m>n»() { return ‹m>n›() + this.‹m>n›(); }\n  int k(B b) { return b.m(); }\n}\n",
     "a class": "class «A>B» {\n  ‹A>B›() { }\n  ‹A>B› Make() => new ‹A>B›();\n  int n(C A) => A.x;\n}\n",
     "an enum beside a property of its name": (
@@ -28,6 +31,9 @@ RENAMES = {
 FOLLOWS = {
     "a parameter added": (
         "class A {\n  void m(int a«>, int b») { }\n  void n(int b) { m(1‹>, b›); this.m(2‹>, b›); }\n}\n"
+    ),
+    "a parameter of a generic method added": (
+        "class A {\n  void m<T>(T a«>, int b») { }\n  void n(int b) { m<int>(1‹>, b›); this.m<int>(2‹>, b›); }\n}\n"
     ),
     "a parameter with a value added": "class A {\n  void m(int a«>, int b = 1») { }\n  void n(int b) { m(1); }\n}\n",
     "a parameter added behind one that is named": (

@@ -38,6 +38,9 @@ FOLLOWS = {
         "struct A {\n  int m(int a‹>, int b›);\n  int k(int b) { return m(1‹>, b›); }\n};\n"
         "int A::m(int a«>, int b») { return a; }\n"
     ),
+    "a parameter of a template added": (
+        "template <class T> T f(T a«>, int b») { return a; }\nint g(int b) { return f<int>(1‹>, b›) + f(2‹>, b›); }\n"
+    ),
     "a parameter with a value added": "int f(int a«>, int b = 1») { return a; }\nint g(int b) { return f(b); }\n",
     "a parameter removed": "int f(int a«, const B& b>») { return a; }\nint g() { return f(1‹, 0>›) + n::f(1, 2); }\n",
     "of overloads nobody knows": (

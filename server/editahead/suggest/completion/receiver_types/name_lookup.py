@@ -139,7 +139,7 @@ class NameLookup:
         while row:
             current = row.pop(0)
             bound = self.resolver.scopes.bound_in(current, Namespace.VALUE, name)
-            for place in [*bound, *members.assigned(name).get(current, [])][:_MOST_ROWS]:
+            for place in [*bound, *members.assigned(name, Namespace.VALUE).get(current, [])][:_MOST_ROWS]:
                 yield from self._declared(place, owner)
             for dotted in members.outer_bases(current):
                 base = self.dotted(dotted, Context(None, current, self.resolver.scopes.span(current)[0]))

@@ -36,14 +36,15 @@ def changed_row(before: Row, now: Row) -> RowChange | None:
         item = now.items[index]
         if item.form != "plain" or tuple(name for name in new if name != come[0]) != old:
             return None
-        keyword = any(one.form == "rest" or one.name == "" for one in now.items[:index])
+        keyword = any(one.form == "rest" or (one.name == "" and one.form != "object") for one in now.items[:index])
         return RowChange("added", index, come[0], not item.optional, keyword)
     if gone:
         index = old.index(gone[0])
         if before.items[index].form != "plain" or tuple(name for name in old if name != gone[0]) != new:
             return None
         return RowChange("removed", index, gone[0])
-    if old != new and all(item.form == "plain" and not item.optional for item in (*before.items, *now.items)):
+    movable = all(item.form in ("plain", "object") and not item.optional for item in (*before.items, *now.items))
+    if old != new and movable:
         return RowChange("moved", 0, "", order=tuple(old.index(name) for name in new))
     return None
 

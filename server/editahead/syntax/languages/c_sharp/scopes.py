@@ -107,7 +107,7 @@ SCOPE_TABLE = ScopeTable(
         ("argument", "name"): _KEY,
         ("member_access_expression", "expression"): Edge(namespace=Namespace.EITHER),
         ("member_access_expression", "name"): Edge(Action.ATTRIBUTE),
-        ("member_binding_expression", "name"): _IGNORED,
+        ("member_binding_expression", "name"): Edge(Action.ATTRIBUTE),
     },
     transparent=frozenset({"generic_name", "nullable_type", "array_type", "pointer_type", "ref_type", "scoped_type"}),
     nested=frozenset({"assignment_expression", "qualified_name"}),
@@ -130,7 +130,13 @@ SCOPE_TABLE = ScopeTable(
     ),
     functions=_FUNCTIONS,
     bases=dict.fromkeys(_BODIES, ("base_list",)),
-    attributes={"member_access_expression": ("expression", "name"), "qualified_name": ("qualifier", "name")},
+    attributes={
+        "member_access_expression": ("expression", "name"), "qualified_name": ("qualifier", "name"),
+        "conditional_access_expression": ("condition", "name"),
+    },
+    conditional_members=frozenset({"member_binding_expression"}),
+    inferred_keys=frozenset({"anonymous_object_creation_expression"}),
+    key_sign=" = ",
     calls={"invocation_expression": ("function", "arguments")},
     creations={"object_creation_expression": "type"},
     rest=frozenset({"array_type"}),  # `params int[] all`, which the grammar does not hold together

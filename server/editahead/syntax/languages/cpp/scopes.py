@@ -62,6 +62,7 @@ SCOPE_TABLE = replace(
         ("for_range_loop", "declarator"): c.VARIABLE,
         ("for_range_loop", "right"): Edge(target=Target.OUTER),
         ("lambda_capture_initializer", "left"): c.VARIABLE,
+        ("lambda_capture_initializer", "right"): Edge(target=Target.OUTER),
         ("attribute_declaration", None): c.IGNORED,
         ("attribute", None): c.IGNORED,
     },

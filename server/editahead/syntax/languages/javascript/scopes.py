@@ -110,6 +110,8 @@ SCOPE_TABLE = ScopeTable(
         ("import_specifier", "name"): ("alias", Edge(Action.IMPORTED)),
     },
     shorthands=frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"}),
+    object_literals=frozenset({"object"}),
+    outer_objects=frozenset({"arrow_function"}),
     members_by_assignment=True,
     bodies={"class_declaration": "body"},
     wrappers={"export_statement": "declaration"},

@@ -35,7 +35,7 @@ SCOPE_TABLE = ScopeTable(
     attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": ("name", "arguments")},
     rest=frozenset({"vararg_expression"}),
-    bound_after=frozenset({"variable_declaration"}),
+    bound_after={"variable_declaration": ""},
     hoisted=False,
     keywords=frozenset(
         "and break do else elseif end false for function goto if in local nil not or repeat return then true until "

@@ -6,10 +6,11 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Sco
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
 _PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
-_FIELD = Edge(Action.BIND, "field", namespace=Namespace.VALUE)
 _FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 _CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
 _IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)
+_MEMBER = Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE)
+_TYPE = Edge(namespace=Namespace.TYPE)
 _USE = Edge(Action.USE)
 _IGNORED = Edge(Action.IGNORE)
 
@@ -26,6 +27,7 @@ SCOPE_TABLE = ScopeTable(
         "closure_expression": ScopeKind.FUNCTION,
         "struct_item": ScopeKind.CLASS,
         "enum_item": ScopeKind.CLASS,
+        "enum_variant": ScopeKind.CLASS,
         "union_item": ScopeKind.CLASS,
         "trait_item": ScopeKind.CLASS,
         "impl_item": ScopeKind.CLASS,
@@ -48,8 +50,8 @@ SCOPE_TABLE = ScopeTable(
         ("mod_item", "name"): Edge(Action.BIND, "variable", Target.OUTER, Namespace.TYPE),
         ("type_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
         ("const_parameter", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
-        ("field_declaration", "name"): _FIELD,
-        ("enum_variant", "name"): _FIELD,
+        ("field_declaration", "name"): Edge(Action.BIND, "field", namespace=Namespace.FIELD),
+        ("enum_variant", "name"): Edge(Action.BIND, "field", Target.OUTER, Namespace.VALUE),
         ("const_item", "name"): _VARIABLE,
         ("static_item", "name"): _VARIABLE,
         ("let_declaration", "pattern"): _VARIABLE,
@@ -63,13 +65,19 @@ SCOPE_TABLE = ScopeTable(
         ("closure_parameters", ">parameter"): _USE,
         ("tuple_struct_pattern", "type"): _USE,
         ("struct_pattern", "type"): _USE,
-        ("field_pattern", ">field_identifier"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
-        ("field_initializer", "field"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
+        ("field_pattern", ">field_identifier"): Edge(Action.KEYWORD, namespace=Namespace.FIELD),
+        ("field_initializer", "field"): Edge(Action.KEYWORD, namespace=Namespace.FIELD),
         ("range_pattern", "left"): _USE,
         ("range_pattern", "right"): _USE,
-        ("field_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
+        ("field_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.FIELD),
+        ("call_expression/field_expression", "field"): _MEMBER,
+        ("generic_function/field_expression", "field"): _MEMBER,
+        ("scoped_identifier", "path>identifier"): _TYPE,
+        ("scoped_type_identifier", "path>identifier"): _TYPE,
         ("scoped_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
         ("scoped_type_identifier", "name"): _IGNORED,
+        ("struct_expression/scoped_type_identifier", "name"): _MEMBER,  # of a variant
+        ("struct_pattern/scoped_type_identifier", "name"): _MEMBER,
         ("use_declaration", "argument"): _IMPORT,
         ("use_list", None): _IMPORT,
         ("use_as_clause", "path"): _IGNORED,
@@ -89,6 +97,7 @@ SCOPE_TABLE = ScopeTable(
             "reference_pattern", "ref_pattern", "captured_pattern", "match_pattern", "field_pattern", "range_pattern",
         }
     ),
+    nested=frozenset({"field_expression", "scoped_type_identifier"}),
     dotted_last=frozenset({"scoped_identifier"}),
     shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
     extensions={"impl_item": "type"},
@@ -97,16 +106,25 @@ SCOPE_TABLE = ScopeTable(
     patterns_name_constants=True,
     token_trees=frozenset({"token_tree"}),
     format_strings=frozenset({"string_content"}),
+    format_macros={
+        **dict.fromkeys(("", "vec", "matches", "concat", "stringify", "dbg", "env", "option_env", "include_str"), -1),
+        **dict.fromkeys(("write", "writeln", "assert", "debug_assert", "ensure"), 1),
+        **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
+    },
+    field_namespace=Namespace.FIELD,
     literal_keys={"struct_expression": "name", "struct_pattern": "type"},
     hand_on=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
     members_by_assignment=True,
     functions={
         "function_item": "parameters", "function_signature_item": "parameters", "closure_expression": "parameters",
     },
-    attributes={"field_expression": ("value", "field"), "scoped_identifier": ("path", "name")},
+    attributes={
+        "field_expression": ("value", "field"), "scoped_identifier": ("path", "name"),
+        "scoped_type_identifier": ("path", "name"),
+    },
     calls={"call_expression": ("function", "arguments")},
     creations={"struct_expression": "name"},
-    separators=frozenset({"self_parameter"}),
+    object_parameters=frozenset({"self_parameter"}),
     this_nodes=frozenset({"self"}),
     super_nodes=frozenset({"super"}),
     declared_types={
@@ -117,7 +135,7 @@ SCOPE_TABLE = ScopeTable(
     wildcard_imports={"use_declaration": "use_wildcard"},
     class_scope_is_inherited=False,
     members_need_receiver=True,
-    bound_after=frozenset({"let_declaration", "let_condition"}),
+    bound_after=dict.fromkeys(("let_declaration", "let_condition"), ""),
     hoisted=False,
     keywords=frozenset(
         "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod "

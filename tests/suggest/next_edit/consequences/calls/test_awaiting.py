@@ -44,3 +44,18 @@ def test_in_scripts_too(name: str) -> None:
         "class A {\n  static ‹>async ›m() { return load() }\n}\n"
     )
     assert_follows({f"file:///w/{name}": text})
+
+
+TYPESCRIPT = {
+    "accessors and generators stay": (
+        "«>async »function load() {}\nclass A {\n  get a() { return load(); }\n"
+        "  static set b(x) { load(); }\n  *c() { load(); }\n"
+        "  static ‹>async ›d() { return load(); }\n}\n"
+        "function* e() { yield load(); }\nfunction *g() { yield load(); }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("marked", TYPESCRIPT.values(), ids=TYPESCRIPT.keys())
+def test_callers_of_typescript_follow(marked: str) -> None:
+    assert_follows({"file:///w/home.ts": marked})

@@ -75,3 +75,49 @@ def test_calls_in_other_open_files_follow() -> None:
     assert_follows(
         {HOME: "def area(a«, b>»):\n    return a\n", OTHER: "from home import area\narea(1‹, 2>›)\nother.area(1, 2)\n"}
     )
+
+
+_RUST = (
+    "struct A;\nimpl A {\n    fn m(&self, %s) {}\n    fn k(&mut self, b: u8) { self.m(%s); Self::m(self, %s); }\n}\n"
+)
+OBJECTS = {
+    "Rust, removed": (
+        "home.rs",
+        _RUST % ("a: u8«, c: u8>», d: u8", "1, ‹2, >›3", "1, ‹2, >›3")
+        + "fn f(x: A) { x.m(1, ‹2, >›3); A::m(&x, 1, ‹2, >›3); }\n",
+    ),
+    "Rust, removed in front": ("home.rs", _RUST % ("«a: u8, >»d: u8", "‹1, >›3", "‹1, >›3")),
+    "Rust, added": (
+        "home.rs",
+        _RUST % ("a: u8«>, b: u8»", "1‹>, b›", "1‹>, b›") + "fn f(x: A, b: u8) { x.m(1‹>, b›); A::m(&x, 1‹>, b›); }\n",
+    ),
+    "Rust, moved": (
+        "home.rs",
+        _RUST.replace("(self, ", "(") % ("«a: u8, c: i8>c: i8, a: u8»", "‹1, 2>2, 1›", "‹self, 1, 2>self, 2, 1›"),
+    ),
+    "Rust, the object": ("home.rs", _RUST.replace("&self, ", "«&self, >»") % ("a: u8", "1", "1")),
+    "TypeScript": (
+        "home.ts",
+        "function f(this: X, a: number«, b: number>», c: number) {}\nf(1, ‹2, >›3);\nf.call(x, 1, 2, 3);\n",
+    ),
+    "Go": (
+        "home.go",
+        "package a\n\ntype T struct{}\n\nfunc (t T) m(a int«, b int>», c int) {}\n\nfunc f(t T) {\n\tt.m(1, ‹2, >›3)\n"
+        "\tT.m(t, 1, ‹2, >›3)\n}\n",
+    ),
+    "Python": (
+        "home.py",
+        "class A:\n    def m(self, a«, b>», c): pass\n    def k(self): self.m(1, ‹2, >›3)\n"
+        "def f(x: A):\n    A.m(x, 1, ‹2, >›3)\n"
+        "    x.m(1, ‹2, >›3)\n",
+    ),
+    "Python, of a class": (
+        "home.py",
+        "class A:\n    @classmethod\n    def m(cls, a«, b>», c): pass\ndef f():\n    A.m(1, ‹2, >›3)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "marked"), OBJECTS.values(), ids=OBJECTS.keys())
+def test_the_object_is_an_argument_where_a_class_is_asked(name: str, marked: str) -> None:
+    assert_follows({f"file:///w/{name}": marked}, "parameter")

@@ -43,6 +43,34 @@ OTHERS = {
         "class A {\n  void f(int a«, int b>») {\n    int c = a;\n‹    c += b;\n>›    g(a‹, b>›);\n  }\n}\n",
     ),
     "Go": ("home.go", "package a\n\nfunc f(a int) int {\n«\tb := a + 1\n>»\tc := a\n‹\tg(b)\n>›\treturn c\n}\n"),
+    "Go, one of several values": (
+        "home.go",
+        "package a\n\nfunc f(a int) (int, error) {\n"
+        "«\tb := a + 1\n>»‹\tx, y := b.c, 2\n>›\tg(x, y)\n‹\treturn b, nil\n>›}\n",
+    ),
+    "Go, one of several declared values": (
+        "home.go",
+        "package a\n\nfunc f(a int) {\n«\tb := a + 1\n>»‹\tvar x, y = b, 2\n>›\tg(x‹, b>›)\n}\n",
+    ),
+    "Go, a value of a text": (
+        "home.go",
+        'package a\n\nfunc f(a int) {\n«\tb := a + 1\n>»\tg("%d %v", b, a)\n\tg("100%"‹, b>›)\n}\n',
+    ),
+    "C, a value of a text": (
+        "home.c",
+        'int f(int a) {\n«  int b = a + 1;\n>»  printf("%s %-5d\\n", "x", b);\n  return g(a‹, b>›);\n}\n',
+    ),
+    "Rust, tokens of a macro": (
+        "home.rs",
+        "fn f(a: i32) {\n«    let b = a + 1;\n>»"
+        '    println!("{} {}", a, b);\n‹    assert_eq!(b, a);\n>›    let c = vec![‹b, >›a];\n'
+        "    g(a); match a { 1 => b, _ => c };\n}\n",
+    ),
+    "C#, what is switched on": (
+        "home.cs",
+        "class A {\n  int f(int a) {\n"
+        "«    int b = a + 1;\n>»    g(a); int c = b switch { 1 => 2, _ => 3 };\n    return c;\n  }\n}\n",
+    ),
     "TypeScript": ("home.ts", "«import { b } from 'a';\n>»const c = 1;\n‹b(c);\n>›g(c‹, b>›);\n"),
 }
 

@@ -26,3 +26,46 @@ CASES = {
 @pytest.mark.parametrize("marked", CASES.values(), ids=CASES.keys())
 def test_equal_expressions_take_the_name(marked: str) -> None:
     assert_follows({"file:///w/home.py": marked})
+
+
+SAME_NAMES = {
+    "Go": (
+        "go",
+        "package a\n\nfunc f(o O) {\n«>\tname := load(o, id)\n»\tlog(‹load(o, id)>name›)\n"
+        "\teach(func(o O) { log(load(o, id)) })\n\tfor _, o := range all { log(load(o, id)) }\n"
+        "\tfor _, p := range all { log(p, ‹load(o, id)>name›) }\n}\n",
+    ),
+    "a block of Go": (
+        "go",
+        "package a\n\nfunc f(o O) {\n\tif o.ok {\n«>\t\tname := load(o, id)\n»\t\tlog(‹load(o, id)>name›)\n\t}\n"
+        "\tlog(load(o, id))\n}\n",
+    ),
+    "a name that is hidden": (
+        "go",
+        "package a\n\nfunc f(o O) {\n«>\tname := load(o, id)\n»\teach(func(name N) { log(load(o, id)) })\n}\n",
+    ),
+    "C++": (
+        "cc",
+        "void f(O o) {\n«>  auto name = load(o, id);\n»  log(‹load(o, id)>name›);\n"
+        "  for (auto o : all) log(load(o, id));\n}\n",
+    ),
+    "TypeScript": (
+        "ts",
+        "function f(o: O) {\n«>  const name = load(o, id);\n»  log(‹load(o, id)>name›);\n"
+        "  for (const o of all) { log(load(o, id)); }\n}\n",
+    ),
+    "this": (
+        "ts",
+        "class A {\n  f() {\n«>    const name = this.load(1);\n»    each(function () { log(this.load(1)); });\n"
+        "    return { g() { return this.load(1); }, h: ‹this.load(1)>name› };\n  }\n}\n",
+    ),
+    "Python": (
+        "py",
+        "def f(o):\n«>    name = load(o, 1)\n»    log(‹load(o, 1)>name›)\n    return [load(o, 1) for o in all]\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("suffix", "marked"), SAME_NAMES.values(), ids=SAME_NAMES.keys())
+def test_equal_expressions_mean_the_same(suffix: str, marked: str) -> None:
+    assert_follows({f"file:///w/home.{suffix}": marked}, "value")

@@ -24,6 +24,8 @@ from editahead.text.edits import ByteEdit
 SOURCE = "await"
 MAX_CHANGES, MAX_CALL = 4, 2000
 """The latest changes that are looked at, and bytes of a call that is put in brackets."""
+_NEVER_ASYNC = frozenset({"get", "set", "*"})
+"""Words and signs of functions that cannot become async, or would give their callers something else."""
 _WORDS_BEFORE_NAME = (b"def", b"function")
 
 
@@ -142,6 +144,8 @@ def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] 
             text = data[start:end]
             return ("awaited", ByteEdit(start, end, b"(await " + text + b")")) if len(text) <= MAX_CALL else None
         return "awaited", ByteEdit(start, start, b"await ")
+    if any(child.type in _NEVER_ASYNC for child in around.children):
+        return None
     name = around.child_by_field_name(table.name_field)
     if name is None or (name.text or b"").startswith(b"__") or (name.text or b"") == table.constructor.encode():
         return None

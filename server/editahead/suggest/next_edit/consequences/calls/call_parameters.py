@@ -16,11 +16,12 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_named
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_calls import ArgumentChange, ChangedCall, changed_calls
+from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter, removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 
 SOURCE = "call"
@@ -84,19 +85,14 @@ def _target(moment: Moment, changed: ChangedCall) -> _Target | None:
     rows = [call_of(home.syntax, table, one.start) for one in uses]
     if any(row is None or any(item.form == "rest" for item in row.items) for row in rows):
         return None  # it is used otherwise than by a call that tells what it gives
-    return _Target(declared, kind, _implicit(names, declared, changed), tuple(row for row in rows if row is not None))
+    implicit = {not_given(names, one, declared, names) for one in (at, *uses)} if at is not None else set()
+    if len(implicit) != 1 or min(implicit) < 0:
+        return None  # some give the object of the method, and others do not
+    return _Target(declared, kind, min(implicit), tuple(row for row in rows if row is not None))
 
 
 def _is_in(names: Resolver, one: NameAt, scope: tuple[int, int]) -> bool:
     return one.occurrence.action is Action.BIND and names.scopes.placed(one.unit, one.occurrence.scope) == scope
-
-
-def _implicit(names: Resolver, declared: Declared, changed: ChangedCall) -> int:
-    scope = names.scopes.declared_by(declared.name_start)
-    facts = names.scopes.local(scope) if scope is not None else None
-    around = names.scopes.parent(scope) if scope is not None else None
-    method = around is not None and names.scopes.kind(around) is ScopeKind.CLASS
-    return int(changed.table.explicit_self and method and facts is not None and not facts.static)
 
 
 def _follow(moment: Moment, changed: ChangedCall, target: _Target) -> Iterator[Consequence]:

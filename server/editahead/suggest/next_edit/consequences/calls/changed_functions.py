@@ -12,7 +12,7 @@ from editahead.suggest.next_edit.consequences.row_changes import RowChange, chan
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import ScopeKind, ScopeTable
+from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit, united
 
 MAX_CHANGES = 4
@@ -29,15 +29,6 @@ class ChangedFunction(NamedTuple):
     before: Declared
     change: RowChange
     changes: list[NetChange]
-
-    @property
-    def implicit(self) -> int:
-        """How many of its first parameters no caller gives: the object of a method."""
-        scope = self.names.scopes.declared_by(self.now.name_start)
-        facts = self.names.scopes.local(scope) if scope is not None else None
-        around = self.names.scopes.parent(scope) if scope is not None else None
-        method = around is not None and self.names.scopes.kind(around) is ScopeKind.CLASS
-        return int(self.table.explicit_self and method and facts is not None and not facts.static)
 
     @property
     def signature(self) -> str:

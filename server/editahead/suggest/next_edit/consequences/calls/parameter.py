@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.analysis.resolver.signatures import Row, call_of, function_named
 from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
+from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
@@ -77,18 +78,31 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     for name in declarations:
         if name.start != at.start:
             yield from _override(changed, name)
-    implicit = changed.implicit
+    called: Binding | None = binding
     if changed.now.name == changed.table.constructor:
-        owner = names.scopes.local(binding.scope)
-        start = names.scopes.span(binding.scope)[0]
-        rows = names.names(owner.name) if owner is not None else []
-        class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
-        binding, what = names.binding(class_name) if class_name is not None else None, "constructor"
+        called, what = _class_of(names, binding), "constructor"
+    yield from _calls(moment, changed, called, what)
+
+
+def _class_of(names: Resolver, constructor: Binding) -> Binding | None:
+    """The class that a constructor makes objects of."""
+    owner = names.scopes.local(constructor.scope)
+    start = names.scopes.span(constructor.scope)[0]
+    rows = names.names(owner.name) if owner is not None else []
+    class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
+    return names.binding(class_name) if class_name is not None else None
+
+
+def _calls(
+    moment: Moment, changed: ChangedFunction, binding: Binding | None, what: str
+) -> Iterator[Consequence | OpenPlace]:
+    """What becomes of the calls of a function or a class, in its file and in the others that are open."""
+    names = changed.names
     uses = names.references(binding) if binding is not None else []
     here = moment.byte if changed.home is moment.document else 0
     for use in sorted(uses, key=lambda name: (name.start < here, name.start)):
         if use.occurrence.action is not Action.BIND:
-            yield from _call(changed, changed.home, names, use, implicit, what)
+            yield from _call(changed, changed.home, names, use, what)
     if binding is not None and is_exported(binding):
         for other in (moment.document, *moment.document.others):
             moment.check()
@@ -97,20 +111,23 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
             if binding.name.encode() not in other.syntax.buffer.data:
                 continue
             theirs = moment.resolver(other.uri, other.syntax, Parts(frozenset({binding.name.encode()})))
-            for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri) if theirs is not None else ():
-                yield from _call(changed, other, theirs, use, implicit, f"{what}/other-file")
+            if theirs is None:
+                continue
+            for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri):
+                yield from _call(changed, other, theirs, use, f"{what}/other-file")
 
 
 def _call(
-    changed: ChangedFunction, target: Document, names: Resolver | None, use: NameAt, implicit: int, what: str
+    changed: ChangedFunction, target: Document, names: Resolver, use: NameAt, what: str
 ) -> Iterator[Consequence | OpenPlace]:
     row = call_of(target.syntax, changed.table, use.start)
     if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
         return
     change, data = changed.change, target.syntax.buffer.data
+    implicit = not_given(names, use, changed.now, changed.names)
     place, sign = change.at - implicit, changed.table.keyword_sign if changed.table.keyword_arguments else ""
     edit: ByteEdit | None = None
-    if change.kind == "added" and names is not None and change.name not in row.names:
+    if change.kind == "added" and change.name not in row.names:
         if any(visible.name == change.name for visible in names.visible(use.start)):
             edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
         if edit is None and not _is_full(changed, row, implicit):
@@ -118,7 +135,8 @@ def _call(
     elif change.kind == "removed":
         edit = removed(row, place, change.name)
     elif change.kind == "moved":
-        edit = reordered(row, tuple(at - implicit for at in change.order[implicit:]), data)
+        order = tuple(at - implicit for at in change.order[max(0, implicit) :])
+        edit = reordered(row, (*range(-implicit), *order), data)
     if edit is not None:
         yield from _consequence(changed, target, edit, f"{change.kind}/{what}")
 
@@ -126,7 +144,7 @@ def _call(
 def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
     """Whether a call gives more arguments than the function took before: the new one is among them already."""
     items = changed.before.parameters.items
-    plain = sum(item.form == "plain" for item in items) - implicit
+    plain = sum(item.form in ("plain", "object") for item in items) - implicit
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 

@@ -129,7 +129,7 @@ def _parameter_for(moment: Moment, table: ScopeTable, line: re.Match[bytes]) -> 
 def _is_typed(data: bytes, item: Item) -> bool:
     """Whether a parameter says more than its name and its default value."""
     text = data[item.start : item.end].lstrip(b"*")
-    return item.form != "separator" and text.partition(b"=")[0].strip() != item.name.encode()
+    return item.form not in ("separator", "object") and text.partition(b"=")[0].strip() != item.name.encode()
 
 
 def _assignments(data: bytes, start: int, end: int) -> Sequence[_Assignment]:

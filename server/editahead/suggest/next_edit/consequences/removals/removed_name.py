@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,10 @@ _STATEMENTS = ("_statement", "_declaration", "decorator")
 _BLOCKS = ("block", "compound_statement", "statement_block", "statement_list")
 _BODIES = frozenset({"if_statement", "for_statement", "while_statement", "with_statement", "enhanced_for_statement"})
 """Statements that do nothing without their body."""
+_TARGETS = ("left", "name")
+_PARTS = ("interpolation", "substitution")
+_PLACE = re.compile(rb"%[-+ #0]*[\d.*]*[hlLzjtq]*[a-zA-Z]|\{[^{}]*\}")
+_MOST_FORMATTED = 16
 _CLAUSES = ("elif_clause", "else_clause", "alternative")
 
 
@@ -40,6 +45,8 @@ def removal_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Removal 
         node, parent = path[number], path[number - 1]
         if node.has_error or _declares_scope(node, table):
             return None
+        if _is_formatted(node, parent):
+            return None
         if node.type.endswith(_STATEMENTS):
             return _statement(path[: number + 1], offset, syntax)
         edit = _item(node, parent, offset) if _is_list(parent, path[:number], table) else None
@@ -54,10 +61,41 @@ def _declares_scope(node: Node, table: ScopeTable) -> bool:
 
 
 def _is_list(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
-    """Whether the children of a node stand between commas, and are no parameters."""
+    """Whether the children of a node stand between commas, and are neither parameters nor values of several targets."""
+    if _is_positional(node, around, table):
+        return False
     field = table.functions.get(around[-2].type) if len(around) > 1 else None
     row = around[-2].child_by_field_name(field) if field else None
     return (row is None or row.id != node.id) and any(child.type == "," for child in node.children)
+
+
+def _is_positional(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
+    """Whether the number of items is fixed: values of several targets or results, and arguments of a macro."""
+    if node.type in table.token_trees:
+        return node.children[0].type == "("
+    if node.type != "expression_list" or len(around) < 2:
+        return False
+    holder = around[-2]
+    targets = [target for field in _TARGETS for target in holder.children_by_field_name(field) if target.id != node.id]
+    if len(targets) > 1 or any(child.type == "," for target in targets for child in target.children):
+        return True
+    function = next((outer for outer in reversed(around) if outer.type in table.functions), None)
+    returns = holder.type == "return_statement" and function is not None
+    return returns and function is not None and function.child_by_field_name("result") is not None
+
+
+def _is_formatted(node: Node, row: Node) -> bool:
+    """Whether an item stands behind a text that has a place for it: `"%d"`, `"{}"`."""
+    before = node.prev_named_sibling
+    for _ in range(_MOST_FORMATTED):
+        if before is None or row.child_count == row.named_child_count:
+            return False
+        if "string" in before.type:
+            plain = not any(child.type.endswith(_PARTS) for child in before.named_children)
+            if plain and _PLACE.search(before.text or b"") is not None:
+                return True
+        before = before.prev_named_sibling
+    return False
 
 
 def _item(node: Node, parent: Node, offset: int) -> ByteEdit | None:
@@ -66,6 +104,9 @@ def _item(node: Node, parent: Node, offset: int) -> ByteEdit | None:
     at = next((number for number, item in enumerate(items) if item.id == node.id), None)
     if at is None or len(items) < 2:
         return None
+    sign = node.next_sibling if at + 1 < len(items) else node.prev_sibling
+    if sign is None or (sign.type != "," and "comment" not in sign.type):
+        return None  # a part of an item, or what stands before the list
     if at + 1 < len(items):
         return ByteEdit(node.start_byte + offset, items[at + 1].start_byte + offset, b"")
     return ByteEdit(items[at - 1].end_byte + offset, node.end_byte + offset, b"")

@@ -42,7 +42,9 @@ def rename_candidate(
     key = f"{pattern} @ {text}"
     if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
         old, new = renaming.old, renaming.new
-        forms = {"name": f"{old}: {new}", "key": f"{new}: {old}", "export": f"{new} as {old}"}
+        table = target.syntax.language.scopes
+        sign = table.key_sign if table is not None else ": "
+        forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
         edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
         reason = f"`{old}` is now `{new}`"
         like = home.syntax.buffer.line_at(renaming.places[-1].start)

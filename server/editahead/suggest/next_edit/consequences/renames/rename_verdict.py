@@ -139,7 +139,7 @@ def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
     """Whether a class that inherits from the binding's has the new name."""
     members, scopes = renamed.names.members, renamed.names.scopes
     holders = {scope for scope, space in scopes.index(renamed.renaming.new).bound if space is namespace}
-    holders |= set(members.assigned(renamed.renaming.new))
+    holders |= set(members.assigned(renamed.renaming.new, namespace))
     return any(
         scopes.kind(inner) is ScopeKind.CLASS
         and inner != renamed.binding.scope

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -35,6 +36,7 @@ class _Named(NamedTuple):
     """A value in bytes [start, end) that a declaration gives a name; `until` is where that can no longer be used."""
 
     name: str
+    name_start: int
     start: int
     end: int
     until: int
@@ -83,7 +85,8 @@ def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named
         around = [node for node in path[:number] if node.type in table.functions]
         until = around[-1].end_byte + offset if around else len(data)
         assert name is not None
-        return _Named(name.decode("utf-8", "replace"), low, high, until, first)
+        assert left is not None
+        return _Named(name.decode("utf-8", "replace"), left.start_byte + offset, low, high, until, first)
     return None
 
 
@@ -91,13 +94,14 @@ def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequen
     data, buffer = home.syntax.buffer.data, home.syntax.buffer
     text = data[named.start : named.end]
     group = f"{SOURCE}-{blake2b(text + named.name.encode(), digest_size=4).hexdigest()}"
+    meaning = named_expression(moment, home, (named.name_start, named.name), (named.start, named.end))
     at, given = named.end, 0
     for _ in range(MAX_LOOKED):
         at = data.find(text, at, named.until)
-        if at < 0 or given == MAX_PLACES:
+        if at < 0 or given == MAX_PLACES or meaning is None:
             return
         moment.check()
-        if _is_whole(home, at, at + len(text)):
+        if _is_whole(home, at, at + len(text)) and meaning.means_the_same(at):
             line = buffer.line_at(at)
             key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
             if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:

@@ -106,7 +106,11 @@ def _is_text(node: Node) -> bool:
 
 def _name(node: Node, table: ScopeTable) -> str | None:
     """The name of a plain parameter; None for one that may be left out."""
-    if node.type in table.optional_parameters or node.type in table.rest or node.type in table.separators:
+    if (
+        node.type in table.optional_parameters
+        or node.type in table.rest
+        or node.type in table.separators | table.object_parameters
+    ):
         return None
     inner: Node | None = node
     while inner is not None and inner.type not in table.names:

@@ -1,0 +1,142 @@
+"""Names in the arguments of macros, which the syntax tree holds as rows of tokens: what the tokens beside them say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
+
+_USE = Edge()
+_IGNORED = Edge(Action.IGNORE)
+_FIRST_TOKENS = 64  # of the arguments of a macro, among which a text is looked for that it formats
+_DEEPEST_RECEIVER = 4
+_IN_BRACES = re.compile(rb"(?<!\{)\{(?:([^\W\d]\w*)?(?::([^{}]*))?)\}")
+_COUNT = re.compile(rb"([^\W\d]\w*)\$")
+_TEXTS = frozenset({"string_literal", "raw_string_literal"})
+
+
+class TokenName(NamedTuple):
+    """A name among tokens: what it does, the expression before a member, and whether it is a key and a name at once."""
+
+    edge: Edge
+    receiver: Receiver | None = None
+    shorthand: bool = False
+
+
+class MacroTokens:
+    """Reads the tokens of one walk; bytes count from `first`."""
+
+    def __init__(self, table: ScopeTable, first: int) -> None:
+        self._table, self._first = table, first
+
+    def name(self, node: Node, tree: Node) -> TokenName:
+        """What a name does that stands in the tokens `tree`."""
+        before, behind = node.prev_sibling, node.next_sibling
+        sign = before.type if before is not None else ""
+        following = behind.type if behind is not None else ""
+        if sign in (".", "::") and before is not None:
+            calls = following == "::" or (following in self._table.token_trees and _opening(behind) == "(")
+            member = sign == "." and not calls
+            space = self._table.field_namespace if member else Namespace.VALUE
+            return TokenName(Edge(Action.ATTRIBUTE, namespace=space), self._receiver(before, 0))
+        if following == "::":
+            return TokenName(Edge(namespace=Namespace.TYPE))
+        begins = sign in ("{", "(", ",")
+        if following == "=" and begins and _opening(tree) == "(":
+            return TokenName(_IGNORED)  # the name of an argument
+        owner = self._literal(tree) if begins and (following == ":" or following in (",", "}")) else None
+        if begins and following == ":":
+            key = Edge(Action.ATTRIBUTE, namespace=self._table.field_namespace)
+            return TokenName(key, owner) if owner is not None else TokenName(_IGNORED)
+        return TokenName(_USE, owner, owner is not None)
+
+    def formatted(self, text: Node, around: Node, tree: Node) -> Iterator[tuple[int, bytes]]:
+        """Yield the names in a text in the tokens `tree`, with their bytes in it, if it is one that the macro formats.
+
+        `around` is the literal that holds the text.
+        """
+        found = [*_names(text.text or b"")]
+        if found and self._is_format(around, tree):
+            given = {one.text for one, sign in pairwise(tree.children) if sign.type == "=" and one.text is not None}
+            yield from (one for one in found if one[1] not in given)
+
+    def _is_format(self, literal: Node, tree: Node) -> bool:
+        macro = self._macro(tree)
+        arguments = self._table.format_macros.get(macro, 0)
+        if arguments < 0:
+            return False
+        before = tree.child(0)
+        for number in range(1, min(tree.child_count, _FIRST_TOKENS)):
+            token = tree.child(number)
+            if token is None:
+                return False
+            if token.type == ",":
+                arguments -= 1
+            elif token.type in _TEXTS and arguments <= 0 and before is not None and before.type in ("(", ","):
+                return token.id == literal.id
+            before = token
+        return False
+
+    def _macro(self, tree: Node) -> str:
+        """The name of the macro that takes tokens; the empty name of other brackets."""
+        parent = tree.parent
+        if parent is None:
+            return ""
+        if parent.type not in self._table.token_trees:
+            name = parent.child_by_field_name("macro")
+            return node_text(name).rpartition("::")[2] if name is not None else ""
+        sign = tree.prev_sibling
+        named = sign.prev_sibling if sign is not None and sign.type == "!" else None
+        return node_text(named) if named is not None else ""
+
+    def _literal(self, tree: Node) -> Receiver | None:
+        """The type before the braces of a literal among tokens: `A { x: 1 }`."""
+        before = tree.prev_sibling
+        if before is None or _opening(tree) != "{" or before.type not in self._table.names:
+            return None
+        text = node_text(before)
+        if not text[:1].isupper():
+            return None
+        if text == self._table.self_type:
+            return Receiver("this")
+        path = before.prev_sibling
+        if path is not None and path.type == "::":
+            return Receiver("other")
+        return Receiver("type", text, before.start_byte - self._first)
+
+    def _receiver(self, sign: Node, depth: int) -> Receiver:
+        """What stands before the sign of a member."""
+        node = sign.prev_sibling
+        if node is None or depth >= _DEEPEST_RECEIVER:
+            return Receiver("other")
+        before = node.prev_sibling
+        is_member = before is not None and before.type in (".", "::")
+        if node.type in self._table.this_nodes and not is_member:
+            return Receiver("this")
+        if node.type not in self._table.names:
+            return Receiver("other")
+        text, start = node_text(node), node.start_byte - self._first
+        if not is_member or before is None:
+            return Receiver("this") if text == self._table.self_type else Receiver("name", text, start)
+        if before.type == "::" or sign.type == "::":
+            return Receiver("other")
+        return Receiver("attribute", text, start, self._receiver(before, depth + 1))
+
+
+def _opening(tree: Node | None) -> str:
+    first = tree.child(0) if tree is not None else None
+    return first.type if first is not None else ""
+
+
+def _names(text: bytes) -> Iterator[tuple[int, bytes]]:
+    """The names in the braces of a text, and those that tell a width or a precision: `{name:>width$}`."""
+    for found in _IN_BRACES.finditer(text):
+        if found[1]:
+            yield found.start(1), found[1]
+        for count in _COUNT.finditer(found[2] or b""):
+            yield found.start(2) + count.start(1), count[1]

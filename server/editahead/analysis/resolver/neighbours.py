@@ -1,0 +1,47 @@
+"""What the siblings of a name say about it, where its field in the tree does not say all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from editahead.analysis.resolver.expressions import NodeContext
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
+
+_TYPE = Edge(namespace=Namespace.TYPE)
+_MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
+
+
+def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge:
+    """The edge of a name by what stands beside it, where its field does not say all."""
+    above = stack[-1]
+    qualified, signed = table.qualified.get(above.kind), table.before_sign.get(above.kind)
+    if qualified is not None:
+        previous = node.prev_sibling
+        if previous is not None and previous.type == qualified[0]:
+            edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
+    few = above.node.named_child_count <= _MOST_BESIDE
+    if above.kind in table.doubtful_lists and above.node.has_error and few:
+        before = node.prev_named_sibling
+        if before is not None and node_text(before) == "struct":
+            edge = _TYPE
+        elif _behind_error(before):
+            edge = Edge(Action.IGNORE)
+    elif above.kind == "ERROR" and len(stack) > 1 and stack[-2].kind in table.doubtful_lists:
+        edge = _TYPE
+    if signed is not None and few:
+        following = node.next_sibling
+        edge = signed[1] if following is not None and following.type == signed[0] else edge
+    return edge
+
+
+def is_given(node: Node) -> bool:
+    """Whether a value stands behind the key that it is given to."""
+    before = node.prev_sibling
+    return before is not None and before.type == "="
+
+
+def _behind_error(before: Node | None) -> bool:
+    """Whether a node or the one before it is a syntax error."""
+    rows = (before, before.prev_named_sibling if before is not None else None)
+    return any(one is not None and one.type == "ERROR" for one in rows)
