@@ -107,6 +107,10 @@ def run_app(arguments: list[str]) -> int:
         result = command.main(args=arguments or ["--help"], prog_name="editahead", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
+    except SystemExit as stop:  # typer's answer to a closed pipe, with a code that means something else here
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise BrokenPipeError from None
+        raise
     except Exception as error:
         # Usage errors of click, which typer carries a copy of in some versions: known by what they can do.
         tell = getattr(error, "format_message", None)

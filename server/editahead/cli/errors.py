@@ -13,6 +13,7 @@ class ExitCode(IntEnum):
     QUIET = 1  # nothing to suggest; the reason is printed
     USAGE = 2  # a wrong argument or an unreadable input
     DAMAGED = 3  # something of the installation is missing or does not check out
+    READER_LEFT = 141  # what shells report for a program that SIGPIPE ended
 
 
 class CliError(Exception):
