@@ -176,15 +176,26 @@ USAGE = {
     ),
     "next edit of one file": (["next-edit", "{source}"], "AFTER"),
     "next edit of nothing": (["next-edit", "{source}", "{source}"], "are equal"),
+    "no such line of an empty file": (["complete", "{empty}:2:1"], "has 1 line: there is no line 2"),
+    "a file without end": (["complete", "/dev/zero:1:1"], "is larger than"),
+    "describe without a line": (["describe", "{source}"], "is no line: write FILE:LINE, for instance src/app.py:12"),
+    "describe line zero": (["describe", "{source}:0"], ":0' is no line: LINE counts from 1"),
     "unknown sample": (["demo", "--language", "cobol"], "'cobol' has no sample: choose one of python, java"),
     "unknown device": (["doctor", "--device", "tpu"], "choose one of auto, cpu, cuda"),
 }
 
 
 @pytest.mark.parametrize("case", USAGE)
-def test_wrong_usage_is_one_line(cli: Cli, engine: FakeEngine, source: Path, case: str) -> None:
+def test_wrong_usage_is_one_line(
+    cli: Cli, engine: FakeEngine, source: Path, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     arguments, message = USAGE[case]
-    result = cli(*(argument.format(source=source) for argument in arguments))
+    if arguments[-1].startswith("/dev/") and not Path("/dev/zero").exists():
+        pytest.skip("needs /dev/zero")
+    monkeypatch.setattr("editahead.cli.question.opening.MAX_FILE_BYTES", 1 << 20)
+    empty = source.with_name("empty.py")
+    empty.touch()
+    result = cli(*(argument.format(source=source, empty=empty) for argument in arguments))
     assert result.code == ExitCode.USAGE
     assert result.out == ""
     assert result.err.startswith("editahead: ")
