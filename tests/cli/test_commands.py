@@ -168,6 +168,7 @@ USAGE = {
     "line zero": (["complete", "a.py:0:1"], "count from 1"),
     "huge line": (["complete", "a.py:99999999999:1"], "is no position"),
     "no file": (["complete", "nowhere.py:1:1"], "cannot read nowhere.py: no such file"),
+    "a name that a terminal acts upon": (["complete", "\x1b[31mred.py:1:1"], "cannot read \ufffd[31mred.py: no such"),
     "a folder": (["complete", ".:1:1"], "cannot read ."),
     "no such line": (["complete", "{source}:7:1"], "has 6 lines: there is no line 7"),
     "no such column": (

@@ -6,6 +6,7 @@ import io
 
 import pytest
 from editahead.cli.printing import json_output, output
+from editahead.cli.printing.printable import printable
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -41,6 +42,14 @@ def test_the_caret_stands_under_its_character(line: str, column: int) -> None:
     assert shown.startswith("    2 │ ")
     head = shown[: 8 + len(line[:column].expandtabs(4))]
     assert marks == " " * cell_len(head) + "^"
+
+
+def test_what_a_terminal_would_act_upon_is_not_printed() -> None:
+    line = "x = '\x1b]0;title\x07\x9b31m\u202e'; y"
+    shown, marks = printed(output.caret(Buffer.from_text(line), len(line.encode()))).rstrip("\n").split("\n")
+    assert shown == "    1 │ x = '\ufffd]0;title\ufffd\ufffd31m\ufffd'; y"
+    assert marks.index("^") == len(shown)
+    assert printable("a\tb 👩\u200d💻 e\u0301\udce9") == "a   b 👩\u200d💻 e\u0301\udce9"
 
 
 def test_ghost_text_is_dim_and_in_its_place() -> None:
@@ -93,6 +102,16 @@ def test_a_diff_is_coloured_for_a_terminal_alone(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     output.print_diff(b"a\nb\nc\n", b"a\nB\nc\n", "f.py", context=1)
     assert "\x1b[32m+B" in capsys.readouterr().out
+
+
+def test_a_diff_on_a_terminal_has_nothing_that_it_acts_upon(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = b"a = '\x1b[31m'\r\nb = 1\r\n", b"a = '\x1b[31m'\r\nb = 2\r\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    output.print_diff(before, after, "a.py")
+    assert capsys.readouterr().out == "@@ -1,2 +1,2 @@\n a = '\ufffd[31m'\n-b = 1\n+b = 2\n"
 
 
 def test_a_diff_that_a_program_reads_is_never_wrapped(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from enum import IntEnum
 
+from editahead.cli.printing.printable import printable
+
 
 class ExitCode(IntEnum):
     """What a shell sees."""
@@ -26,5 +28,5 @@ class CliError(Exception):
 
 def fail(error: CliError) -> int:
     """Print the error on standard error and return its exit code."""
-    print(f"editahead: {error}", file=sys.stderr)
+    print(f"editahead: {printable(str(error))}", file=sys.stderr)
     return int(error.code)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from editahead.cli.printing.printable import printable
 from editahead.suggest.types import (
     Completions,
     GateReading,
@@ -62,8 +63,8 @@ def caret(buffer: Buffer, byte: int, ghost: str = "", width: int = 100) -> Text:
     start, end = buffer.line_span(number)
     gutter = f"{number + 1:>5} │ "
     room = max(20, width - len(gutter) - 1)
-    before = _last_cells(buffer.data[start:byte].decode("utf-8", "replace").expandtabs(4), room * 2 // 3)
-    behind = Text(buffer.data[byte:end].decode("utf-8", "replace").expandtabs(4))
+    before = _last_cells(printable(buffer.data[start:byte].decode("utf-8", "replace")), room * 2 // 3)
+    behind = Text(printable(buffer.data[byte:end].decode("utf-8", "replace")))
     first, *more = ghost.splitlines() or [""]
     behind.truncate(max(1, room - cell_len(before) - cell_len(first)), overflow="ellipsis")
     out = Text.assemble((gutter, "dim"), before, (first, "italic dim"), behind)
@@ -113,7 +114,10 @@ def print_diff(before: bytes, after: bytes, name: str, context: int = 2) -> None
         return
     text = Text()
     for row in rows:
-        text.append(row + "\n", style={"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim"))
+        text.append(
+            row[:1] + printable(row[1:].removesuffix("\r")) + "\n",
+            style={"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim"),
+        )
     console().print(text, end="")
 
 
@@ -125,7 +129,7 @@ def print_plain(text: str) -> None:
 
 def print_heading(text: str) -> None:
     """A line above a diff, which is never wrapped either."""
-    console().print(text, markup=False, soft_wrap=not sys.stdout.isatty())
+    console().print(printable(text), markup=False, soft_wrap=not sys.stdout.isatty())
 
 
 def _diff_rows(before: bytes, after: bytes, name: str, context: int) -> list[str]:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from editahead.cli.printing import output
+from editahead.cli.printing.printable import printable
 from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
@@ -128,7 +129,11 @@ def _origin_cells(item: Sourced, lines: SourceLines) -> tuple[Text, Text, Text]:
     if item.origin_line is None:
         return source, Text(), Text()
     where = "" if item.origin_where is None else f"{item.origin_where}:"
-    return source, Text(f"{where}{item.origin_line + 1}"), Text(lines.text(item) or "", style="dim")
+    return (
+        source,
+        Text(printable(f"{where}{item.origin_line + 1}")),
+        Text(printable(lines.text(item) or ""), style="dim"),
+    )
 
 
 def _table(*names: str) -> Table:
