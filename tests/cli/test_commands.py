@@ -182,6 +182,9 @@ USAGE = {
     "describe without a line": (["describe", "{source}"], "is no line: write FILE:LINE, for instance src/app.py:12"),
     "describe line zero": (["describe", "{source}:0"], ":0' is no line: LINE counts from 1"),
     "unknown sample": (["demo", "--language", "cobol"], "'cobol' has no sample: choose one of python, java"),
+    "unknown device of a demo": (["demo", "--device", "tpu"], "choose one of auto, cpu, cuda"),
+    "no bundle of a demo": (["demo", "--bundle", "/nonexistent"], "--bundle /nonexistent is no directory"),
+    "team without a command": (["team"], "Missing command (see editahead team --help)"),
     "unknown device": (["doctor", "--device", "tpu"], "choose one of auto, cpu, cuda"),
 }
 

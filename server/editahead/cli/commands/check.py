@@ -10,6 +10,7 @@ import typer
 
 from editahead.cli.commands.complete import BundleOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.paths import current_folder
 from editahead.cli.printing import output
 from editahead.cli.printing.printable import printable
 from editahead.text.percent import percent
@@ -67,7 +68,7 @@ def check(
     try:
         model = run.model_of(bundle or ())
         under_way = run.under_way_of(bundle or ())
-        checked = run.check(_here(), base, paths or (), model, wanted, settings, under_way)
+        checked = run.check(current_folder(), base, paths or (), model, wanted, settings, under_way)
     except CheckError as error:
         raise CliError(str(error), ExitCode.USAGE) from None
     if as_json or form is Format.JSON:
@@ -77,13 +78,6 @@ def check(
     else:
         _print(checked)
     raise typer.Exit(FOUND if checked.answer.missed or checked.left else 0)
-
-
-def _here() -> Path:
-    try:
-        return Path.cwd()
-    except OSError:
-        raise CliError("the current folder is gone: change to the repository", ExitCode.USAGE) from None
 
 
 def _print(checked: CheckResult) -> None:

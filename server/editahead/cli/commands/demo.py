@@ -15,6 +15,7 @@ from editahead.cli.demonstration.replay import Event, replay
 from editahead.cli.demonstration.script import SCRIPTS, Script
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.printing import json_output, output
+from editahead.cli.question.engine import require_options
 from editahead.suggest.types import Completions
 from editahead.text.percent import percent
 
@@ -37,6 +38,7 @@ def demo(
     script = SCRIPTS.get(language)
     if script is None:
         raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SCRIPTS)}")
+    require_options(bundle or (), device)
     arguments = ["--device", device, *(part for path in bundle or () for part in ("--bundle", str(path)))]
     began = time.perf_counter()
     console = output.console()
