@@ -124,12 +124,12 @@ class Result:
 @pytest.fixture
 def cli(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run one command line in this process."""
-    monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def run(*arguments: object) -> Result:
+    def run(*arguments: object, columns: int = 120) -> Result:
         from editahead.cli import main
 
+        monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setattr("sys.argv", ["editahead", *map(str, arguments)])
         with pytest.raises(SystemExit) as caught:
             main.main()

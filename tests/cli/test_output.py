@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from editahead.cli.printing import json_output, output
@@ -23,6 +25,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+
+from .conftest import FakeEngine, Result
 
 
 def printed(value: RenderableType, colour: bool = False) -> str:
@@ -135,6 +139,26 @@ def test_the_typed_completion_is_marked() -> None:
     (two,) = (row for row in rows if "two" in row)
     assert "\x1b[1;32m" in two
     assert "\x1b[1;32m" not in one
+
+
+@pytest.mark.parametrize("width", [40, 55, 70, 100])
+def test_a_narrow_terminal_shows_ranks_and_probabilities(
+    cli: Callable[..., Result],
+    engine: FakeEngine,
+    source: Path,
+    width: int,
+) -> None:
+    items = tuple(Completion("a_long_name" * 2, 0.5 + n / 100, "parameter", "pointer", 10) for n in range(12))
+    engine.completions = Shown(Completions(items, 0, 0, True), 0.5)
+    result = cli("complete", f"{source}:1:1", columns=width)
+    assert all(cell_len(row) <= width for row in result.out.splitlines())
+    rows = result.out.splitlines()[-len(items) :]
+    for number, row in enumerate(rows):
+        assert row.split()[0] == str(number + 1)
+        assert f"{50 + number} %" in row
+        assert "a_long" in row
+        assert ("parameter" in row) == (width >= 55)
+        assert ("copied" in row) == (width >= 70)
 
 
 def test_every_surface_becomes_json() -> None:

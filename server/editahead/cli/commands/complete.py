@@ -45,6 +45,6 @@ def complete(
         if isinstance(decision, Suppressed):
             console.print(output.quiet(decision))
         else:
-            console.print(output.completions_table(decision.value))
+            console.print(output.completions_table(decision.value, width=console.width))
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)

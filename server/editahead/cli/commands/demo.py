@@ -84,7 +84,7 @@ def show(console: Console, event: Event, script: Script) -> None:
         top = Completions(
             event.completions.items[:SHOWN], event.completions.start, event.completions.end, event.completions.complete
         )
-        console.print(output.completions_table(top, event.typed))
+        console.print(output.completions_table(top, event.typed, console.width))
     elif event.edit is not None and event.surface == "inline":
         console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode(), console.width))
     elif event.edit is not None:

@@ -120,7 +120,6 @@ def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
 
 
 _LONGEST = 32  # cells of a name or a path
-_CHANCE_CELLS = output.BAR_CELLS + 6
 _ORIGIN = ("from", "line", "text")
 
 
@@ -145,7 +144,7 @@ def _table(*names: str) -> Table:
             justify="right" if name in ("", "line") else "left",
             no_wrap=True,
             overflow="ellipsis",
-            min_width=_CHANCE_CELLS if name == "probability" else None,
+            min_width=output.CHANCE_CELLS if name == "probability" else None,
             max_width=None if name == names[-1] else _LONGEST,
             ratio=1 if name == names[-1] else None,
         )
