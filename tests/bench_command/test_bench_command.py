@@ -225,6 +225,14 @@ def test_wrong_usage_is_one_line_and_code_2(
     assert said in err
 
 
+def test_a_repository_without_a_commit_is_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(tmp_path, "init", "-q")
+    code, _, err = call(tmp_path, capfd=capfd, monkeypatch=monkeypatch)
+    assert (code, err) == (2, f"editahead: {tmp_path} has no commit: make one, or name another repository\n")
+
+
 def test_a_deleted_folder_is_one_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
