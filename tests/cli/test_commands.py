@@ -163,6 +163,11 @@ def test_text_that_is_hard_to_print(cli: Cli, engine: FakeEngine, tmp_path: Path
 USAGE = {
     "unknown command": (["predict"], "No such command"),
     "unknown option": (["complete", "--fast", "a.py:1:1"], "--fast"),
+    "an option that completions do not heed": (
+        ["complete", "{source}:5:6", "--precision", "0.9"],
+        "No such option: --precision",
+    ),
+    "option without a value": (["bench", "--compare", "a.json"], "(see editahead bench --help)"),
     "no place": (["complete"], "FILE:LINE:COL"),
     "place without numbers": (["complete", "a.py"], "'a.py' is no position: write FILE:LINE:COL"),
     "line zero": (["complete", "a.py:0:1"], "count from 1"),

@@ -117,6 +117,7 @@ def run_app(arguments: list[str]) -> int:
         if tell is None:
             raise
         context = getattr(error, "ctx", None)
-        where = context.command_path if context is not None else "editahead"
+        name = next((argument for argument in arguments if argument in getattr(command, "commands", {})), "")
+        where = context.command_path if context is not None else f"editahead {name}".rstrip()
         raise CliError(f"{str(tell()).rstrip('.')} (see {where} --help)", ExitCode.USAGE) from None
     return result if isinstance(result, int) else ExitCode.ANSWERED

@@ -9,7 +9,7 @@ import typer
 
 from editahead.cli.errors import ExitCode
 from editahead.cli.printing import json_output, output
-from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
+from editahead.cli.question.asking import PlaceArgument, ask_at
 from editahead.cli.question.project import ProjectOption
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -26,7 +26,6 @@ def complete(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
     project: ProjectOption = False,
-    precision: PrecisionOption = None,
 ) -> None:
     """Print the completions at a place, most likely first, with their probabilities.
 
@@ -34,7 +33,7 @@ def complete(
     """
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
+    asked = ask_at(place, bundle or (), device, project=project)
     buffer, byte = asked.buffer, asked.byte
     decision, milliseconds = asked.timed(asked.engine.complete)
     if as_json:
