@@ -124,12 +124,14 @@ class Result:
 @pytest.fixture
 def cli(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run one command line in this process."""
+    monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def run(*arguments: object, columns: int = 120) -> Result:
+    def run(*arguments: object, columns: int | None = None) -> Result:
         from editahead.cli import main
 
-        monkeypatch.setenv("COLUMNS", str(columns))
+        if columns is not None:
+            monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setattr("sys.argv", ["editahead", *map(str, arguments)])
         with pytest.raises(SystemExit) as caught:
             main.main()

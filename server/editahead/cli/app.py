@@ -101,7 +101,7 @@ app.add_typer(team, name="team")
 
 
 def run_app(arguments: list[str]) -> int:
-    """Run one command line; its exit code. Raises CliError for wrong usage."""
+    """Run one command line; its exit code. Raises CliError for wrong usage, BrokenPipeError if the reader left."""
     command = typer.main.get_command(app)
     try:
         result = command.main(args=arguments or ["--help"], prog_name="editahead", standalone_mode=False)
