@@ -163,10 +163,6 @@ def test_text_that_is_hard_to_print(cli: Cli, engine: FakeEngine, tmp_path: Path
 USAGE = {
     "unknown command": (["predict"], "No such command"),
     "unknown option": (["complete", "--fast", "a.py:1:1"], "--fast"),
-    "an option that completions do not heed": (
-        ["complete", "{source}:5:6", "--precision", "0.9"],
-        "No such option: --precision",
-    ),
     "option without a value": (["bench", "--compare", "a.json"], "(see editahead bench --help)"),
     "no place": (["complete"], "FILE:LINE:COL"),
     "place without numbers": (["complete", "a.py"], "'a.py' is no position: write FILE:LINE:COL"),
@@ -253,6 +249,7 @@ def test_version_and_help(cli: Cli) -> None:
         for name in ("serve", "demo", "complete", "next-edit", "explain", "doctor", "--version"):
             assert name in result.out
     assert "--tcp" in cli("serve", "--help").out
+    assert "completions do not depend on it" in cli("complete", "--help", columns=300).out
 
 
 def test_a_reader_that_leaves_is_no_error(source: Path) -> None:

@@ -26,6 +26,16 @@ def complete(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
     project: ProjectOption = False,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            min=0.0,
+            max=1.0,
+            metavar="P",
+            help="The setting editahead.precision; completions do not depend on it, ghost text and next edits do.",
+        ),
+    ] = None,
 ) -> None:
     """Print the completions at a place, most likely first, with their probabilities.
 
@@ -33,7 +43,7 @@ def complete(
     """
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(place, bundle or (), device, project=project)
+    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
     buffer, byte = asked.buffer, asked.byte
     decision, milliseconds = asked.timed(asked.engine.complete)
     if as_json:
