@@ -203,6 +203,9 @@ def test_what_the_server_records_is_replayed(
         (["--revision", "nowhere"], "no revision nowhere"),
         (["--server", "/nonexistent/server"], "was not found"),
         (["--places", "0", "--commits", "0"], "nothing to replay"),
+        (["--language", "klingon"], "--language 'klingon' is not known"),
+        (["--json", "/nonexistent/a.json"], "cannot write /nonexistent/a.json: there is no folder /nonexistent"),
+        (["--html", "."], "cannot write .: is a directory"),
     ],
 )
 def test_wrong_usage_is_one_line_and_code_2(
@@ -212,7 +215,29 @@ def test_wrong_usage_is_one_line_and_code_2(
     arguments: list[str],
     said: str,
 ) -> None:
+    if "not found" not in said:
+        monkeypatch.setattr(
+            "editahead.bench.drive.run", lambda *_: pytest.fail("nothing is measured before this is told")
+        )
     monkeypatch.chdir(repository)
     code, _, err = call(*arguments, capfd=capfd, monkeypatch=monkeypatch)
-    assert (code, err.strip().count("\n")) == (2, 0)
+    assert (code, err.count("\n")) == (2, 1)
     assert said in err
+
+
+def test_a_repository_without_a_commit_is_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(tmp_path, "init", "-q")
+    code, _, err = call(tmp_path, capfd=capfd, monkeypatch=monkeypatch)
+    assert (code, err) == (2, f"editahead: {tmp_path} has no commit: make one, or name another repository\n")
+
+
+def test_a_deleted_folder_is_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    code, _, err = call(capfd=capfd, monkeypatch=monkeypatch)
+    assert (code, err) == (2, "editahead: the current folder is gone: change to the repository\n")

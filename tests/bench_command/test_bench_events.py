@@ -56,6 +56,17 @@ def test_a_session_file_gives_back_what_was_written(text: str, edits: list[tuple
         assert read_session(path) == tuple(events)
 
 
+def test_a_file_that_is_no_session_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    for first, said in (
+        ('{"a": 1}', "no session; it begins with"),
+        (HEAD.replace('"version": 1', '"version": 9'), "only v"),
+    ):
+        path.write_text(first.strip() + "\n", encoding="utf-8")
+        with pytest.raises(SessionError, match=rf"report\.json, line 1: {said}"):
+            read_session(path)
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -127,9 +127,11 @@ def cli(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> C
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def run(*arguments: object) -> Result:
+    def run(*arguments: object, columns: int | None = None) -> Result:
         from editahead.cli import main
 
+        if columns is not None:
+            monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setattr("sys.argv", ["editahead", *map(str, arguments)])
         with pytest.raises(SystemExit) as caught:
             main.main()

@@ -163,11 +163,13 @@ def test_text_that_is_hard_to_print(cli: Cli, engine: FakeEngine, tmp_path: Path
 USAGE = {
     "unknown command": (["predict"], "No such command"),
     "unknown option": (["complete", "--fast", "a.py:1:1"], "--fast"),
+    "option without a value": (["bench", "--compare", "a.json"], "(see editahead bench --help)"),
     "no place": (["complete"], "FILE:LINE:COL"),
     "place without numbers": (["complete", "a.py"], "'a.py' is no position: write FILE:LINE:COL"),
     "line zero": (["complete", "a.py:0:1"], "count from 1"),
     "huge line": (["complete", "a.py:99999999999:1"], "is no position"),
     "no file": (["complete", "nowhere.py:1:1"], "cannot read nowhere.py: no such file"),
+    "a name that a terminal acts upon": (["complete", "\x1b[31mred.py:1:1"], "cannot read \ufffd[31mred.py: no such"),
     "a folder": (["complete", ".:1:1"], "cannot read ."),
     "no such line": (["complete", "{source}:7:1"], "has 6 lines: there is no line 7"),
     "no such column": (
@@ -176,15 +178,29 @@ USAGE = {
     ),
     "next edit of one file": (["next-edit", "{source}"], "AFTER"),
     "next edit of nothing": (["next-edit", "{source}", "{source}"], "are equal"),
+    "no such line of an empty file": (["complete", "{empty}:2:1"], "has 1 line: there is no line 2"),
+    "a file without end": (["complete", "/dev/zero:1:1"], "is larger than"),
+    "describe without a line": (["describe", "{source}"], "is no line: write FILE:LINE, for instance src/app.py:12"),
+    "describe line zero": (["describe", "{source}:0"], ":0' is no line: LINE counts from 1"),
     "unknown sample": (["demo", "--language", "cobol"], "'cobol' has no sample: choose one of python, java"),
+    "unknown device of a demo": (["demo", "--device", "tpu"], "choose one of auto, cpu, cuda"),
+    "no bundle of a demo": (["demo", "--bundle", "/nonexistent"], "--bundle /nonexistent is no directory"),
+    "team without a command": (["team"], "Missing command (see editahead team --help)"),
     "unknown device": (["doctor", "--device", "tpu"], "choose one of auto, cpu, cuda"),
 }
 
 
 @pytest.mark.parametrize("case", USAGE)
-def test_wrong_usage_is_one_line(cli: Cli, engine: FakeEngine, source: Path, case: str) -> None:
+def test_wrong_usage_is_one_line(
+    cli: Cli, engine: FakeEngine, source: Path, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     arguments, message = USAGE[case]
-    result = cli(*(argument.format(source=source) for argument in arguments))
+    if arguments[-1].startswith("/dev/") and not Path("/dev/zero").exists():
+        pytest.skip("needs /dev/zero")
+    monkeypatch.setattr("editahead.cli.question.opening.MAX_FILE_BYTES", 1 << 20)
+    empty = source.with_name("empty.py")
+    empty.touch()
+    result = cli(*(argument.format(source=source, empty=empty) for argument in arguments))
     assert result.code == ExitCode.USAGE
     assert result.out == ""
     assert result.err.startswith("editahead: ")
@@ -233,6 +249,7 @@ def test_version_and_help(cli: Cli) -> None:
         for name in ("serve", "demo", "complete", "next-edit", "explain", "doctor", "--version"):
             assert name in result.out
     assert "--tcp" in cli("serve", "--help").out
+    assert "completions do not depend on it" in cli("complete", "--help", columns=300).out
 
 
 def test_a_reader_that_leaves_is_no_error(source: Path) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from editahead.cli.printing import json_output, output
+from editahead.cli.printing.printable import printable
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -22,6 +25,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+
+from .conftest import FakeEngine, Result
 
 
 def printed(value: RenderableType, colour: bool = False) -> str:
@@ -41,6 +46,14 @@ def test_the_caret_stands_under_its_character(line: str, column: int) -> None:
     assert shown.startswith("    2 │ ")
     head = shown[: 8 + len(line[:column].expandtabs(4))]
     assert marks == " " * cell_len(head) + "^"
+
+
+def test_what_a_terminal_would_act_upon_is_not_printed() -> None:
+    line = "x = '\x1b]0;title\x07\x9b31m\u202e'; y"
+    shown, marks = printed(output.caret(Buffer.from_text(line), len(line.encode()))).rstrip("\n").split("\n")
+    assert shown == "    1 │ x = '\ufffd]0;title\ufffd\ufffd31m\ufffd'; y"
+    assert marks.index("^") == len(shown)
+    assert printable("a\tb 👩\u200d💻 e\u0301\udce9") == "a   b 👩\u200d💻 e\u0301\udce9"
 
 
 def test_ghost_text_is_dim_and_in_its_place() -> None:
@@ -95,6 +108,16 @@ def test_a_diff_is_coloured_for_a_terminal_alone(
     assert "\x1b[32m+B" in capsys.readouterr().out
 
 
+def test_a_diff_on_a_terminal_has_nothing_that_it_acts_upon(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = b"a = '\x1b[31m'\r\nb = 1\r\n", b"a = '\x1b[31m'\r\nb = 2\r\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    output.print_diff(before, after, "a.py")
+    assert capsys.readouterr().out == "@@ -1,2 +1,2 @@\n a = '\ufffd[31m'\n-b = 1\n+b = 2\n"
+
+
 def test_a_diff_that_a_program_reads_is_never_wrapped(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +139,26 @@ def test_the_typed_completion_is_marked() -> None:
     (two,) = (row for row in rows if "two" in row)
     assert "\x1b[1;32m" in two
     assert "\x1b[1;32m" not in one
+
+
+@pytest.mark.parametrize("width", [40, 55, 70, 100])
+def test_a_narrow_terminal_shows_ranks_and_probabilities(
+    cli: Callable[..., Result],
+    engine: FakeEngine,
+    source: Path,
+    width: int,
+) -> None:
+    items = tuple(Completion("a_long_name" * 2, 0.5 + n / 100, "parameter", "pointer", 10) for n in range(12))
+    engine.completions = Shown(Completions(items, 0, 0, True), 0.5)
+    result = cli("complete", f"{source}:1:1", columns=width)
+    assert all(cell_len(row) <= width for row in result.out.splitlines())
+    rows = result.out.splitlines()[-len(items) :]
+    for number, row in enumerate(rows):
+        assert row.split()[0] == str(number + 1)
+        assert f"{50 + number} %" in row
+        assert "a_long" in row
+        assert ("parameter" in row) == (width >= 55)
+        assert ("copied" in row) == (width >= 70)
 
 
 def test_every_surface_becomes_json() -> None:

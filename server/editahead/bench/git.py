@@ -35,6 +35,8 @@ class ReplayedRepository:
         except SessionError as error:
             if "no git repository" in str(error) or "git was not" in str(error):
                 raise
+            if revision == "HEAD":
+                raise SessionError(f"{self.path} has no commit: make one, or name another repository") from None
             raise SessionError(f"there is no revision {revision} in {self.path}: see git log") from None
 
     def files(self, commit: str) -> dict[str, str]:

@@ -101,18 +101,23 @@ app.add_typer(team, name="team")
 
 
 def run_app(arguments: list[str]) -> int:
-    """Run one command line; its exit code. Raises CliError for wrong usage."""
+    """Run one command line; its exit code. Raises CliError for wrong usage, BrokenPipeError if the reader left."""
     command = typer.main.get_command(app)
     try:
         result = command.main(args=arguments or ["--help"], prog_name="editahead", standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
+    except SystemExit as stop:  # typer's answer to a closed pipe, with a code that means something else here
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise BrokenPipeError from None
+        raise
     except Exception as error:
         # Usage errors of click, which typer carries a copy of in some versions: known by what they can do.
         tell = getattr(error, "format_message", None)
         if tell is None:
             raise
         context = getattr(error, "ctx", None)
-        where = context.command_path if context is not None else "editahead"
+        name = next((argument for argument in arguments if argument in getattr(command, "commands", {})), "")
+        where = context.command_path if context is not None else f"editahead {name}".rstrip()
         raise CliError(f"{str(tell()).rstrip('.')} (see {where} --help)", ExitCode.USAGE) from None
     return result if isinstance(result, int) else ExitCode.ANSWERED

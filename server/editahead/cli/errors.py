@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from enum import IntEnum
 
+from editahead.cli.printing.printable import printable
+
 
 class ExitCode(IntEnum):
     """What a shell sees."""
@@ -13,6 +15,7 @@ class ExitCode(IntEnum):
     QUIET = 1  # nothing to suggest; the reason is printed
     USAGE = 2  # a wrong argument or an unreadable input
     DAMAGED = 3  # something of the installation is missing or does not check out
+    READER_LEFT = 141  # what shells report for a program that SIGPIPE ended
 
 
 class CliError(Exception):
@@ -25,5 +28,5 @@ class CliError(Exception):
 
 def fail(error: CliError) -> int:
     """Print the error on standard error and return its exit code."""
-    print(f"editahead: {error}", file=sys.stderr)
+    print(f"editahead: {printable(str(error))}", file=sys.stderr)
     return int(error.code)

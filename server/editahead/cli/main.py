@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from editahead.cli.errors import CliError, ExitCode, fail
+from editahead.cli.printing import standard_output
 
 
 def main() -> None:
@@ -12,7 +13,10 @@ def main() -> None:
     arguments = sys.argv[1:]
     debug = "--debug" in arguments
     try:
-        raise SystemExit(int(run([a for a in arguments if a != "--debug"])))
+        code = int(run([a for a in arguments if a != "--debug"]))
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a failure can still be told
+        raise SystemExit(code)
     except CliError as error:
         if debug:
             raise
@@ -20,8 +24,8 @@ def main() -> None:
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except BrokenPipeError:  # the reader of our output left, as `head` does
-        sys.stderr.close()
-        raise SystemExit(0) from None
+        standard_output.drop()
+        raise SystemExit(ExitCode.READER_LEFT) from None
     except ImportError as error:
         if debug:
             raise
@@ -32,6 +36,10 @@ def main() -> None:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.errno in standard_output.FULL:
+            standard_output.drop()
+            message = f"cannot write: {(error.strerror or 'disk full').lower()}; free some space or write elsewhere"
+            raise SystemExit(fail(CliError(message))) from None
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         message = f"unexpected {reason} (run again with --debug to see where)"
         raise SystemExit(fail(CliError(message, ExitCode.DAMAGED))) from None
@@ -47,6 +55,7 @@ def run(arguments: list[str]) -> int:
         return start(parse(arguments))
     from editahead.cli.app import run_app
 
+    standard_output.prepare()
     return run_app(arguments)
 
 

@@ -141,8 +141,8 @@ def read_session(path: Path) -> tuple[Event, ...]:
                 _check_head(record)
             elif (event := _event(record, buffers)) is not None:
                 events.append(event)
-        except SessionError:
-            raise
+        except SessionError as error:
+            raise SessionError(f"{path}, line {number}: {error}") from None
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             told = str(error) if isinstance(error, FieldError) else f"{type(error).__name__}: {error}"
             what = told.splitlines()[0]
@@ -173,7 +173,7 @@ def _whole_lines(data: bytes) -> list[str]:
 def _check_head(record: object) -> None:
     found = record if isinstance(record, dict) else {}
     if found.get("format") != FORMAT:
-        raise SessionError(f'line 1 must be {{"format": "{FORMAT}", "version": {VERSION}}}')
+        raise SessionError(f'no session; it begins with {{"format": "{FORMAT}", "version": {VERSION}}}')
     if found.get("version") != VERSION or found.get("positionEncoding", _UTF16.value) != _UTF16.value:
         raise SessionError(f"only version {VERSION} with {_UTF16.value} positions can be read")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from editahead.cli.errors import CliError
+from editahead.cli.paths import current_folder, require_writable
 from editahead.cli.printing import output
 
 if TYPE_CHECKING:
@@ -67,12 +68,14 @@ def bench(
     from editahead.bench.drive import ServerUnderTest
     from editahead.recording.events import SessionError
 
+    require_writable(html)
     if compare is not None:
         before, after = (_read(path) for path in compare)
         raise typer.Exit(_compared(before, after, html, speed=speed))
+    require_writable(as_json)
     against = _read(baseline) if baseline else None
     try:
-        sessions = _sessions(repository, session or [], revision, places, commits, seed, tuple(language or ()))
+        sessions = _sessions(repository, session or [], revision, places, commits, seed, _languages(language or []))
         words = _command(server)
         settings = {} if precision is None else {"precision": precision}
         found = _measured(sessions, ServerUnderTest(words, settings, next_edit))
@@ -118,7 +121,7 @@ def _sessions(
         events = read_session(path)
         sessions.append(RecordedSession(path.name, "session", events, opened_files(events)))
     if repository is not None or not files:
-        where = ReplayedRepository((repository or Path()).absolute())
+        where = ReplayedRepository(repository.absolute() if repository else current_folder())
         if places:
             sessions.append(retyped(where, revision, places, seed, languages))
         if commits:
@@ -126,6 +129,17 @@ def _sessions(
     if not sessions:
         raise SessionError("nothing to replay: ask for --places or --commits, or name a --session")
     return sessions
+
+
+def _languages(names: list[str]) -> tuple[str, ...]:
+    """The identifiers of languages by their names or aliases. Raises CliError for an unknown one."""
+    from editahead.syntax.language import by_id
+
+    found = {name: by_id(name) for name in names}
+    for name, language in found.items():
+        if language is None:
+            raise CliError(f"--language {name!r} is not known: see the languages in editahead doctor")
+    return tuple(language.id for language in found.values() if language is not None)
 
 
 def _command(server: str) -> tuple[str, ...]:
@@ -147,7 +161,8 @@ def _measured(sessions: list[RecordedSession], server: ServerUnderTest) -> list[
     from editahead.bench.stdio_client import ServerError
 
     found = []
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         whole = sum(len(one.events) for one in sessions)
         task, before = progress.add_task("replaying", total=whole), 0
         for one in sessions:

@@ -10,7 +10,9 @@ import typer
 
 from editahead.cli.commands.complete import BundleOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.paths import current_folder
 from editahead.cli.printing import output
+from editahead.cli.printing.printable import printable
 from editahead.text.percent import percent
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ def check(
     try:
         model = run.model_of(bundle or ())
         under_way = run.under_way_of(bundle or ())
-        checked = run.check(_here(), base, paths or (), model, wanted, settings, under_way)
+        checked = run.check(current_folder(), base, paths or (), model, wanted, settings, under_way)
     except CheckError as error:
         raise CliError(str(error), ExitCode.USAGE) from None
     if as_json or form is Format.JSON:
@@ -78,13 +80,6 @@ def check(
     raise typer.Exit(FOUND if checked.answer.missed or checked.left else 0)
 
 
-def _here() -> Path:
-    try:
-        return Path.cwd()
-    except OSError:
-        raise CliError("the current folder is gone: change to the repository", ExitCode.USAGE) from None
-
-
 def _print(checked: CheckResult) -> None:
     """The places one after the other, what was left out, and a line that sums it up."""
     console = output.console()
@@ -93,7 +88,7 @@ def _print(checked: CheckResult) -> None:
     for one in checked.left:
         console.print(_leftover(one), soft_wrap=True)
     for note in checked.answer.notes:
-        console.print(f"note: {_printable(note)}", style="dim", markup=False, soft_wrap=True)
+        console.print(f"note: {printable(note)}", style="dim", markup=False, soft_wrap=True)
     edits = checked.answer.edits
     compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
     found = len(checked.answer.missed)
@@ -113,13 +108,13 @@ def _place(finding: MissedEdit) -> Text:
     line, column = place(finding.site.document.syntax.buffer, finding.site.edit.start)
     lines = report_lines(finding)
     text = Text.assemble(
-        (f"{_printable(finding.where)}:{line}:{column}:", "bold"),
+        (f"{printable(finding.where)}:{line}:{column}:", "bold"),
         f" {message(finding)} ({percent(finding.probability)})\n",
     )
     for sign, style, rows in (("-", "red", lines.before), ("+", "green", lines.after)):
         for row in rows:
-            text.append(f"  {sign} {_printable(row)}\n", style=style)
-    shown = [f"{_printable(where)}:{at + 1}" for where, at in finding.examples[:_SHOWN_EXAMPLES]]
+            text.append(f"  {sign} {printable(row)}\n", style=style)
+    shown = [f"{printable(where)}:{at + 1}" for where, at in finding.examples[:_SHOWN_EXAMPLES]]
     more = len(finding.examples) - len(shown)
     text.append(f"    like {', '.join(shown)}{f' and {more} more' if more else ''}\n", style="dim")
     return text
@@ -134,18 +129,13 @@ def _leftover(one: Leftover) -> Text:
     buffer = one.document.syntax.buffer
     line, column = place(buffer, one.start)
     text = Text.assemble(
-        (f"{_printable(one.where)}:{line}:{column}:", "bold"),
-        f" {_printable(one.reason)} ({percent(one.probability)})\n",
-        (f"    {_printable(buffer.line_text(one.line))}\n", "red"),
+        (f"{printable(one.where)}:{line}:{column}:", "bold"),
+        f" {printable(one.reason)} ({percent(one.probability)})\n",
+        (f"    {printable(buffer.line_text(one.line))}\n", "red"),
     )
     if one.cause is not None:
-        text.append(f"    since {_printable(one.cause[0])}:{one.cause[1] + 1}\n", style="dim")
+        text.append(f"    since {printable(one.cause[0])}:{one.cause[1] + 1}\n", style="dim")
     return text
-
-
-def _printable(row: str) -> str:
-    """A line of code, or a path, without what a terminal would act upon."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in row.expandtabs(4))
 
 
 def _count(number: int, what: str) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from editahead.cli.errors import ExitCode
 from editahead.cli.printing import json_output, output
-from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
+from editahead.cli.question.asking import PlaceArgument, ask_at
 from editahead.cli.question.project import ProjectOption
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -26,7 +26,16 @@ def complete(
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
     project: ProjectOption = False,
-    precision: PrecisionOption = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            min=0.0,
+            max=1.0,
+            metavar="P",
+            help="The setting editahead.precision; completions do not depend on it, ghost text and next edits do.",
+        ),
+    ] = None,
 ) -> None:
     """Print the completions at a place, most likely first, with their probabilities.
 
@@ -45,6 +54,6 @@ def complete(
         if isinstance(decision, Suppressed):
             console.print(output.quiet(decision))
         else:
-            console.print(output.completions_table(decision.value))
+            console.print(output.completions_table(decision.value, width=console.width))
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)

@@ -15,6 +15,7 @@ from editahead.cli.demonstration.replay import Event, replay
 from editahead.cli.demonstration.script import SCRIPTS, Script
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.printing import json_output, output
+from editahead.cli.question.engine import require_options
 from editahead.suggest.types import Completions
 from editahead.text.percent import percent
 
@@ -37,6 +38,7 @@ def demo(
     script = SCRIPTS.get(language)
     if script is None:
         raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SCRIPTS)}")
+    require_options(bundle or (), device)
     arguments = ["--device", device, *(part for path in bundle or () for part in ("--bundle", str(path)))]
     began = time.perf_counter()
     console = output.console()
@@ -82,7 +84,7 @@ def show(console: Console, event: Event, script: Script) -> None:
         top = Completions(
             event.completions.items[:SHOWN], event.completions.start, event.completions.end, event.completions.complete
         )
-        console.print(output.completions_table(top, event.typed))
+        console.print(output.completions_table(top, event.typed, console.width))
     elif event.edit is not None and event.surface == "inline":
         console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode(), console.width))
     elif event.edit is not None:

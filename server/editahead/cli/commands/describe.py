@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.errors import ExitCode
+from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.printing import json_output, output
 from editahead.cli.question.asking import ask_at
 from editahead.text.percent import percent
@@ -61,8 +61,17 @@ def describe(
 
 
 def with_column(place: str) -> str:
-    """`FILE:LINE` as `FILE:LINE:1`; anything else as it is."""
-    head, colon, last = place.rpartition(":")
-    numbered = last.isascii() and last.isdigit()
-    before = head.rpartition(":")[2]
-    return f"{place}:1" if colon and numbered and not (before != head and before.isdigit()) else place
+    """`FILE:LINE` as `FILE:LINE:1`, and `FILE:LINE:COL` as it is. Raises CliError for anything else."""
+    head, _, last = place.rpartition(":")
+    if not head or not _is_number(last):
+        raise CliError(f"{place!r} is no line: write FILE:LINE, for instance src/app.py:12")
+    file, colon, before = head.rpartition(":")
+    if file and colon and _is_number(before):
+        return place
+    if int(last) < 1:
+        raise CliError(f"{place!r} is no line: LINE counts from 1")
+    return f"{place}:1"
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10

@@ -18,7 +18,6 @@ from editahead.cli.serve_arguments import DEVICES
 
 team = typer.Typer(
     help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').",
-    no_args_is_help=True,
     add_completion=False,
 )
 AddressOption = Annotated[

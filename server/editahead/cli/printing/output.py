@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from editahead.cli.printing.printable import printable
 from editahead.suggest.types import (
+    Completion,
     Completions,
     GateReading,
     Suppressed,
@@ -21,6 +23,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
 BAR_CELLS = 10
+CHANCE_CELLS = BAR_CELLS + 6  # a bar and a percentage
 SOURCES = {  # what a person reads for a source
     "pointer": "copied",
     "vocabulary": "vocabulary",
@@ -31,6 +34,7 @@ SOURCES = {  # what a person reads for a source
     "scope": "in scope",
     "written": "the function's description",
 }
+_LEAST_ORIGIN = 10  # cells in which an origin still says something
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -62,8 +66,8 @@ def caret(buffer: Buffer, byte: int, ghost: str = "", width: int = 100) -> Text:
     start, end = buffer.line_span(number)
     gutter = f"{number + 1:>5} │ "
     room = max(20, width - len(gutter) - 1)
-    before = _last_cells(buffer.data[start:byte].decode("utf-8", "replace").expandtabs(4), room * 2 // 3)
-    behind = Text(buffer.data[byte:end].decode("utf-8", "replace").expandtabs(4))
+    before = _last_cells(printable(buffer.data[start:byte].decode("utf-8", "replace")), room * 2 // 3)
+    behind = Text(printable(buffer.data[byte:end].decode("utf-8", "replace")))
     first, *more = ghost.splitlines() or [""]
     behind.truncate(max(1, room - cell_len(before) - cell_len(first)), overflow="ellipsis")
     out = Text.assemble((gutter, "dim"), before, (first, "italic dim"), behind)
@@ -83,23 +87,33 @@ def _last_cells(text: str, cells: int) -> str:
     return "…" + next(tail[at:] for at in range(len(tail) + 1) if cell_len(tail[at:]) < cells)
 
 
-def completions_table(completions: Completions, typed: str = "") -> Table:
-    """Ranked completions; the row of `typed` (what was typed next) is marked."""
+def completions_table(completions: Completions, typed: str = "", width: int = 100) -> Table:
+    """Ranked completions; the row of `typed` (what was typed next) is marked.
+
+    Where `width` cells are too few, `from` and then `kind` give way: a probability that is cut would be another one.
+    """
+    items = completions.items
+    origins = [SOURCES.get(i.source, i.source) + _line_of(i) for i in items]
+    ranks, kinds = len(str(len(items))), max(4, *(cell_len(i.kind) for i in items), 0)
+    labels = min(max(10, *(cell_len(i.label) for i in items), 0), max(10, width - ranks - CHANCE_CELLS - 4))
+    room = width - (ranks + labels + CHANCE_CELLS + 4) - (kinds + 2)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name, justify in (("", "right"), ("completion", "left"), ("probability", "left"), ("kind", "left")):
-        table.add_column(name, justify=justify, style="dim" if not name else "", no_wrap=True)  # type: ignore[arg-type]
-    table.add_column("from", style="dim", no_wrap=True)
-    for rank, item in enumerate(completions.items, 1):
-        hit = item.label == typed
-        origin = f", line {item.origin_line + 1}" if item.origin_line is not None else ""
-        table.add_row(
-            str(rank),
-            Text(item.label, style="bold green" if hit else "bold"),
-            Text(f"{bar(item.probability)} {percent(item.probability):>5}"),
-            item.kind,
-            Text(SOURCES.get(item.source, item.source) + origin),
-        )
+    table.add_column("", justify="right", style="dim", no_wrap=True)
+    table.add_column("completion", no_wrap=True, max_width=labels)
+    table.add_column("probability", no_wrap=True)
+    if room >= 0:
+        table.add_column("kind", no_wrap=True)
+    if room >= _LEAST_ORIGIN:
+        table.add_column("from", style="dim", no_wrap=True, max_width=room - 2)
+    for rank, (item, origin) in enumerate(zip(items, origins, strict=True), 1):
+        label = Text(item.label, style="bold green" if item.label == typed else "bold")
+        chance = Text(f"{bar(item.probability)} {percent(item.probability):>5}")
+        table.add_row(*(str(rank), label, chance, item.kind, Text(origin))[: len(table.columns)])
     return table
+
+
+def _line_of(item: Completion) -> str:
+    return f", line {item.origin_line + 1}" if item.origin_line is not None else ""
 
 
 def print_diff(before: bytes, after: bytes, name: str, context: int = 2) -> None:
@@ -113,7 +127,10 @@ def print_diff(before: bytes, after: bytes, name: str, context: int = 2) -> None
         return
     text = Text()
     for row in rows:
-        text.append(row + "\n", style={"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim"))
+        text.append(
+            row[:1] + printable(row[1:].removesuffix("\r")) + "\n",
+            style={"+": "green", "-": "red", "@": "cyan"}.get(row[:1], "dim"),
+        )
     console().print(text, end="")
 
 
@@ -125,7 +142,7 @@ def print_plain(text: str) -> None:
 
 def print_heading(text: str) -> None:
     """A line above a diff, which is never wrapped either."""
-    console().print(text, markup=False, soft_wrap=not sys.stdout.isatty())
+    console().print(printable(text), markup=False, soft_wrap=not sys.stdout.isatty())
 
 
 def _diff_rows(before: bytes, after: bytes, name: str, context: int) -> list[str]:

@@ -14,16 +14,21 @@ if TYPE_CHECKING:
     from editahead.suggest.engine import Engine
 
 
-def load_engine(bundles: Sequence[Path], device: str) -> Engine:
-    """The engine with the given bundles before the shipped ones. Raises CliError for wrong options."""
-    from editahead.runtime.bundle import find_bundles
-    from editahead.suggest.engine import Engine
-
+def require_options(bundles: Sequence[Path], device: str) -> None:
+    """Raise CliError for an unknown device or a bundle that is no directory."""
     if device not in DEVICES:
         raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
     for path in bundles:
         if not path.is_dir():
             raise CliError(f"--bundle {path} is no directory")
+
+
+def load_engine(bundles: Sequence[Path], device: str) -> Engine:
+    """The engine with the given bundles before the shipped ones. Raises CliError for wrong options."""
+    from editahead.runtime.bundle import find_bundles
+    from editahead.suggest.engine import Engine
+
+    require_options(bundles, device)
     return Engine.load(find_bundles(bundles), device, lambda message, share: None)
 
 

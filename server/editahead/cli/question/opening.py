@@ -45,24 +45,30 @@ def parse_place(text: str) -> FilePosition:
 def read_buffer(path: Path) -> Buffer:
     """The text of a file. Raises CliError if it cannot be read."""
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise CliError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: choose a smaller file")
-        return Buffer.from_bytes(path.read_bytes())
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)  # devices and pipes have no size to ask for, some of them no end
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise CliError(f"cannot read {path}: {reason}") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise CliError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: choose a smaller file")
+    return Buffer.from_bytes(data)
 
 
 def place_to_byte(buffer: Buffer, place: FilePosition) -> int:
     """The byte offset of a place. Raises CliError if the file has no such line or column."""
     if place.line > buffer.line_count:
-        raise CliError(f"{place.path} has {buffer.line_count} lines: there is no line {place.line}")
+        raise CliError(f"{place.path} has {_count(buffer.line_count, 'line')}: there is no line {place.line}")
     start, end = buffer.line_span(place.line - 1)
     characters = len(buffer.data[start:end].decode("utf-8"))
     if place.column > characters + 1:
         last = f"the last column is {characters + 1}"
-        raise CliError(f"line {place.line} of {place.path} has {characters} characters: {last}")
+        raise CliError(f"line {place.line} of {place.path} has {_count(characters, 'character')}: {last}")
     return byte_at(buffer, place.line - 1, place.column - 1, PositionEncoding.UTF32)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def byte_to_place(buffer: Buffer, path: Path, byte: int) -> FilePosition:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from editahead.cli.printing import output
+from editahead.cli.printing.printable import printable
 from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
@@ -119,7 +120,6 @@ def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
 
 
 _LONGEST = 32  # cells of a name or a path
-_CHANCE_CELLS = output.BAR_CELLS + 6
 _ORIGIN = ("from", "line", "text")
 
 
@@ -128,7 +128,11 @@ def _origin_cells(item: Sourced, lines: SourceLines) -> tuple[Text, Text, Text]:
     if item.origin_line is None:
         return source, Text(), Text()
     where = "" if item.origin_where is None else f"{item.origin_where}:"
-    return source, Text(f"{where}{item.origin_line + 1}"), Text(lines.text(item) or "", style="dim")
+    return (
+        source,
+        Text(printable(f"{where}{item.origin_line + 1}")),
+        Text(printable(lines.text(item) or ""), style="dim"),
+    )
 
 
 def _table(*names: str) -> Table:
@@ -140,7 +144,7 @@ def _table(*names: str) -> Table:
             justify="right" if name in ("", "line") else "left",
             no_wrap=True,
             overflow="ellipsis",
-            min_width=_CHANCE_CELLS if name == "probability" else None,
+            min_width=output.CHANCE_CELLS if name == "probability" else None,
             max_width=None if name == names[-1] else _LONGEST,
             ratio=1 if name == names[-1] else None,
         )
