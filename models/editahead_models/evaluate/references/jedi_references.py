@@ -16,8 +16,8 @@ _ALL = 100_000  # files that jedi looks into; by default it parses 30
 
 def main() -> None:
     """Answer until the input ends."""
-    import jedi  # type: ignore[import-not-found,unused-ignore]  # of the interpreter that runs this file
-    from jedi.inference import references  # type: ignore[import-not-found,unused-ignore]
+    import jedi  # type: ignore[import-not-found,import-untyped,unused-ignore]  # of the interpreter that runs this file
+    from jedi.inference import references  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     references._OPENED_FILE_LIMIT = references._PARSED_FILE_LIMIT = _ALL
     project = None
