@@ -6,9 +6,6 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
-# The tests with a Ray cluster each, longest first: what is short fills the end of a run.
-ON_RAY := tests/models/train/test_on_cluster.py tests/team/test_ray.py tests/models/data/test_shards.py tests/editors/nvim/test_team.py
-
 .DEFAULT_GOAL := help
 .PHONY: help demo test check e2e team bench bench-train soak docs release clean install-all
 
@@ -33,7 +30,7 @@ e2e: $(VENV)/.e2e  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest tests/editors -n $(or $(WORKERS),2) --dist worksteal $(PYTEST_ARGS)
 
 team: $(VENV)/.train $(VENV)/.team  ## test the team server on a local Ray cluster of two nodes (Ray: once, 0.7 GB)
-	$(BIN)/python -m pytest $(ON_RAY) tests/team tests/bench/team -n $(or $(WORKERS),2) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python -m pytest tests/team tests/bench/team tests/models/data/test_shards.py tests/models/train/test_on_cluster.py tests/editors/nvim/test_team.py $(PYTEST_ARGS)
 
 release: $(VENV)/.release  ## build all release artefacts into dist/, check them, install them with pip, pipx and uv (RELEASE_ARGS="--allow-dirty --without-vscode")
 	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)
