@@ -73,6 +73,15 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("c_sharp", lambda n: "namespace a {\n" * n + "class a { int x; }\n" + "}\n" * n),
         ("c_sharp", lambda n: "class A { object a = new { " + "a = a, " * n + "b = 1 }; }\n"),
         ("c_sharp", lambda n: "class a { int x = " + "a." * n + "x; }\n"),
+        ("c_sharp", lambda n: "class C { object a; object b => a" + "?.a" * n + "; }\n"),
+        ("c_sharp", lambda n: "class C { C a; object b => " + "a?.a + " * n + "a; }\n"),
+        ("c", lambda n: "struct A { int a; };\nstruct A b[] = {" + " { .a = 1 }," * n + " };\n"),
+        ("go", lambda n: "package p\nvar b = " + "[]" * n + "A" + "{" * n + "a: 1" + "}" * n + "\n"),
+        ("javascript", lambda n: "const b = " + "{ a: " * n + "this.a" + " }" * n + ";\n"),
+        ("javascript", lambda n: "const b = " + "() => " * n + "this.a;\n"),
+        ("rust", lambda n: "fn f(a: A) { let v = vec![" + "P { x: a }, a.b, " * n + "b]; }\n"),
+        ("rust", lambda n: "fn f(a: A) { println!(" + '"{a}", ' * n + "b); }\n"),
+        ("typescript", lambda n: "".join(f"class C{i} extends C{i - 1}<a> {{ a: a }}\n" for i in range(1, n))),
     ],
 )
 def test_linear_in_other_languages(language_id: str, make: Callable[[int], str]) -> None:
@@ -80,6 +89,13 @@ def test_linear_in_other_languages(language_id: str, make: Callable[[int], str])
     assert language is not None
 
     assert_linear(_references_of_a(language, make), 300)
+
+
+def test_macros_in_macros_are_read_to_a_depth() -> None:
+    """The sibling of a node costs a walk from the root: what stands deeper than anybody writes is not asked for it."""
+    rust = by_id("rust")
+    assert rust is not None
+    assert_linear(_references_of_a(rust, lambda n: "fn f(a: A) { " + "m!(" * n + "a" + ")" * n + "; }\n"), 2_000)
 
 
 def test_only_what_changed_is_read_again() -> None:

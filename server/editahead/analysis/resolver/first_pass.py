@@ -12,6 +12,7 @@ from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE = Edge()
+_DEEPEST_TOKENS = 256  # nodes around a name of which the siblings are asked, each time by a walk from the root
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
@@ -95,7 +96,9 @@ class _Walk:
             self.facts.occurrences.append(Occurrence(start, end, name, scope, Action.USE, Namespace.VALUE))
 
     def _token(self, node: Node, scope: int, namespace: Namespace, stack: list[NodeContext]) -> None:
-        """Note a name among the tokens of a macro."""
+        """Note a name among the tokens of a macro, unless it stands deeper than anybody writes."""
+        if len(stack) > _DEEPEST_TOKENS:
+            return
         edge, receiver, shorthand = self._tokens.name(node, stack[-1].node)
         if edge.action is Action.IGNORE:
             return

@@ -13,6 +13,7 @@ from editahead.suggest.next_edit.consequences.removals.commented import commente
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
+from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
 from editahead.suggest.types import Document
 
@@ -62,6 +63,13 @@ MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
         ),
     ),
     "type": (declared_type, _fields),
+    "named value": (
+        named_value,
+        lambda size: (
+            "def f(a):\n«>    total = a.price * a.count\n»    log(a.price * a.count)\n"
+            + "".join(f"    h{n}(lambda a: a.price * a.count)\n" for n in range(size))
+        ),
+    ),
 }
 every = pytest.mark.parametrize("name", MARKED)
 

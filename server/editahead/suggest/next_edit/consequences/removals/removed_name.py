@@ -72,7 +72,8 @@ def _is_list(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
 def _is_positional(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
     """Whether the number of items is fixed: values of several targets or results, and arguments of a macro."""
     if node.type in table.token_trees:
-        return node.children[0].type == "("
+        opening = node.child(0)
+        return opening is not None and opening.type == "("
     if node.type != "expression_list" or len(around) < 2:
         return False
     holder = around[-2]
