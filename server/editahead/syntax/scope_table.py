@@ -147,6 +147,7 @@ class ScopeTable:
     rest: frozenset[str] = frozenset()  # parameters that take, and arguments that give, any number
     separators: frozenset[str] = frozenset()  # in parameter lists
     object_parameters: frozenset[str] = frozenset()  # the object of a method among its parameters: `&self`
+    path_sign: str = ""  # behind which the call of a method gives its object as an argument: `A::m(&a)`
     keyword_arguments: frozenset[str] = frozenset()
     keyword_sign: str = "="  # between the name of a parameter and the argument given to it
     this_nodes: frozenset[str] = frozenset()

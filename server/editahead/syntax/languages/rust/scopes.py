@@ -125,6 +125,7 @@ SCOPE_TABLE = ScopeTable(
     calls={"call_expression": ("function", "arguments")},
     creations={"struct_expression": "name"},
     object_parameters=frozenset({"self_parameter"}),
+    path_sign="::",
     this_nodes=frozenset({"self"}),
     super_nodes=frozenset({"super"}),
     declared_types={

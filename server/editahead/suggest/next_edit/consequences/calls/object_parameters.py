@@ -31,7 +31,7 @@ def not_given(names: Resolver, use: NameAt, declared: Declared, home: Resolver) 
     if names.table.method_receivers:  # `T.m(t)` of Go, whose parameters do not hold the object
         return -1
     if not names.table.explicit_self:
-        return 0 if names.table.extensions else implicit
+        return 0 if names.table.path_sign else implicit
     scope = home.scopes.declared_by(declared.name_start)
     facts = home.scopes.local(scope) if scope is not None else None
     return implicit if facts is None or facts.first_parameter == "cls" else 0
@@ -42,7 +42,8 @@ def _is_of_class(names: Resolver, use: NameAt) -> bool:
     receiver = use.occurrence.receiver
     if use.occurrence.action is not Action.ATTRIBUTE or receiver is None:
         return False
-    if names.table.extensions and names.scopes.facts.data[max(0, use.start - 2) : use.start] == b"::":
+    sign = names.table.path_sign.encode()
+    if sign and names.scopes.facts.data[max(0, use.start - len(sign)) : use.start] == sign:
         return True
     if receiver.kind != "name":
         return False
