@@ -117,7 +117,7 @@ def page_text(results: Results) -> str:
         "## The synthetic suite\n",
         "Accuracy of an edit in percent: position and content both right, test split. The first figure was measured "
         "here, the one after the slash is from the paper; `-`: no figure. A star: ended by its minutes, not by dev; "
-        "a dagger: after a fixed number of updates, while it was still learning. Meta tasks draw new letters for each "
+        "a dagger: by a fixed number of updates, before dev rested. Meta tasks draw new letters for each "
         "instance; one replacement is given and not scored. This page is written by `editahead-models report` from the "
         "figures in `data/`.\n",
         "### Fixed letters\n",
@@ -128,9 +128,7 @@ def page_text(results: Results) -> str:
         _accuracies(best, tables["main"], MAIN, [MULTI_TASK]),
         _after_first(best),
     ]
-    variants = tables["variants"][
-        "rows"
-    ]  # attention as we serve it stands above, but for the tasks of this table alone
+    variants = tables["variants"]["rows"]  # IA-ag stands above, but for the tasks of this table alone
     varied = [t for t in variants if any((t, name) in best for name in (VARIANTS[:3] if t in rows else VARIANTS))]
     if varied:
         parts += ["### Decoder and aggregation\n", _accuracies(best, tables["variants"], VARIANTS, varied)]
@@ -204,7 +202,9 @@ def claims(results: Results) -> Iterator[tuple[str, str]]:
         won = sum(one["test"]["joint"] - other["test"]["joint"] > margin for one, other in fair)
         told = [f"{won} of {len(fair)} tasks measured"] if fair else []
         told += (
-            [f"{len(pairs) - len(fair)} left out: one of the two was still learning"] if len(fair) < len(pairs) else []
+            [f"{len(pairs) - len(fair)} left out: one of the two had a fixed number of updates"]
+            if len(fair) < len(pairs)
+            else []
         )
         return "; ".join(told) or "not measured"
 

@@ -74,7 +74,7 @@ def test_measured_stands_beside_published(runs: Path) -> None:
 def test_claims_follow_the_figures(runs: Path) -> None:
     found = dict(edit_models.claims(edit_models.read_runs(runs)))
     assert list(found.values()) == [
-        "1 of 3 tasks measured", "1 of 1 tasks measured; 1 left out: one of the two was still learning",
+        "1 of 3 tasks measured", "1 of 1 tasks measured; 1 left out: one of the two had a fixed number of updates",
         "1 of 1 tasks measured", "0 of 1 tasks measured", "1 of 1 sizes", "0 of 1 sizes",
     ]  # fmt: skip
     sure = [point("IR", 10, 2.1) | {"error_per_128": 0.01}, point("E", 10, 6.0), point("IA-ag", 10, 2.0)]
