@@ -11,6 +11,7 @@ from editahead.bench.stdio_client import StdioClient
 
 from tests.bench.measure import CAPABILITIES, COMPLETION, INLINE, NEXT_EDIT, Measured, Typist
 from tests.bench.sources import session
+from tests.open_files import open_files
 
 INDEXED = 20.0  # seconds to wait for the index; only a test that fails waits so long
 
@@ -44,9 +45,7 @@ class Watched(NamedTuple):
 def internet_sockets(pid: int) -> list[str]:
     """The process's open TCP and UDP sockets; unix sockets, as an event loop has, are not among them."""
     inodes = {
-        target.removeprefix("socket:[").rstrip("]")
-        for entry in Path(f"/proc/{pid}/fd").iterdir()
-        if (target := str(entry.readlink())).startswith("socket:[")
+        target.removeprefix("socket:[").rstrip("]") for target in open_files(pid) if target.startswith("socket:[")
     }
     rows = []
     for table in ("tcp", "tcp6", "udp", "udp6"):

@@ -18,6 +18,8 @@ from editahead.recording.events import Close, Open, RecordedChange
 from editahead.recording.session_file import read_session, write_session
 from editahead.text.edits import ByteEdit
 
+from tests.open_files import open_files
+
 SHOP = (
     "class Shop:\n    def __init__(self, items):\n        self.items = items\n\n    def total(self, rate):\n"
     "        result = 0\n        for item in self.items:\n            result += item.price * rate\n"
@@ -180,12 +182,6 @@ def test_a_recording_that_is_killed_holds_every_event_up_to_then(tmp_path: Path)
     assert isinstance(opened, Open)
     assert opened.text.decode() == SHOP
     assert len(changes) == 50
-
-
-def open_files(pid: int) -> list[str]:
-    """What the process has open, where the system tells."""
-    folder = Path(f"/proc/{pid}/fd")
-    return [str(entry.readlink()) for entry in folder.iterdir()] if folder.exists() else []
 
 
 def is_indexed(method: str, params: Any) -> bool:

@@ -17,6 +17,8 @@ from editahead.gitignore import rules
 from fake_engine import FakeEngine
 from raw_client import Client
 
+from tests.open_files import open_files
+
 Start = Callable[..., Client]
 TEXT = "alpha = 1\nal\n"
 
@@ -76,8 +78,7 @@ def test_nobody_else_can_read_what_the_client_writes(tmp_path: Path) -> None:
     with StdioClient(server_command(), timeout=30.0) as client:
         client.request("initialize", {"processId": None, "capabilities": {}})
         assert os.readlink(f"/proc/{client.pid}/fd/0") == os.devnull
-        handles = [os.readlink(f"/proc/{client.pid}/fd/{name}") for name in os.listdir(f"/proc/{client.pid}/fd")]
-        assert any(handle.startswith("pipe:") for handle in handles), "the protocol's own is another one"
+        assert any(handle.startswith("pipe:") for handle in open_files(client.pid)), "the protocol's own is another one"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes as POSIX has them")

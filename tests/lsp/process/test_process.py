@@ -23,6 +23,8 @@ from editahead.lsp.rpc.transport import FrameWriter, read_frames
 from fake_engine import FakeEngine, loader
 from raw_client import PATIENCE, Client, in_process, over_stdio
 
+from tests.open_files import open_files
+
 Start = Callable[..., Client]
 HERE = Path(__file__).parents[1]
 FAKE_SERVER = [sys.executable, str(HERE / "serve_fake.py")]
@@ -316,7 +318,7 @@ def test_the_watching_process_ends_with_the_server_and_holds_nothing_open(stdio:
     client = stdio()
     assert client.process is not None
     (child,) = children(client.process.pid)
-    held = [os.readlink(f"/proc/{child}/fd/{number}") for number in os.listdir(f"/proc/{child}/fd")]
+    held = open_files(child)
     assert len(held) == 2  # standard input, and the pipe from the server
     if how == "killed":
         client.process.kill()
