@@ -31,7 +31,7 @@ PACKAGES = (
     "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-go", "tree-sitter-rust", "tree-sitter-c-sharp",
     "tree-sitter-c", "tree-sitter-cpp", "tree-sitter-languages", "pygls", "lsprotocol",
 )  # fmt: skip
-ROUNDS = 20
+ROUNDS = 8
 Run = tuple[float, object]  # milliseconds, decision
 
 
