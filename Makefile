@@ -89,11 +89,12 @@ $(VENV)/.release: $(VENV)/.dev
 	@$(PIP) --editable '.[dev,languages,release]'
 	@touch $@
 
-# Every layer at once; the stamps of the layers stand in their order.
+# Every layer at once; the stamps of the layers stand in their order. Modules are compiled when they are first imported: most
+# of 2 GB never are.
 LAYERS := .runtime .dev .train .docs .e2e .team .release
 $(VENV)/.all: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing the server and the tools of all targets into $(VENV) (once)"
-	@$(PIP) --editable '.[dev,languages,train,docs,e2e,team,release]'
+	@$(PIP) --no-compile --editable '.[dev,languages,train,docs,e2e,team,release]'
 	@touch $(addprefix $(VENV)/,$(LAYERS)) $@
 
 # Without torch the tests of the model code are left out and named; the stamp is not written, so the next run tries again.

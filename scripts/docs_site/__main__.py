@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
     except BrokenLinkError as error:
         print(f"docs: {error}", file=sys.stderr)
         return 1
-    strict = ["--fail-on-warning", "--keep-going", "--quiet"]
+    strict = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
     code = build_main([*strict, "-c", str(CONFIGURATION), "-d", str(cache), str(work), str(site)])
     faults = [] if code else list(fetched(site))
     for fault in faults:

@@ -22,11 +22,11 @@ from tests.suggest.completion.screens import edited, java, python
 from tests.suggest.completion.screens.screen import Generator, Screen
 from tests.suggest.documents import document
 
-COUNT = 200
+COUNT = 100
 DRAWN: dict[Generator, int] = {  # the most wrong first choices of COUNT
     python.loop_variable: 0,
-    python.module_member: 2,
-    python.class_member: 2,
+    python.module_member: 1,
+    python.class_member: 1,
     python.call_in_function: 0,
     python.closed_comprehension: 0,
     python.closed_lambda: 0,
@@ -39,7 +39,7 @@ DRAWN: dict[Generator, int] = {  # the most wrong first choices of COUNT
     python.class_body: 0,
     python.walrus_elsewhere: 0,
     python.match_elsewhere: 0,
-    python.other_case: 60,  # what another case of the same match binds is a limit, since it stays bound behind it
+    python.other_case: 30,  # what another case of the same match binds is a limit, since it stays bound behind it
     python.row_of_texts: 0,
     python.behind_first_name: 0,
     python.default_of_parameter: 0,
