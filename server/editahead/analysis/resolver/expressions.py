@@ -16,8 +16,11 @@ _KEYED_BY_VALUES = frozenset({"map_type", "array_type", "slice_type", "implicit_
 _AROUND = ("parenthesized_expression", "generic_type", "generic_name", "template_type")
 _NO_TYPE = ("var", "auto")
 _TYPES_AROUND = frozenset(
-    {"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor"}
-)
+    {
+        "type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor",
+        "trait_bounds", "abstract_type", "dynamic_type", "type_elem",
+    }
+)  # fmt: skip
 
 
 class NodeContext(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Protocol
 
@@ -88,6 +88,9 @@ class Members:
         for namespace in self._table.namespaces:
             binding = self._lookup(scope, namespace, receiver.name, start)
             for name_at in self._declarations(binding) if binding is not None else ():
+                if name_at.occurrence.kind == "type-parameter" and name_at.occurrence.declared_type is not None:
+                    around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+                    return self.class_named(name_at.occurrence.declared_type, name_at.unit, around, depth + 1)
                 if name_at.occurrence.kind == "class":
                     declared, other = self._scopes.declared_by(name_at.start), name_at.occurrence.declared_type
                     if declared is not None or other is None:
@@ -108,8 +111,20 @@ class Members:
                 for base in (facts.bases if facts and outer is not None else ())
                 if outer
             ]
+            candidates += (
+                self._given_bases(ref, facts.name) if facts is not None and self._table.extension_bases else ()
+            )
             known = self._bases[ref] = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
         return known
+
+    def _given_bases(self, ref: ScopeRef, name: str) -> Iterator[ScopeRef | None]:
+        """The bases that other blocks of the file give to a class; they name it."""
+        for number in self._scopes.units_with(name.encode()):
+            for at, facts in enumerate(self._scopes.facts.units[number].facts.scopes):
+                if facts.is_extension and len(facts.bases) > 1 and facts.bases[0].name == name:
+                    outer = self._scopes.parent(self._scopes.placed(number, at))
+                    if outer is not None and self.class_named(facts.bases[0], number, outer) == ref:
+                        yield self.class_named(facts.bases[1], number, outer)
 
     def inherits(self, ref: ScopeRef, base: ScopeRef) -> bool:
         """Whether a class has another one among its bases in the file."""
@@ -141,6 +156,7 @@ class Members:
     def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
         """The class that declares a member first: of a class and its bases in the file the furthest one that does.
 
+        Where classes embed others, the nearest: that of an embedded one is hidden, not overridden.
         The parameters of a generic class are its own: no class inherits them.
         """
         furthest: ScopeRef | None = None
@@ -152,6 +168,8 @@ class Members:
             if generic and current == ref:
                 return ref
             if (bound and not generic) or current in self.assigned(name, namespace):
+                if self._table.embedded:
+                    return current
                 furthest = current
             row += [base for base in self.bases(current) if base not in seen]
             seen.update(row)
@@ -191,11 +209,12 @@ class Members:
 
     def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
         """The method of a class or of a base in the file, nearest first."""
+        namespace, name = self._table.member_key(name)
         row, seen = [owner], {owner}
         while row:
             current = row.pop(0)
-            declared = self._scopes.bound_in(current, Namespace.VALUE, name)
-            method = self._only_function(declared or self.assigned(name, Namespace.VALUE).get(current, []))
+            declared = self._scopes.bound_in(current, namespace, name)
+            method = self._only_function(declared or self.assigned(name, namespace).get(current, []))
             if method is not None:
                 return method
             row += [base for base in self.bases(current) if base not in seen]
@@ -229,7 +248,9 @@ class Members:
         return self._declared_class(rows, depth)
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
+        written, name = self._table.member_key(name)
         for namespace in dict.fromkeys((self._table.field_namespace, Namespace.VALUE)):
+            namespace = written if written is Namespace.PRIVATE else namespace
             declared = self.owner(owner, namespace, name)
             if declared is None:
                 continue

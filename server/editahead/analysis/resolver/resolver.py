@@ -126,13 +126,13 @@ class Resolver:
         """Whether a binding of a block is meant at a byte: from its declaration on, a function everywhere."""
         since = bound.occurrence.since
         start = bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
-        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class")
+        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
 
     def _sees_members(self, namespace: Namespace, distance: int) -> bool:
-        """Whether a bare name may mean what a class binds, so many scopes around it; its type parameters at least."""
+        """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""
         table = self.table
         inside = distance == 0 and not table.members_need_receiver
-        return table.class_scope_is_inherited or inside or namespace is Namespace.TYPE
+        return table.class_scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL)
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
@@ -185,7 +185,7 @@ class Resolver:
         for number, unit in self.scopes.units_in(owner):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == owner:
-                    names.update(dict.fromkeys(name for _, name in scope.bound))
+                    names.update(dict.fromkeys(self.table.as_written(space, name) for space, name in scope.bound))
             for occurrence in unit.facts.occurrences if self.table.members_by_assignment else ():
                 if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
                     scope_ref = self.scopes.placed(number, occurrence.scope)
@@ -225,10 +225,12 @@ class Resolver:
         for number, unit in self.scopes.units_in(ref):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == ref:
-                    for (_, name), rows in scope.bound.items():
+                    for (space, name), rows in scope.bound.items():
+                        if space is Namespace.LABEL:
+                            continue
                         occurrence = unit.facts.occurrences[rows[0]]
                         yield (
-                            name,
+                            self.table.as_written(space, name),
                             NameAt(unit.start + occurrence.start, unit.start + occurrence.end, number, occurrence),
                         )
 

@@ -13,7 +13,7 @@ from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
-from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.text.memo import on_forget
 
 _MOST_BASES = 8
@@ -82,7 +82,7 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     near = [unit for unit in resolver.scopes.facts.units if reach.holds(unit)]
     bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
     for unit in near:
-        names = names_of_facts(unit.facts)
+        names = names_of_facts(unit.facts, resolver.table)
         bound |= names.bound
         if unit.facts.errors:  # who can tell where its scopes end
             unsure |= names.bound
@@ -136,17 +136,20 @@ on_forget(_known.clear)
 _KEPT = 5_000  # units
 
 
-def names_of_facts(facts: Facts) -> FactNames:
-    """The names of a unit; remembered, since units live on from version to version."""
+def names_of_facts(facts: Facts, table: ScopeTable) -> FactNames:
+    """The names of a unit as they are written, without labels; remembered: units live on from version to version."""
     known = _known.get(id(facts))
     if known is not None and known[0] is facts:
         return known[1]
     bound, attributes, keywords, uses = set[str](), set[str](), set[str](), dict[str, int]()
     for occurrence in facts.occurrences:
+        name = table.as_written(occurrence.namespace, occurrence.name)
+        if occurrence.namespace is Namespace.LABEL:
+            continue
         if occurrence.action in (Action.BIND, Action.IMPORT_ROOT):
-            bound.add(occurrence.name)
+            bound.add(name)
         elif occurrence.action is Action.ATTRIBUTE:
-            attributes.add(occurrence.name)
+            attributes.add(name)
         elif occurrence.action is Action.KEYWORD:
             keywords.add(occurrence.name)
         elif occurrence.action is Action.USE:
@@ -194,7 +197,7 @@ def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) 
     found: dict[str, int] = {}
     table = resolver.table
     for unit in units:
-        for name, start in names_of_facts(unit.facts).uses.items():
+        for name, start in names_of_facts(unit.facts, resolver.table).uses.items():
             at = unit.start + start
             if at > byte and name not in bound and name not in table.builtins and at < found.get(name, 1 << 62):
                 found[name] = at

@@ -70,6 +70,7 @@ EDGES: dict[EdgeKey, Edge] = {
     ("jsx_attribute", ">property_identifier"): IGNORED,
     ("jsx_namespace_name", None): IGNORED,
     ("meta_property", None): IGNORED,
+    ("labeled_statement", "label"): Edge(Action.BIND, "label", Target.FUNCTION),
 }
 
 PATTERNS = frozenset(
@@ -96,11 +97,13 @@ SCOPE_TABLE = ScopeTable(
     names={
         "identifier": Namespace.VALUE,
         "property_identifier": Namespace.VALUE,
-        "private_property_identifier": Namespace.VALUE,
+        "private_property_identifier": Namespace.PRIVATE,
+        "statement_identifier": Namespace.LABEL,
         "shorthand_property_identifier": Namespace.VALUE,
         "shorthand_property_identifier_pattern": Namespace.VALUE,
         "type_identifier": Namespace.TYPE,
     },
+    private_sign="#",
     scopes=SCOPES,
     edges=EDGES,
     transparent=PATTERNS,

@@ -72,6 +72,17 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
     return False
 
 
+def same_overload(renamed: Renamed, references: list[NameAt]) -> list[NameAt]:
+    """Those that may be the renamed method: where calls tell their arguments, of several with one name that one."""
+    table, declared = renamed.names.table, renamed.names.declarations(renamed.binding)
+    forms = {one.occurrence.arguments for one in declared if one.occurrence.kind in ("function", "accessor")}
+    mine = {max(0, one.occurrence.arguments) for one in renamed.done}  # an accessor has no arguments
+    method = renamed.binding.namespace is Namespace.METHOD
+    if not (method and table.overloads and table.method_calls) or len(forms) < 2 or len(mine) != 1:
+        return references
+    return [one for one in references if one.occurrence.arguments in mine]
+
+
 def _overloaded(renamed: Renamed, declarations: list[NameAt]) -> bool:
     """Whether one scope declares a name twice, or defines it twice: beside its prototype a function stands once."""
     scopes = renamed.names.scopes
