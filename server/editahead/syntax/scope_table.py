@@ -93,8 +93,12 @@ class ScopeTable:
     parameter_fields: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Parameters that declare a field of their class as well where one of these stands in them: `private x`."""
     accessors: frozenset[str] = frozenset()  # classes whose fields in the head are methods without arguments too
-    embedded: frozenset[str] = frozenset()
-    """Members without a name whose class is a base: its members are those of the class, unless it has its own."""
+    accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, one that reads and one that writes
+    embedded: Mapping[str, str] = field(default_factory=dict)
+    """Members without a name, with what holds them, whose class is a base.
+
+    Its members are those of the class, unless it has its own.
+    """
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for
@@ -216,6 +220,10 @@ class ScopeTable:
             if sign and written.startswith(sign)
             else (Namespace.VALUE, written)
         )
+
+    def sign_of(self, kind: str) -> int:
+        """How many bytes of the sign stand before a name of a type of node."""
+        return len(self.private_sign) if self.names.get(kind) is Namespace.PRIVATE else 0
 
     def as_written(self, space: Namespace, name: str) -> str:
         """A name with the sign before it."""

@@ -65,7 +65,8 @@ class _Walk:
         if self._leaf(node, kind, edge, scope, stack):
             return None
         inner = self._scopes.opened(node, kind, scope, stack)
-        if kind in self._table.embedded and node.child_by_field_name("name") is None:
+        holder = self._table.embedded.get(kind)
+        if holder is not None and stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
             self._scopes.embed(node, inner)
         return NodeContext(node, kind, edge, inner)
 
@@ -154,7 +155,7 @@ class _Walk:
     def _note_member(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
         """Note once more what a name declares besides: a member of the class around."""
         scopes = self.facts.scopes
-        member = declared_member(self._table, edge, stack)
+        member = declared_member(self._table, node, edge, stack)
         if member is not None and member.target is Target.OUTER:
             scope = scopes[scope].parent
         if member is not None and scope >= 0 and scopes[scope].kind is ScopeKind.CLASS:

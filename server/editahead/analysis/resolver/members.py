@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Protocol
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
@@ -59,6 +59,32 @@ class Members:
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth + 1)
             return self._of_member(owner, receiver.name, depth) if owner is not None else None
+        return None
+
+    def owner_of(self, occurrence: Occurrence, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The class whose member an attribute in a scope is; None where the file does not say.
+
+        Private is the member of the innermost class around that declares it, whatever the object. In a block that gives
+        a class a base, what the base declares is a member of that one.
+        """
+        space, name, receiver = occurrence.namespace, occurrence.name, occurrence.receiver
+        if space is Namespace.PRIVATE:
+            rows = islice(self._scopes.around(scope), _MOST_SCOPES)
+            return next((around for around in rows if self._scopes.bound_in(around, space, name)), None)
+        base = self._base_given_around(unit, scope) if self._table.extension_bases else None
+        declares = base is not None and bool(self._scopes.bound_in(base, space, name))
+        if declares and occurrence.kind:
+            return base
+        owner = self.class_of(receiver, unit, scope)
+        own = receiver is not None and receiver.kind == "this"
+        return base if owner is None and own and declares else owner
+
+    def _base_given_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The base in the file that the block around a scope gives to a class."""
+        for around in islice(self._scopes.around(scope), _MOST_SCOPES):
+            facts = self._scopes.local(around)
+            if facts is not None and facts.is_extension:
+                return self.class_named(facts.bases[1], unit, scope) if len(facts.bases) > 1 else None
         return None
 
     def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
@@ -156,9 +182,11 @@ class Members:
     def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
         """The class that declares a member first: of a class and its bases in the file the furthest one that does.
 
-        Where classes embed others, the nearest: that of an embedded one is hidden, not overridden.
+        Where classes embed others or are given bases, the nearest: the others are hidden, not overridden.
         The parameters of a generic class are its own: no class inherits them.
         """
+        if namespace is Namespace.PRIVATE:
+            return ref if self._scopes.bound_in(ref, namespace, name) else None
         furthest: ScopeRef | None = None
         row, seen = [ref], {ref}
         while row:
@@ -168,7 +196,7 @@ class Members:
             if generic and current == ref:
                 return ref
             if (bound and not generic) or current in self.assigned(name, namespace):
-                if self._table.embedded:
+                if self._table.embedded or self._table.extension_bases:
                     return current
                 furthest = current
             row += [base for base in self.bases(current) if base not in seen]
@@ -186,7 +214,7 @@ class Members:
                     declares = occurrence.action is Action.ATTRIBUTE and occurrence.kind
                     if declares and occurrence.namespace is namespace:
                         scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
-                        owner = self.class_of(name_at.occurrence.receiver, name_at.unit, scope)
+                        owner = self.owner_of(occurrence, name_at.unit, scope)
                         if owner is not None:
                             known.setdefault(owner, []).append(name_at)
         return known

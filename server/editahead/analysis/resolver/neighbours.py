@@ -36,7 +36,7 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
     return edge
 
 
-def declared_member(table: ScopeTable, edge: Edge, stack: Sequence[NodeContext]) -> Edge | None:
+def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge | None:
     """What a name below `stack` declares besides: a parameter a field, a field its accessor, a base a field."""
     above = stack[-1]
     signs = table.parameter_fields.get(above.kind) if edge.kind == "parameter" else None
@@ -44,8 +44,10 @@ def declared_member(table: ScopeTable, edge: Edge, stack: Sequence[NodeContext])
         return Edge(Action.BIND, "field", Target.OUTER)
     if edge.kind == "parameter" and len(stack) > 2 and stack[-3].kind in table.accessors:
         return Edge(Action.BIND, "accessor", namespace=Namespace.METHOD)
-    if above.kind in table.embedded and edge.action is Action.USE and above.kind in table.declared_types:
-        return Edge(Action.BIND, "field") if above.node.child_by_field_name("name") is None else None
+    generic = above.kind == "generic_type" and len(stack) > 1 and above.node.start_byte == node.start_byte
+    holder = stack[-2] if generic else above
+    if holder.kind in table.embedded and edge.action is Action.USE and holder.kind in table.declared_types:
+        return Edge(Action.BIND, "field") if holder.node.child_by_field_name("name") is None else None
     return None
 
 

@@ -9,6 +9,7 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 
 _USE = Edge()
+_MOST_SIGNS = 8  # children of a method before its parameters
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 
 
@@ -56,6 +57,8 @@ class OccurrenceNotes:
         elif action is Action.BIND:
             if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
                 kind = "field"
+            if kind == "function" and any(one.type in table.accessor_signs for one in self._signs(stack)):
+                kind = "accessor"
             declared = self._read.declared_type(stack, 0) if kind != "import" else None
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
@@ -86,6 +89,10 @@ class OccurrenceNotes:
                 self._read.aliased(stack) if named_anew else "",
             )
         )
+
+    def _signs(self, stack: list[NodeContext]) -> list[Node]:
+        """What stands before the name of a method, and a little more."""
+        return stack[-1].node.children[:_MOST_SIGNS] if self._table.accessor_signs and stack else []
 
     def _note_extent(self, what: str, scope: int, stack: list[NodeContext]) -> None:
         """Note of a binding where it ends, where it unbinds the name, and whether only an object has it."""

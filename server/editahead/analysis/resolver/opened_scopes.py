@@ -63,7 +63,8 @@ class OpenedScopes:
             return scope
         facts = ScopeFacts(scope_kind, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
-            facts.name, facts.name_start = node_text(name), name.start_byte - self._first
+            sign = table.sign_of(name.type)
+            facts.name, facts.name_start = node_text(name)[sign:], name.start_byte + sign - self._first
         if table.static_scopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
             facts.without_object = not table.static_scopes.isdisjoint((kind, around)) or is_static(node)

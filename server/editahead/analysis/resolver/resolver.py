@@ -55,6 +55,7 @@ class Resolver:
         self.scopes = FileScopes(facts, table.wildcard_words)
         self.members = Members(self.scopes, table, _lookup_of(self))
         self._buffer = syntax.buffer
+        self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
         """The occurrence of a name that begins at a byte; of several (`import static`) the first."""
@@ -80,7 +81,7 @@ class Resolver:
                 else None
             )
         if occurrence.action is Action.ATTRIBUTE:
-            owner = self.members.class_of(occurrence.receiver, at.unit, scope)
+            owner = self.members.owner_of(occurrence, at.unit, scope)
             return self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
         if occurrence.action is Action.KEYWORD:
             return self._keyword(at, scope)
@@ -136,11 +137,24 @@ class Resolver:
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
-        rows = self.scopes.index(binding.name).all
         inner = binding.scope[0] >= 0 and self.scopes.kind(binding.scope) is not ScopeKind.CLASS
-        if inner:  # outside of its unit only a call can name it
-            rows = [use for use in rows if use.unit == binding.scope[0] or use.occurrence.action is Action.KEYWORD]
+        if not inner:
+            return list(self.meanings(binding.name).get(binding, ()))
+        rows = self.scopes.index(binding.name).all  # outside of its unit only a call can name it
+        rows = [use for use in rows if use.unit == binding.scope[0] or use.occurrence.action is Action.KEYWORD]
         return [use for use in rows if self.binding(use) == binding]
+
+    def meanings(self, name: str) -> dict[Binding, list[NameAt]]:
+        """What a name means in the file, with the occurrences that mean it, in text order."""
+        known = self._meanings.get(name)
+        if known is None:
+            known = {}
+            for use in self.scopes.index(name).all:
+                binding = self.binding(use)
+                if binding is not None:
+                    known.setdefault(binding, []).append(use)
+            self._meanings[name] = known
+        return known
 
     def declarations(self, binding: Binding) -> list[NameAt]:
         """The occurrences that bind it."""
@@ -157,7 +171,7 @@ class Resolver:
         declared = self.declarations(binding)
         kind = declared[0].occurrence.kind if declared else "field"
         in_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
-        return {"function": "method", "variable": "field"}.get(kind, kind) if in_class else kind
+        return {"function": "method", "accessor": "method", "variable": "field"}.get(kind, kind) if in_class else kind
 
     def exists(self, name: str, scope: ScopeRef) -> bool:
         """Whether a scope itself binds a name, in any namespace."""

@@ -61,7 +61,7 @@ SCOPE_TABLE = ScopeTable(
         ("package_clause", None): _IGNORED,
     },
     transparent=frozenset({"expression_list", "literal_element"}),
-    embedded=frozenset({"field_declaration", "type_elem"}),
+    embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
     method_receivers={"method_declaration": "receiver"},
     literal_keys={"composite_literal": "type"},
     hand_on=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),

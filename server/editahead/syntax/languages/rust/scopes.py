@@ -33,6 +33,7 @@ SCOPE_TABLE = ScopeTable(
         "trait_item": ScopeKind.CLASS,
         "impl_item": ScopeKind.CLASS,
         "block": ScopeKind.BLOCK,
+        "loop_expression": ScopeKind.BLOCK,
         "for_expression": ScopeKind.BLOCK,
         "if_expression": ScopeKind.BLOCK,
         "while_expression": ScopeKind.BLOCK,
@@ -76,7 +77,7 @@ SCOPE_TABLE = ScopeTable(
         ("scoped_identifier", "path>identifier"): _TYPE,
         ("scoped_type_identifier", "path>identifier"): _TYPE,
         ("scoped_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
-        ("scoped_type_identifier", "name"): _IGNORED,
+        ("scoped_type_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
         ("struct_expression/scoped_type_identifier", "name"): _MEMBER,  # of a variant
         ("struct_pattern/scoped_type_identifier", "name"): _MEMBER,
         ("use_declaration", "argument"): _IMPORT,
@@ -105,6 +106,7 @@ SCOPE_TABLE = ScopeTable(
     nested=frozenset({"field_expression", "scoped_type_identifier", "lifetime", "label"}),
     dotted_last=frozenset({"scoped_identifier"}),
     shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
+    bases={"trait_item": ("bounds",)},
     extensions={"impl_item": "type"},
     extension_bases={"impl_item": "trait"},
     self_type="Self",
@@ -133,7 +135,6 @@ SCOPE_TABLE = ScopeTable(
     object_parameters=frozenset({"self_parameter"}),
     path_sign="::",
     this_nodes=frozenset({"self"}),
-    super_nodes=frozenset({"super"}),
     declared_types={
         "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
         "static_item": "type", "type_parameter": "bounds",

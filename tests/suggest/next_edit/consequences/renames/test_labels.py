@@ -27,6 +27,15 @@ CASES = {
         "        continue '‹outer>rows›;\n    }\n}\n"
     ),
 }
+TWICE = "a: for (;;) { break a; }\n  «a>b»: for (;;) { break ‹a>b›; }\n  a: for (;;) { break a; }\n"
+AGAIN = {
+    "a.js": f"function f() {{\n  {TWICE}}}\n",
+    "A.java": f"class A {{ void f() {{\n  {TWICE}}} }}\n",
+    "a.rs": (
+        "fn f() {\n    'a: loop { break 'a; }\n    'a: loop {\n        '«a>b»: loop { break '‹a>b›; }\n"
+        "        break 'a;\n    }\n}\n"
+    ),
+}
 LIFETIMES = {
     "of a function": (
         "fn f<'«a>b», T: '‹a>b›>(a: &'‹a>b› str, t: T) -> &'‹a>b› str { a }\nfn g<'a>(x: &'a str) -> S<'a> {}\n"
@@ -41,6 +50,11 @@ LIFETIMES = {
 @pytest.mark.parametrize("name", CASES)
 def test_labels(name: str) -> None:
     assert_follows({f"file:///w/{name}": CASES[name]})
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_labels_of_other_statements(name: str) -> None:
+    assert_follows({f"file:///w/{name}": AGAIN[name]})
 
 
 @pytest.mark.parametrize("marked", LIFETIMES.values(), ids=LIFETIMES)

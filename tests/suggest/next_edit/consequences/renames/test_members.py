@@ -23,6 +23,13 @@ PARAMETER_FIELDS = {
         "class Shop {\n  constructor(«http>client»: Http) {\n    this.http = ‹http>client›;\n  }\n"
         "  load() { return this.http.get(); }\n}\n"
     ),
+    "the class has the new name": (
+        "class Shop {\n  client = 1;\n  constructor(private «http>client»: Http) {\n    f(http);\n  }\n}\n"
+    ),
+    "the constructor has the new name": (
+        "class Shop {\n  constructor(private «http>client»: Http) {\n    const client = http;\n  }\n"
+        "  load() { return this.http; }\n}\n"
+    ),
     "outside of a class": "function f(private «a>b»: C) {\n  return ‹a>b› + this.a;\n}\n",
 }
 PRIVATE = {
@@ -39,6 +46,31 @@ PRIVATE = {
         "  two() { return this.‹count>size›; }\n}\n"
     ),
     "a method": "class Cart {\n  #«sum>total»() { return 1; }\n  get() { return this.#‹sum>total›() + sum(); }\n}\n",
+    "of a subclass": (
+        "class A {\n  #x = 1;\n  a() { return this.#x; }\n}\n"
+        "class B extends A {\n  #«x>y» = 2;\n  b(o) { return this.#‹x>y› + o.#‹x>y›; }\n}\n"
+    ),
+    "of the class around": (
+        "class A {\n  #«x>y» = 1;\n  #z = 2;\n  m() {\n"
+        "    return class { #z = 3; n(a) { return a.#‹x>y› + { get() { return this.#‹x>y›; } } + this.#z; } };\n"
+        "  }\n}\n"
+    ),
+    "of a class inside": (
+        "class A {\n  #«x>y» = 1;\n  m() {\n    class B { #x = 2; n(a) { return a.#x; } }\n"
+        "    return this.#‹x>y›;\n  }\n}\n"
+    ),
+    "a class inside has the new name": (
+        "class A {\n  #«x>y» = 1;\n  m() {\n    return class { #y = 2; n(a) { return a.#x; } };\n  }\n}\n"
+    ),
+    "the one of a base is free": (
+        "class A { #y = 1; }\nclass B extends A {\n  #«x>y» = 2;\n  m() { return this.#‹x>y›; }\n}\n"
+    ),
+    "one that reads and one that writes": (
+        "class A {\n  get #«x>y»() { return 1; }\n  set #‹x>y›(v) {}\n  m() { this.#‹x>y› = this.#‹x>y› + 1; }\n}\n"
+    ),
+    "one that reads, copied": (
+        "class A {\n  get x() { return 1; }\n  get «x>y»() { return 1; }\n  m() { return this.x; }\n}\n"
+    ),
     "of another class": "class A {\n  #«x>y» = 1;\n}\nclass B {\n  #x = 2;\n  get() { return this.#x; }\n}\n",
 }
 RECORDS = {
@@ -48,6 +80,9 @@ RECORDS = {
     ),
     "the accessor where it is called": (
         "record P(int ‹x>a›) {\n  int s() { return ‹x>a›; }\n}\nclass Q { int f(P p) { return p.«x>a»(); } }\n"
+    ),
+    "a method of that name is renamed": (
+        "record P(int x) {\n  int «x>a»(int k) { return x + x() + ‹x>a›(1); }\n  int f() { return this.x; }\n}\n"
     ),
     "the accessor is written": (
         "record P(int «x>a») {\n  public int ‹x>a›() { return ‹x>a›; }\n  P { if (‹x>a› < 0) throw e; }\n}\n"
@@ -59,6 +94,17 @@ OVERLOADS = {
     "where it is called, and where it is overridden": (
         "class A {\n  void ‹m>n›() {}\n  void m(int k) {}\n  void f() { «m>n»(); m(1); g(this::m); }\n}\n"
         "class B extends A { void ‹m>n›() {} void m(int k) {} }\n"
+    ),
+    "a subclass has another one": (
+        "class A { void «m>n»() {} }\n"
+        "class B extends A { void m(int k) {} void f() { ‹m>n›(); m(1); super.‹m>n›(); } }\n"
+    ),
+    "an object without a class has another one": (
+        "interface I { int «m>n»(int a); }\n"
+        "class C { I i = new I() { public int ‹m>n›(int a) { return a; } public int m() { return 1; } }; }\n"
+    ),
+    "of a generic class": (
+        "class A<T> { void «m>n»() {} }\nclass B { void f(A<B> a, List<A> b) { a.‹m>n›(); b.m(); } }\n"
     ),
     "one takes any number": "class A {\n  void m(int a) {}\n  void «m>n»(int... k) {}\n  void f() { m(1); }\n}\n",
 }
@@ -74,6 +120,35 @@ TRAITS = {
         "trait Area<T> { fn ‹area>size›(&self) -> f64; }\nstruct B<T> { t: T }\n"
         "impl<T> Area<T> for B<T> { fn «area>size»(&self) -> f64 { 1.0 } }\nstruct C;\n"
         "impl Area<u8> for C { fn ‹area>size›(&self) -> f64 { 1.0 } }\nstruct D;\nimpl D { fn area(&self) {} }\n"
+    ),
+    "of two traits": (
+        "trait A { fn run(&self); }\ntrait B { fn «run>go»(&self); }\nstruct S;\nimpl S { fn run(&self) {} }\n"
+        "impl A for S { fn run(&self) {} }\nimpl B for S { fn ‹run>go›(&self) {} }\n"
+        "fn f(s: S, a: &dyn A, b: &dyn B) { s.run(); a.run(); b.‹run>go›(); B::‹run>go›(&s); }\n"
+    ),
+    "of the type itself": (
+        "trait A { fn run(&self); }\nstruct S;\nimpl S { fn «run>go»(&self) {} }\n"
+        "impl A for S { fn run(&self) {} }\nfn f(s: S) { s.‹run>go›(); S::‹run>go›(&s); }\n"
+    ),
+    "for types of other files": (
+        "trait A { fn ‹run>go›(&self); }\nimpl A for i32 { fn «run>go»(&self) { self.‹run>go›() } }\n"
+        "impl<T> A for Vec<T> { fn ‹run>go›(&self) {} }\nimpl<T> A for T { fn ‹run>go›(&self) {} }\n"
+    ),
+    "of a trait above": (
+        "trait A { fn «run>go»(&self); }\ntrait B: A + Send { fn f(&self) { self.‹run>go›() } }\n"
+        "fn g<T: B + Clone>(t: T, u: impl A + Send) { t.‹run>go›(); u.‹run>go›(); T::‹run>go›(&t); }\n"
+    ),
+    "of a generic type": (
+        "trait A { fn «run>go»(&self); }\nstruct S<T> { t: T }\nimpl<T> A for S<T> { fn ‹run>go›(&self) {} }\n"
+        "fn f(s: S<u8>, v: Vec<S<u8>>) { s.‹run>go›(); v.run(); }\n"
+    ),
+    "a function of the module above": (
+        "fn run() {}\nmod m {\n    trait A { fn «run>go»(&self); }\n    struct S;\n"
+        "    impl A for S { fn ‹run>go›(&self) { super::run() } }\n}\n"
+    ),
+    "a type of the trait": (
+        "trait A { type «Item>Part»; fn f(&self) -> Self::‹Item>Part›; }\nstruct S;\nstruct Item;\n"
+        "impl A for S { type ‹Item>Part› = u8; fn f(&self) -> Self::‹Item>Part› { 1 } }\nfn g(i: Item) -> m::Item {}\n"
     ),
     "of another file": (
         "struct C;\nimpl std::fmt::Display for C { fn «area>size»(&self) -> f64 { 1.0 } }\nstruct D;\n"
@@ -104,6 +179,23 @@ EMBEDDED = {
     "the type": (
         "package a\n\ntype «Base>Root» struct {\n\tn int\n}\n\ntype Page struct {\n\t‹Base>Root›\n\tBaseX int\n}\n\n"
         "func f(p Page) int {\n\tq := Page{‹Base>Root›: ‹Base>Root›{1}}\n\treturn p.‹Base>Root›.n + q.n\n}\n"
+    ),
+    "the type where it names the field": (
+        "package a\n\ntype ‹Base>Root› struct {\n\tn int\n}\n\ntype Page struct{ *‹Base>Root› }\n\n"
+        "type Leaf struct{ ‹Base>Root› }\n\n"
+        "func f(p Page, l Leaf) int { return p.«Base>Root».n + l.‹Base>Root›.n }\n"
+    ),
+    "a generic type": (
+        "package a\n\ntype «Base>Root»[T any] struct {\n\tn T\n}\n\ntype Page struct{ *‹Base>Root›[int] }\n\n"
+        "type Leaf struct{ List[‹Base>Root›[int]] }\n\n"
+        "func f(p Page, l Leaf) int { return p.‹Base>Root›.n + l.Base.n }\n"
+    ),
+    "a field of an argument of a type": (
+        "package a\n\ntype Base struct {\n\t«n>m» int\n}\n\ntype Page struct {\n\tBox[Base]\n\tall List[Base]\n}\n\n"
+        "func f(p Page, b Base) int { return p.n + b.‹n>m› }\n"
+    ),
+    "the type, where a struct has the new name": (
+        "package a\n\ntype «Base>Root» struct {\n\tn int\n}\n\ntype Page struct {\n\tBase\n\tRoot int\n}\n"
     ),
     "a method of an interface": (
         "package a\n\ntype Reader interface {\n\t«Read>Get»() int\n}\n\n"

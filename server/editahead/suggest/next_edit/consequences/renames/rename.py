@@ -103,11 +103,12 @@ def renamed_names(
         done = _bindings(names, renaming.old, near)
     if sum(map(len, done.values())) < len(near):
         outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
-    for binding, places in _with_members(names, done).items():
-        renamed = Renamed(names, binding, renaming, places)
-        why = refused(renamed)
-        if why is not None:
-            outcome.refusals.append(Refusal(SOURCE, change, why))
+    together = [Renamed(names, binding, renaming, places) for binding, places in _with_members(names, done, renaming)]
+    reasons = [refused(renamed) for renamed in together]
+    linked = next(filter(None, reasons), None) if len(together) > len(done) else None
+    for renamed, why in zip(together, reasons, strict=True):
+        if why or linked:
+            outcome.refusals.append(Refusal(SOURCE, change, why or linked or ""))
         else:
             yield renamed, then
 
@@ -128,16 +129,26 @@ def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Bindin
     return found
 
 
-def _with_members(names: Resolver, done: dict[Binding, list[NameAt]]) -> dict[Binding, list[NameAt]]:
-    """The same, with what else is declared by an occurrence of one of them: a parameter may be a field as well."""
+def _with_members(
+    names: Resolver, done: dict[Binding, list[NameAt]], renaming: Renaming
+) -> Iterator[tuple[Binding, list[NameAt]]]:
+    """The same, with what else an occurrence of one of them declares or names: a parameter may be a field as well."""
     found, table = dict(done), names.table
-    for binding, places in done.items() if table.parameter_fields or table.accessors or table.embedded else ():
-        starts = {use.start for use in names.references(binding)}
-        for use in names.names(binding.name):
-            also = names.binding(use) if use.start in starts and use.occurrence.action is Action.BIND else None
-            if also is not None:
-                found.setdefault(also, places)
-    return found
+    if table.parameter_fields or table.accessors or table.embedded:
+        uses, at = names.meanings(renaming.old), dict[int, dict[Binding, bool]]()
+        for binding, rows in uses.items():
+            for use in rows:
+                at.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
+        row = list(found)
+        while row:
+            binding = row.pop()
+            for use in same_overload(Renamed(names, binding, renaming, found[binding]), uses.get(binding, [])):
+                also = at[use.start]
+                for other in also if any(also.values()) else ():
+                    if other not in found:
+                        found[other] = found[binding]
+                        row.append(other)
+    yield from found.items()
 
 
 def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
