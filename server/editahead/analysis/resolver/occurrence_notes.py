@@ -10,6 +10,7 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Sco
 
 _USE = Edge()
 _MOST_SIGNS = 8  # children of a method before its parameters
+_OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 
 
@@ -104,7 +105,7 @@ class OccurrenceNotes:
             elif at and stack[at - 1].kind in table.clause_bindings.get(kind, ()):
                 facts.until[number] = stack[at - 1].node.end_byte - self._first
             elif kind in table.instance_members and facts.scopes[scope].kind is ScopeKind.CLASS:
-                if what in ("field", "function") and (kind in table.bodies or not is_static(stack[at].node)):
+                if what in _OF_OBJECTS and (kind in table.bodies or not is_static(stack[at].node)):
                     facts.of_instance.add(number)
             elif kind not in table.bodies:
                 continue
