@@ -6,10 +6,11 @@ import weakref
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from editahead.analysis.resolver.classes import Classes, Lookup
 from editahead.analysis.resolver.facts import Occurrence
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
-from editahead.analysis.resolver.members import Lookup, Members
+from editahead.analysis.resolver.members import Members
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -53,7 +54,8 @@ class Resolver:
         self.table = table
         facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
         self.scopes = FileScopes(facts, table.wildcard_words)
-        self.members = Members(self.scopes, table, _lookup_of(self))
+        self.classes = Classes(self.scopes, table, _lookup_of(self))
+        self.members = Members(self.scopes, table, self.classes, _lookup_of(self))
         self._buffer = syntax.buffer
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
@@ -115,7 +117,7 @@ class Resolver:
                 if inherited is not None and not inherited.loose:
                     return inherited
             if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
-                owner = self.members.class_around(ref[0], ref)
+                owner = self.classes.class_around(ref[0], ref)
                 member = self._member(owner, namespace, name) if owner is not None else None
                 if member is not None and not member.loose:
                     return member

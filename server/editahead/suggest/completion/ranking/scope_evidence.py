@@ -218,7 +218,7 @@ def created_class(expression: str, line: LineScopes) -> ScopeRef | None:
     if unit < 0 or len(words) < 4 or words[0] != "new" or words[2] not in ("(", "<") or not expression.endswith(")"):
         return None
     start = line.byte - line.resolver.scopes.facts.units[unit].start
-    return line.resolver.members.class_named(Receiver("name", words[1], start), unit, line.scope)
+    return line.resolver.classes.class_named(Receiver("name", words[1], start), unit, line.scope)
 
 
 def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: ScopeRef) -> ScopeEvidence:
@@ -230,11 +230,11 @@ def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: Scope
         declared = declared or names
         for name in names:
             levels.setdefault(name, level)
-        for base in resolver.members.outer_bases(ref):
+        for base in resolver.classes.outer_bases(ref):
             outer.setdefault(base, level + 1)
         if len(row) < _MOST_BASES:
             seen = {one for one, _ in row}
-            row += [(base_ref, level + 1) for base_ref in resolver.members.bases(ref) if base_ref not in seen]
+            row += [(base_ref, level + 1) for base_ref in resolver.classes.bases(ref) if base_ref not in seen]
     return evidence._replace(
         members=frozenset(levels), levels=levels, declared=tuple(declared), outer_bases=tuple(outer)
     )

@@ -156,7 +156,7 @@ def _meant(renamed: Renamed, at: NameAt) -> bool:
 
 def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
     """Whether a class that inherits from the binding's has the new name."""
-    members, scopes = renamed.names.members, renamed.names.scopes
+    members, classes, scopes = renamed.names.members, renamed.names.classes, renamed.names.scopes
     if namespace is Namespace.PRIVATE:
         return False
     holders = {scope for scope, space in scopes.index(renamed.renaming.new).bound if space is namespace}
@@ -164,7 +164,7 @@ def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
     return any(
         scopes.kind(inner) is ScopeKind.CLASS
         and inner != renamed.binding.scope
-        and members.inherits(inner, renamed.binding.scope)
+        and classes.inherits(inner, renamed.binding.scope)
         for inner in holders
     )
 
