@@ -119,7 +119,7 @@ def _meant_before(versions: FileVersions, at: NameAt) -> Binding | None:
 def _is_missing_member(now: Resolver, at: NameAt) -> bool:
     """Whether a member stands behind an object of a class of the file, all of whose bases stand there, too, in vain."""
     meant = now.binding(at)
-    return meant is not None and meant.loose and not now.members.has_unknown_base(meant.scope)
+    return meant is not None and meant.loose and not now.classes.has_unknown_base(meant.scope)
 
 
 def _was_member(versions: FileVersions, at: NameAt) -> bool:

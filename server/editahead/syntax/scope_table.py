@@ -53,6 +53,8 @@ class Namespace(str, Enum):
     METHOD = "method"
     FIELD = "field"  # where a method may bear the name of a field
     TYPE = "type"
+    PRIVATE = "private"  # members that only their class can name, written with a sign: `#x`
+    LABEL = "label"  # of statements, and lifetimes
     EITHER = "either"  # of a use: a value or a type, and nothing where both are seen
 
 
@@ -87,12 +89,25 @@ class ScopeTable:
     edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
     """Edges that another one takes the place of where the parent has a field."""
     field_namespace: Namespace = Namespace.VALUE
+    private_sign: str = ""  # before the names of Namespace.PRIVATE
+    parameter_fields: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Parameters that declare a field of their class as well where one of these stands in them: `private x`."""
+    accessors: frozenset[str] = frozenset()  # classes whose fields in the head are methods without arguments too
+    accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, one that reads and one that writes
+    embedded: Mapping[str, str] = field(default_factory=dict)
+    """Members without a name, with what holds them, whose class is a base.
+
+    Its members are those of the class, unless it has its own.
+    """
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for
     object_literals: frozenset[str] = frozenset()  # in which `this` is the object to its own functions alone
     outer_objects: frozenset[str] = frozenset()  # functions in which `this` is what it is around them
     extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
+    extension_bases: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of such blocks: the field of a base of that class
     self_type: str = ""  # the name of the class around
     constructors: frozenset[str] = frozenset()  # functions of a class that make one: `A.new()`
     patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is no new one
@@ -196,6 +211,23 @@ class ScopeTable:
         """Those in which a class may stand: of names as they are, and of types where edges tell them apart."""
         typed = any(edge.namespace is Namespace.TYPE for edge in self.edges.values())
         return tuple(dict.fromkeys((*self.names.values(), *((Namespace.TYPE,) if typed else ()), Namespace.VALUE)))
+
+    def member_key(self, written: str) -> tuple[Namespace, str]:
+        """The namespace and the name of a method as it is written behind its object."""
+        sign = self.private_sign
+        return (
+            (Namespace.PRIVATE, written[len(sign) :])
+            if sign and written.startswith(sign)
+            else (Namespace.VALUE, written)
+        )
+
+    def sign_of(self, kind: str) -> int:
+        """How many bytes of the sign stand before a name of a type of node."""
+        return len(self.private_sign) if self.names.get(kind) is Namespace.PRIVATE else 0
+
+    def as_written(self, space: Namespace, name: str) -> str:
+        """A name with the sign before it."""
+        return self.private_sign + name if space is Namespace.PRIVATE else name
 
     @cached_property
     def wildcard_words(self) -> tuple[bytes, ...]:

@@ -16,8 +16,14 @@ _KEYED_BY_VALUES = frozenset({"map_type", "array_type", "slice_type", "implicit_
 _AROUND = ("parenthesized_expression", "generic_type", "generic_name", "template_type")
 _NO_TYPE = ("var", "auto")
 _TYPES_AROUND = frozenset(
-    {"type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor"}
-)
+    {
+        "type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor",
+        "trait_bounds", "abstract_type", "dynamic_type", "type_elem",
+    }
+)  # fmt: skip
+
+_BOUNDS = ("trait_bounds", "bounded_type")
+_NO_BOUNDS = ("lifetime", "removed_trait_bound")
 
 
 class NodeContext(NamedTuple):
@@ -121,6 +127,15 @@ class Expressions:
             if node.type == "reference_type":
                 node = node.child_by_field_name("type") or node
                 continue
+            if node.type == "generic_type":  # of `A<B>` A
+                node = node.named_child(0) or node
+                continue
+            if node.type in _BOUNDS:
+                bound = self._only_bound(node)
+                if bound is None:
+                    return None
+                node = bound
+                continue
             if node.named_child_count != 1:
                 return None
             child = node.named_child(0)
@@ -128,6 +143,12 @@ class Expressions:
                 return None
             node = child
         return None
+
+    def _only_bound(self, node: Node) -> Node | None:
+        """The only one of several bounds that is neither a lifetime nor of the language: of `A + Clone` A."""
+        builtins = self._table.builtins
+        rows = [one for one in node.named_children if one.type not in _NO_BOUNDS and node_text(one) not in builtins]
+        return rows[0] if len(rows) == 1 else None
 
     def created(self, node: Node) -> Receiver | None:
         """The class that an expression makes an object of; None where it calls no class by its name."""

@@ -79,7 +79,7 @@ class ScopeFacts:
     first_parameter: str = ""
     static: bool = False
     bases: tuple[Receiver, ...] = ()
-    is_extension: bool = False  # of its only base
+    is_extension: bool = False  # of its first base, to which it gives the others
     is_literal: bool = False  # of an object
     outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Occurrence, ScopeFacts
 from editahead.analysis.resolver.file_facts import MODULE, FileFacts, Unit
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
+
+_START = attrgetter("start")
 
 ScopeRef = tuple[int, int]
 """A scope of the file: (-1, container) for the module and for classes whose members are units, else (unit, scope)."""
@@ -116,7 +119,7 @@ class FileScopes:
             for number in self.units_with(name.encode()):
                 checkpoint()
                 rows += self.in_unit(number, name)
-            rows.sort()
+            rows.sort(key=_START)  # at one byte as the walk noted them
             known = self._names[name] = NameIndex(rows, self._binding_rows(rows, name))
         return known
 
@@ -135,14 +138,16 @@ class FileScopes:
             for number, unit in self.units_in(ref):
                 if self.facts.data.find(text, unit.start, unit.end) >= 0:
                     rows += self._bound_by(number, name).get((ref, namespace), [])
-            known = self._bound[ref, namespace, name] = sorted(rows)
+            known = self._bound[ref, namespace, name] = sorted(rows, key=_START)
         return known
 
     def _bound_by(self, number: int, name: str) -> Bound:
         """What a unit binds to a name, in each of its scopes."""
         known = self._unit_bound.get((number, name))
         if known is None:
-            known = self._unit_bound[number, name] = self._binding_rows(sorted(self.in_unit(number, name)), name)
+            known = self._unit_bound[number, name] = self._binding_rows(
+                sorted(self.in_unit(number, name), key=_START), name
+            )
         return known
 
     def units_in(self, ref: ScopeRef) -> Iterator[tuple[int, Unit]]:

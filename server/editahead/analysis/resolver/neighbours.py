@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from editahead.analysis.resolver.expressions import NodeContext
 from editahead.syntax.nodes import Node, node_text
-from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Target
 
 _TYPE = Edge(namespace=Namespace.TYPE)
+_MOST_SIGNS = 8  # children of a parameter before its name
 _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
 
 
@@ -33,6 +34,21 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
         following = node.next_sibling
         edge = signed[1] if following is not None and following.type == signed[0] else edge
     return edge
+
+
+def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge | None:
+    """What a name below `stack` declares besides: a parameter a field, a field its accessor, a base a field."""
+    above = stack[-1]
+    signs = table.parameter_fields.get(above.kind) if edge.kind == "parameter" else None
+    if signs and any(child.type in signs for child in above.node.children[:_MOST_SIGNS]):
+        return Edge(Action.BIND, "field", Target.OUTER)
+    if edge.kind == "parameter" and len(stack) > 2 and stack[-3].kind in table.accessors:
+        return Edge(Action.BIND, "accessor", namespace=Namespace.METHOD)
+    generic = above.kind == "generic_type" and len(stack) > 1 and above.node.start_byte == node.start_byte
+    holder = stack[-2] if generic else above
+    if holder.kind in table.embedded and edge.action is Action.USE and holder.kind in table.declared_types:
+        return Edge(Action.BIND, "field") if holder.node.child_by_field_name("name") is None else None
+    return None
 
 
 def is_given(node: Node) -> bool:

@@ -11,6 +11,7 @@ from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _NO_BASES = ("keyword_argument", "access_specifier")
 _MODIFIERS = 32  # before one declaration, annotations among them
+_MOST_EMBEDDED = 64  # in one class
 _DECLARATORS = 8  # nodes from a function down to its name
 
 
@@ -19,6 +20,16 @@ def is_static(node: Node) -> bool:
     first = node.child(0)
     words = first.children[:_MODIFIERS] if first is not None and first.type == "modifiers" else ()
     return any(word.type == "static" for word in words)
+
+
+def _without_arguments(node: Node) -> Node:
+    """A type without those that it is given: of `A<B>` A."""
+    for _ in range(_DECLARATORS):
+        inner = node.child_by_field_name("type") if node.type == "generic_type" else None
+        if inner is None:
+            break
+        node = inner
+    return node
 
 
 class OpenedScopes:
@@ -52,7 +63,8 @@ class OpenedScopes:
             return scope
         facts = ScopeFacts(scope_kind, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
-            facts.name, facts.name_start = node_text(name), name.start_byte - self._first
+            sign = table.sign_of(name.type)
+            facts.name, facts.name_start = node_text(name)[sign:], name.start_byte + sign - self._first
         if table.static_scopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
             facts.without_object = not table.static_scopes.isdisjoint((kind, around)) or is_static(node)
@@ -66,14 +78,24 @@ class OpenedScopes:
             facts.bases = (base,) if base is not None else ()
         if kind in table.extensions:
             extended = node.child_by_field_name(table.extensions[kind])
-            while extended is not None and extended.type == "generic_type":
-                extended = extended.child_by_field_name("type")
+            extended = _without_arguments(extended) if extended is not None else None
             facts.is_extension = True
             facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
+            given = node.child_by_field_name(table.extension_bases.get(kind, "")) if facts.bases else None
+            named = self._read.type_name(_without_arguments(given)) if given is not None else None
+            facts.bases += (named,) if named is not None else ()
         if scope_kind is ScopeKind.FUNCTION and table.class_members:
             self._of_class(facts, node)
         self._scopes.append(facts)
         return len(self._scopes) - 1
+
+    def embed(self, node: Node, scope: int) -> None:
+        """Note that a class has the members of another one, of which it has an object without a name."""
+        typed = node.child_by_field_name("type") or node
+        base = self._read.type_name(_without_arguments(typed)) or Receiver("other")
+        facts = self._scopes[scope]
+        if facts.kind is ScopeKind.CLASS and len(facts.bases) < _MOST_EMBEDDED:
+            facts.bases += (base,)
 
     def _shared(self, kind: str, stack: Sequence[NodeContext]) -> int | None:
         """The scope of the function whose parameters a node holds, where they are its own."""

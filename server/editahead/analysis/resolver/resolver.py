@@ -6,10 +6,11 @@ import weakref
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from editahead.analysis.resolver.classes import Classes, Lookup
 from editahead.analysis.resolver.facts import Occurrence
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
-from editahead.analysis.resolver.members import Lookup, Members
+from editahead.analysis.resolver.members import Members
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -53,8 +54,10 @@ class Resolver:
         self.table = table
         facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
         self.scopes = FileScopes(facts, table.wildcard_words)
-        self.members = Members(self.scopes, table, _lookup_of(self))
+        self.classes = Classes(self.scopes, table, _lookup_of(self))
+        self.members = Members(self.scopes, table, self.classes, _lookup_of(self))
         self._buffer = syntax.buffer
+        self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
         """The occurrence of a name that begins at a byte; of several (`import static`) the first."""
@@ -80,7 +83,7 @@ class Resolver:
                 else None
             )
         if occurrence.action is Action.ATTRIBUTE:
-            owner = self.members.class_of(occurrence.receiver, at.unit, scope)
+            owner = self.members.owner_of(occurrence, at.unit, scope)
             return self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
         if occurrence.action is Action.KEYWORD:
             return self._keyword(at, scope)
@@ -114,7 +117,7 @@ class Resolver:
                 if inherited is not None and not inherited.loose:
                     return inherited
             if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
-                owner = self.members.class_around(ref[0], ref)
+                owner = self.classes.class_around(ref[0], ref)
                 member = self._member(owner, namespace, name) if owner is not None else None
                 if member is not None and not member.loose:
                     return member
@@ -126,21 +129,34 @@ class Resolver:
         """Whether a binding of a block is meant at a byte: from its declaration on, a function everywhere."""
         since = bound.occurrence.since
         start = bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
-        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class")
+        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
 
     def _sees_members(self, namespace: Namespace, distance: int) -> bool:
-        """Whether a bare name may mean what a class binds, so many scopes around it; its type parameters at least."""
+        """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""
         table = self.table
         inside = distance == 0 and not table.members_need_receiver
-        return table.class_scope_is_inherited or inside or namespace is Namespace.TYPE
+        return table.class_scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL)
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
-        rows = self.scopes.index(binding.name).all
         inner = binding.scope[0] >= 0 and self.scopes.kind(binding.scope) is not ScopeKind.CLASS
-        if inner:  # outside of its unit only a call can name it
-            rows = [use for use in rows if use.unit == binding.scope[0] or use.occurrence.action is Action.KEYWORD]
+        if not inner:
+            return list(self.meanings(binding.name).get(binding, ()))
+        rows = self.scopes.index(binding.name).all  # outside of its unit only a call can name it
+        rows = [use for use in rows if use.unit == binding.scope[0] or use.occurrence.action is Action.KEYWORD]
         return [use for use in rows if self.binding(use) == binding]
+
+    def meanings(self, name: str) -> dict[Binding, list[NameAt]]:
+        """What a name means in the file, with the occurrences that mean it, in text order."""
+        known = self._meanings.get(name)
+        if known is None:
+            known = {}
+            for use in self.scopes.index(name).all:
+                binding = self.binding(use)
+                if binding is not None:
+                    known.setdefault(binding, []).append(use)
+            self._meanings[name] = known
+        return known
 
     def declarations(self, binding: Binding) -> list[NameAt]:
         """The occurrences that bind it."""
@@ -157,7 +173,7 @@ class Resolver:
         declared = self.declarations(binding)
         kind = declared[0].occurrence.kind if declared else "field"
         in_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
-        return {"function": "method", "variable": "field"}.get(kind, kind) if in_class else kind
+        return {"function": "method", "accessor": "method", "variable": "field"}.get(kind, kind) if in_class else kind
 
     def exists(self, name: str, scope: ScopeRef) -> bool:
         """Whether a scope itself binds a name, in any namespace."""
@@ -185,7 +201,7 @@ class Resolver:
         for number, unit in self.scopes.units_in(owner):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == owner:
-                    names.update(dict.fromkeys(name for _, name in scope.bound))
+                    names.update(dict.fromkeys(self.table.as_written(space, name) for space, name in scope.bound))
             for occurrence in unit.facts.occurrences if self.table.members_by_assignment else ():
                 if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
                     scope_ref = self.scopes.placed(number, occurrence.scope)
@@ -225,10 +241,12 @@ class Resolver:
         for number, unit in self.scopes.units_in(ref):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == ref:
-                    for (_, name), rows in scope.bound.items():
+                    for (space, name), rows in scope.bound.items():
+                        if space is Namespace.LABEL:
+                            continue
                         occurrence = unit.facts.occurrences[rows[0]]
                         yield (
-                            name,
+                            self.table.as_written(space, name),
                             NameAt(unit.start + occurrence.start, unit.start + occurrence.end, number, occurrence),
                         )
 

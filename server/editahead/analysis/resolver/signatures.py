@@ -75,7 +75,8 @@ def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Dec
         name = _name(node, table)
         if row is None or name is None or not row.start_byte < byte - offset < row.end_byte or row.has_error:
             return None
-        return Declared(name.start_byte + offset, node_text(name), _parameters(row, table, offset))
+        sign = table.sign_of(name.type)
+        return Declared(name.start_byte + sign + offset, node_text(name)[sign:], _parameters(row, table, offset))
     return None
 
 
@@ -86,8 +87,9 @@ def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Decl
         field = table.functions.get(node.type)
         name = _name(node, table) if field else None
         row = node.child_by_field_name(field) if field else None
-        if name is not None and row is not None and name.start_byte + offset == byte and not row.has_error:
-            return Declared(byte, node_text(name), _parameters(row, table, offset))
+        sign = table.sign_of(name.type) if name is not None else 0
+        if name is not None and row is not None and name.start_byte + sign + offset == byte and not row.has_error:
+            return Declared(byte, node_text(name)[sign:], _parameters(row, table, offset))
     return None
 
 
@@ -147,7 +149,8 @@ def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | 
         text = node_text(callee)
         receiver = node.child_by_field_name(method[0]) if method and not called else None
         text = f"{node_text(receiver)}.{text}" if receiver is not None else text
-        return Call(name.start_byte + offset, node_text(name), text, _arguments(row, table, offset))
+        sign = table.sign_of(name.type)
+        return Call(name.start_byte + sign + offset, node_text(name)[sign:], text, _arguments(row, table, offset))
     return None
 
 

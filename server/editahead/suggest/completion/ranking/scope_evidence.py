@@ -13,7 +13,7 @@ from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
-from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.text.memo import on_forget
 
 _MOST_BASES = 8
@@ -82,7 +82,7 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     near = [unit for unit in resolver.scopes.facts.units if reach.holds(unit)]
     bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
     for unit in near:
-        names = names_of_facts(unit.facts)
+        names = names_of_facts(unit.facts, resolver.table)
         bound |= names.bound
         if unit.facts.errors:  # who can tell where its scopes end
             unsure |= names.bound
@@ -136,17 +136,20 @@ on_forget(_known.clear)
 _KEPT = 5_000  # units
 
 
-def names_of_facts(facts: Facts) -> FactNames:
-    """The names of a unit; remembered, since units live on from version to version."""
+def names_of_facts(facts: Facts, table: ScopeTable) -> FactNames:
+    """The names of a unit as they are written, without labels; remembered: units live on from version to version."""
     known = _known.get(id(facts))
     if known is not None and known[0] is facts:
         return known[1]
     bound, attributes, keywords, uses = set[str](), set[str](), set[str](), dict[str, int]()
     for occurrence in facts.occurrences:
+        name = table.as_written(occurrence.namespace, occurrence.name)
+        if occurrence.namespace is Namespace.LABEL:
+            continue
         if occurrence.action in (Action.BIND, Action.IMPORT_ROOT):
-            bound.add(occurrence.name)
+            bound.add(name)
         elif occurrence.action is Action.ATTRIBUTE:
-            attributes.add(occurrence.name)
+            attributes.add(name)
         elif occurrence.action is Action.KEYWORD:
             keywords.add(occurrence.name)
         elif occurrence.action is Action.USE:
@@ -194,7 +197,7 @@ def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) 
     found: dict[str, int] = {}
     table = resolver.table
     for unit in units:
-        for name, start in names_of_facts(unit.facts).uses.items():
+        for name, start in names_of_facts(unit.facts, resolver.table).uses.items():
             at = unit.start + start
             if at > byte and name not in bound and name not in table.builtins and at < found.get(name, 1 << 62):
                 found[name] = at
@@ -215,7 +218,7 @@ def created_class(expression: str, line: LineScopes) -> ScopeRef | None:
     if unit < 0 or len(words) < 4 or words[0] != "new" or words[2] not in ("(", "<") or not expression.endswith(")"):
         return None
     start = line.byte - line.resolver.scopes.facts.units[unit].start
-    return line.resolver.members.class_named(Receiver("name", words[1], start), unit, line.scope)
+    return line.resolver.classes.class_named(Receiver("name", words[1], start), unit, line.scope)
 
 
 def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: ScopeRef) -> ScopeEvidence:
@@ -227,11 +230,11 @@ def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: Scope
         declared = declared or names
         for name in names:
             levels.setdefault(name, level)
-        for base in resolver.members.outer_bases(ref):
+        for base in resolver.classes.outer_bases(ref):
             outer.setdefault(base, level + 1)
         if len(row) < _MOST_BASES:
             seen = {one for one, _ in row}
-            row += [(base_ref, level + 1) for base_ref in resolver.members.bases(ref) if base_ref not in seen]
+            row += [(base_ref, level + 1) for base_ref in resolver.classes.bases(ref) if base_ref not in seen]
     return evidence._replace(
         members=frozenset(levels), levels=levels, declared=tuple(declared), outer_bases=tuple(outer)
     )

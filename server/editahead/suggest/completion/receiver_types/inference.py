@@ -149,10 +149,10 @@ class TypeInference:
         around = resolver.scopes.class_around(context.scope) if context.scope is not None else None
         if around is None:
             return None
-        inner = next(iter(resolver.members.bases(around)), None)
+        inner = next(iter(resolver.classes.bases(around)), None)
         if inner is not None:
             return Value("object", scope=inner)
-        outer = next(iter(resolver.members.outer_bases(around)), ())
+        outer = next(iter(resolver.classes.outer_bases(around)), ())
         named = self._names.dotted(outer, context._replace(scope=around))
         return named._replace(kind="object") if named is not None and named.kind == "class" else None
 

@@ -132,7 +132,7 @@ class NameLookup:
             yield Meaning(None, expression, Context(None, scope, row.start, owner))
 
     def _member_in_file(self, owner: Value, name: str) -> Iterator[Meaning]:
-        members, scope = self.resolver.members, owner.scope
+        members, classes, scope = self.resolver.members, self.resolver.classes, owner.scope
         if scope is None:
             return
         row, seen = [scope], {scope}
@@ -141,12 +141,12 @@ class NameLookup:
             bound = self.resolver.scopes.bound_in(current, Namespace.VALUE, name)
             for place in [*bound, *members.assigned(name, Namespace.VALUE).get(current, [])][:_MOST_ROWS]:
                 yield from self._declared(place, owner)
-            for dotted in members.outer_bases(current):
+            for dotted in classes.outer_bases(current):
                 base = self.dotted(dotted, Context(None, current, self.resolver.scopes.span(current)[0]))
                 if base is not None and base.kind == "class":
                     yield from (found._replace(context=found.context._replace(owner=owner))
                                 for found in self.member(base, name))  # fmt: skip
-            row += [base_ref for base_ref in members.bases(current) if base_ref not in seen]
+            row += [base_ref for base_ref in classes.bases(current) if base_ref not in seen]
             seen.update(row)
 
     def dotted(self, names: tuple[str, ...], context: Context) -> Value | None:

@@ -20,6 +20,7 @@ SCOPES: dict[str | tuple[str, str], ScopeKind] = {
     "union_specifier": ScopeKind.CLASS,
 }
 EDGES: dict[tuple[str, str | None], Edge] = {
+    ("labeled_statement", "label"): Edge(Action.BIND, "label", Target.FUNCTION),
     ("function_definition", "declarator"): FUNCTION,
     ("declaration", "declarator"): VARIABLE,
     ("init_declarator", "value"): USE,
@@ -68,6 +69,7 @@ SCOPE_TABLE = ScopeTable(
         "identifier": Namespace.VALUE,
         "field_identifier": Namespace.VALUE,
         "type_identifier": Namespace.TYPE,
+        "statement_identifier": Namespace.LABEL,
     },
     scopes=SCOPES,
     edges=EDGES,

@@ -44,7 +44,7 @@ _TYPED = (
     "type_parameter_constraint", "from_clause", "join_clause", "stackalloc_expression",
 )  # fmt: skip
 _NO_NAMES = (
-    "using_directive", "namespace_declaration", "file_scoped_namespace_declaration", "goto_statement",
+    "using_directive", "namespace_declaration", "file_scoped_namespace_declaration",
     "extern_alias_directive", "attribute_target_specifier", "preproc_if", "preproc_elif", "preproc_define",
     "preproc_undef", "preproc_pragma",
 )  # fmt: skip
@@ -58,6 +58,7 @@ SCOPE_TABLE = ScopeTable(
         "accessor_declaration": ScopeKind.FUNCTION,
     },
     edges={
+        ("goto_statement", ">identifier"): Edge(namespace=Namespace.LABEL),
         **{(kind, "name"): _CLASS for kind in _BODIES},
         **{(kind, "type"): _TYPE for kind in _TYPED},
         **{(kind, ">identifier"): _IGNORED for kind in _NO_NAMES},
@@ -116,7 +117,7 @@ SCOPE_TABLE = ScopeTable(
         "with_initializer": ("=", _IGNORED),
         "let_clause": ("=", _VARIABLE),
         "subpattern": (":", _KEY),
-        "labeled_statement": (":", _IGNORED),
+        "labeled_statement": (":", Edge(Action.BIND, "label", namespace=Namespace.LABEL)),
         "join_clause": ("in", _VARIABLE),
     },
     literal_keys={

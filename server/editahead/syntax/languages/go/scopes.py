@@ -27,6 +27,7 @@ SCOPE_TABLE = ScopeTable(
         "field_identifier": Namespace.VALUE,
         "package_identifier": Namespace.VALUE,
         "type_identifier": Namespace.TYPE,
+        "label_name": Namespace.LABEL,
     },
     scopes={
         **dict.fromkeys(_FUNCTIONS, ScopeKind.FUNCTION),
@@ -35,6 +36,7 @@ SCOPE_TABLE = ScopeTable(
         **{(holder, "struct_type"): ScopeKind.CLASS for holder in _HOLDERS},  # a struct without a name
     },
     edges={
+        ("labeled_statement", "label"): Edge(Action.BIND, "label", Target.FUNCTION),
         ("function_declaration", "name"): _FUNCTION,
         ("method_elem", "name"): _FUNCTION,
         ("method_declaration", "name"): Edge(Action.ATTRIBUTE, target=Target.OUTER, namespace=Namespace.VALUE),
@@ -59,6 +61,7 @@ SCOPE_TABLE = ScopeTable(
         ("package_clause", None): _IGNORED,
     },
     transparent=frozenset({"expression_list", "literal_element"}),
+    embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
     method_receivers={"method_declaration": "receiver"},
     literal_keys={"composite_literal": "type"},
     hand_on=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),

@@ -35,6 +35,7 @@ SCOPES: dict[str | tuple[str, str], ScopeKind] = {
     "for_statement": ScopeKind.BLOCK,
     "for_in_statement": ScopeKind.BLOCK,
     "catch_clause": ScopeKind.BLOCK,
+    "labeled_statement": ScopeKind.BLOCK,
     "switch_body": ScopeKind.BLOCK,
 }
 
@@ -70,6 +71,7 @@ EDGES: dict[EdgeKey, Edge] = {
     ("jsx_attribute", ">property_identifier"): IGNORED,
     ("jsx_namespace_name", None): IGNORED,
     ("meta_property", None): IGNORED,
+    ("labeled_statement", "label"): Edge(Action.BIND, "label"),
 }
 
 PATTERNS = frozenset(
@@ -96,11 +98,14 @@ SCOPE_TABLE = ScopeTable(
     names={
         "identifier": Namespace.VALUE,
         "property_identifier": Namespace.VALUE,
-        "private_property_identifier": Namespace.VALUE,
+        "private_property_identifier": Namespace.PRIVATE,
+        "statement_identifier": Namespace.LABEL,
         "shorthand_property_identifier": Namespace.VALUE,
         "shorthand_property_identifier_pattern": Namespace.VALUE,
         "type_identifier": Namespace.TYPE,
     },
+    private_sign="#",
+    accessor_signs=frozenset({"get", "set"}),
     scopes=SCOPES,
     edges=EDGES,
     transparent=PATTERNS,

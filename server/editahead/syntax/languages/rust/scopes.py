@@ -10,6 +10,7 @@ _FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 _CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
 _IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)
 _MEMBER = Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE)
+_LIFETIME = Edge(Action.BIND, "type-parameter", namespace=Namespace.LABEL)
 _TYPE = Edge(namespace=Namespace.TYPE)
 _USE = Edge(Action.USE)
 _IGNORED = Edge(Action.IGNORE)
@@ -32,6 +33,7 @@ SCOPE_TABLE = ScopeTable(
         "trait_item": ScopeKind.CLASS,
         "impl_item": ScopeKind.CLASS,
         "block": ScopeKind.BLOCK,
+        "loop_expression": ScopeKind.BLOCK,
         "for_expression": ScopeKind.BLOCK,
         "if_expression": ScopeKind.BLOCK,
         "while_expression": ScopeKind.BLOCK,
@@ -75,7 +77,7 @@ SCOPE_TABLE = ScopeTable(
         ("scoped_identifier", "path>identifier"): _TYPE,
         ("scoped_type_identifier", "path>identifier"): _TYPE,
         ("scoped_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
-        ("scoped_type_identifier", "name"): _IGNORED,
+        ("scoped_type_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
         ("struct_expression/scoped_type_identifier", "name"): _MEMBER,  # of a variant
         ("struct_pattern/scoped_type_identifier", "name"): _MEMBER,
         ("use_declaration", "argument"): _IMPORT,
@@ -88,8 +90,12 @@ SCOPE_TABLE = ScopeTable(
         ("macro_invocation", "macro"): _IGNORED,
         ("macro_definition", "name"): _IGNORED,
         ("attribute", None): _IGNORED,
-        ("lifetime", None): _IGNORED,
-        ("label", None): _IGNORED,
+        ("lifetime", None): Edge(namespace=Namespace.LABEL),
+        ("lifetime_parameter/lifetime", None): _LIFETIME,
+        ("for_lifetimes/lifetime", None): _LIFETIME,
+        ("label", None): Edge(Action.BIND, "label", namespace=Namespace.LABEL),
+        ("break_expression/label", None): Edge(namespace=Namespace.LABEL),
+        ("continue_expression/label", None): Edge(namespace=Namespace.LABEL),
     },
     transparent=frozenset(
         {
@@ -97,10 +103,12 @@ SCOPE_TABLE = ScopeTable(
             "reference_pattern", "ref_pattern", "captured_pattern", "match_pattern", "field_pattern", "range_pattern",
         }
     ),
-    nested=frozenset({"field_expression", "scoped_type_identifier"}),
+    nested=frozenset({"field_expression", "scoped_type_identifier", "lifetime", "label"}),
     dotted_last=frozenset({"scoped_identifier"}),
     shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
+    bases={"trait_item": ("bounds",)},
     extensions={"impl_item": "type"},
+    extension_bases={"impl_item": "trait"},
     self_type="Self",
     constructors=frozenset({"new", "default"}),
     patterns_name_constants=True,
@@ -127,10 +135,9 @@ SCOPE_TABLE = ScopeTable(
     object_parameters=frozenset({"self_parameter"}),
     path_sign="::",
     this_nodes=frozenset({"self"}),
-    super_nodes=frozenset({"super"}),
     declared_types={
         "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
-        "static_item": "type",
+        "static_item": "type", "type_parameter": "bounds",
     },
     initial_values={"let_declaration": "value"},
     wildcard_imports={"use_declaration": "use_wildcard"},

@@ -77,6 +77,10 @@ SCOPE_TABLE = replace(
         "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
     },
     optional_parameters=frozenset({"optional_parameter"}),
+    parameter_fields=dict.fromkeys(
+        ("required_parameter", "optional_parameter"),
+        frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
+    ),
     declared_types={
         "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
         "public_field_definition": "type", "property_signature": "type",

@@ -121,3 +121,19 @@ OBJECTS = {
 @pytest.mark.parametrize(("name", "marked"), OBJECTS.values(), ids=OBJECTS.keys())
 def test_the_object_is_an_argument_where_a_class_is_asked(name: str, marked: str) -> None:
     assert_follows({f"file:///w/{name}": marked}, "parameter")
+
+
+@pytest.mark.parametrize("uri", ["file:///w/a.js", "file:///w/a.ts"])
+def test_private_methods(uri: str) -> None:
+    assert_follows({uri: "class A {\n  #m(a«, b>») {}\n  n() { this.#m(1‹, 2>›); this.m(1, 2); }\n}\n"}, "parameter")
+
+
+@pytest.mark.parametrize(
+    ("declared", "implemented"), [("«, b: u8>»", "‹, b: u8>›"), ("‹, b: u8>›", "«, b: u8>»")], ids=["trait", "impl"]
+)
+def test_methods_of_traits(declared: str, implemented: str) -> None:
+    marked = (
+        f"trait A {{ fn run(&self, a: u8{declared}); }}\nstruct S;\n"
+        f"impl A for S {{ fn run(&self, a: u8{implemented}) {{}} }}\n"
+    )
+    assert_follows({"file:///w/a.rs": marked}, "parameter")

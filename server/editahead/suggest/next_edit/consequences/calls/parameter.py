@@ -60,7 +60,8 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     if at is None or binding is None:
         return
     what = names.kind(binding)
-    outside = Action.ATTRIBUTE if changed.table.prototypes else Action.BIND  # `int A::m() {}`
+    apart = changed.table.prototypes or changed.table.extension_bases  # `int A::m() {}`, `impl A for B`
+    outside = Action.ATTRIBUTE if apart else Action.BIND
     declarations = [
         name
         for name in names.references(binding)

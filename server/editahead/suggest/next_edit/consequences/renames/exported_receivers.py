@@ -75,7 +75,7 @@ class ExportedReceivers:
         if kind in ("name", "type", "this-of"):
             return self._type_name(receiver._replace(kind="name"), unit, scope)
         if kind in ("this", "super"):
-            around = names.members.class_around(unit, scope)
+            around = names.classes.class_around(unit, scope)
             facts, outer = (names.scopes.local(around), names.scopes.parent(around)) if around else (None, None)
             if kind == "this" or facts is None or outer is None or around is None:
                 return around or 0
@@ -107,7 +107,7 @@ class ExportedReceivers:
         if receiver is None or receiver.kind != "name":
             return 0
         start = self._names.scopes.facts.units[unit].start + receiver.start
-        return self.named(receiver.name, scope, start) or self._names.members.class_named(receiver, unit, scope) or 0
+        return self.named(receiver.name, scope, start) or self._names.classes.class_named(receiver, unit, scope) or 0
 
     def named(self, name: str, scope: ScopeRef, start: int) -> int:
         """How many of the types of the path a bare name leads to; 0 where it is another type, or nobody knows."""

@@ -133,7 +133,7 @@ def is_open(names: Resolver, ref: ScopeRef) -> bool:
     if facts is None or not facts.name:  # a class without a name is one of a type that stands before it
         return True
     extends = re.search(rb"\b(?:extends|implements)\b", _header(names, ref)) is not None
-    return names.members.has_unknown_base(ref) or (extends and not facts.bases)
+    return names.classes.has_unknown_base(ref) or (extends and not facts.bases)
 
 
 def _header(names: Resolver, ref: ScopeRef) -> bytes:

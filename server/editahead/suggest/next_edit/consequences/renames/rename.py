@@ -15,7 +15,7 @@ from editahead.suggest.next_edit.consequences.renames.export_list import exporte
 from editahead.suggest.next_edit.consequences.renames.mention import mentions
 from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
 from editahead.suggest.next_edit.consequences.renames.rename_edits import SOURCE, group_of, kind_of, rename_candidate
-from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, site_of
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, same_overload, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     is_seen_elsewhere,
     packages_handing_on,
@@ -26,7 +26,7 @@ from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit, united
 
@@ -56,12 +56,12 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
+    everywhere, unbound = list[bool](), frozenset[int]()
     for renamed, then in renamed_names(moment, home, renaming, outcome):
         names, binding, places = renamed.names, renamed.binding, renamed.done
         if home is moment.document and len(places) == len(renaming.places):
-            everywhere = _is_settled_everywhere(names, binding)
-            unbound = _unbound_members(renamed, then)
-            outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, everywhere, unbound))
+            everywhere.append(_is_settled_everywhere(names, binding))
+            unbound |= _unbound_members(renamed, then)
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         grown = len(renaming.new.encode()) - len(renaming.old.encode())
         placed = tuple((place.start, grown) for place in then.places)
@@ -70,6 +70,8 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
             files = (moment.document, *moment.document.others)
             for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
                 outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri).edits)
+    if everywhere:
+        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(everywhere), unbound))
 
 
 def renamed_names(
@@ -101,11 +103,12 @@ def renamed_names(
         done = _bindings(names, renaming.old, near)
     if sum(map(len, done.values())) < len(near):
         outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
-    for binding, places in done.items():
-        renamed = Renamed(names, binding, renaming, places)
-        why = refused(renamed)
-        if why is not None:
-            outcome.refusals.append(Refusal(SOURCE, change, why))
+    together = [Renamed(names, binding, renaming, places) for binding, places in _with_members(names, done, renaming)]
+    reasons = [refused(renamed) for renamed in together]
+    linked = next(filter(None, reasons), None) if len(together) > len(done) else None
+    for renamed, why in zip(together, reasons, strict=True):
+        if why or linked:
+            outcome.refusals.append(Refusal(SOURCE, change, why or linked or ""))
         else:
             yield renamed, then
 
@@ -126,6 +129,28 @@ def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Bindin
     return found
 
 
+def _with_members(
+    names: Resolver, done: dict[Binding, list[NameAt]], renaming: Renaming
+) -> Iterator[tuple[Binding, list[NameAt]]]:
+    """The same, with what else an occurrence of one of them declares or names: a parameter may be a field as well."""
+    found, table = dict(done), names.table
+    if table.parameter_fields or table.accessors or table.embedded:
+        uses, at = names.meanings(renaming.old), dict[int, dict[Binding, bool]]()
+        for binding, rows in uses.items():
+            for use in rows:
+                at.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
+        row = list(found)
+        while row:
+            binding = row.pop()
+            for use in same_overload(Renamed(names, binding, renaming, found[binding]), uses.get(binding, [])):
+                also = at[use.start]
+                for other in also if any(also.values()) else ():
+                    if other not in found:
+                        found[other] = found[binding]
+                        row.append(other)
+    yield from found.items()
+
+
 def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
     """The version in which the renamed places hold the old name again."""
     buffer, old = syntax.buffer, renaming.old.encode()
@@ -143,7 +168,7 @@ def _is_typed(moment: Moment, renaming: Renaming) -> bool:
 def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming) -> Iterator[Consequence]:
     """An edit for each place that still holds the old name, in reading order from the line of the cursor on."""
     names, done = renamed.names, {one.start for one in renamed.done}
-    left = [one for one in names.references(renamed.binding) if one.start not in done]
+    left = [one for one in same_overload(renamed, names.references(renamed.binding)) if one.start not in done]
     kind = kind_of(renamed)
     if site_of(renamed) != "use" and any(one.occurrence.action is Action.BIND for one in left):
         kind += "/bound-again"
@@ -172,7 +197,7 @@ def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
 def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
     """Where the old name of a member of a class is an attribute of something unknown, as bytes of the current text."""
     names, binding = renamed.names, renamed.binding
-    if names.scopes.kind(binding.scope) is not ScopeKind.CLASS:
+    if names.scopes.kind(binding.scope) is not ScopeKind.CLASS or binding.namespace is Namespace.PRIVATE:
         return frozenset()
     return frozenset(
         _now(at.start, renamed.renaming, then)

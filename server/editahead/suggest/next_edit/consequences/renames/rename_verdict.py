@@ -9,7 +9,7 @@ from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
-DECLARED_ONCE = frozenset({"function", "class", "parameter", "type-parameter"})
+DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of which a second declaration in the scope is another thing, most likely a copy."""
 
 
@@ -54,8 +54,8 @@ def refused(renamed: Renamed) -> str | None:
 def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> bool:
     """Whether the old name is still declared, as the same thing in the same place: what was renamed is a copy.
 
-    Declarations in subclasses are one method; overloads differ in their parameters; branches of an `if` or `try`
-    declare one thing twice, but then nobody can tell.
+    Declarations in subclasses are one method; overloads and accessors differ in their parameters; branches of an `if`
+    or `try` declare one thing twice, but then nobody can tell.
     """
     scopes = renamed.names.scopes
     declared_once = [name for name in declarations if name.occurrence.kind in DECLARED_ONCE]
@@ -65,11 +65,28 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
             same_scope = scopes.placed(name.unit, name.occurrence.scope) == scopes.placed(
                 other.unit, other.occurrence.scope
             )
-            same_form = name.occurrence.arguments == other.occurrence.arguments or not renamed.names.table.overloads
+            differs = renamed.names.table.overloads or name.occurrence.kind == "accessor"
+            same_form = not differs or name.occurrence.arguments == other.occurrence.arguments
             both_named = (name.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
             if same_scope and same_form and both_named:  # not `typedef struct a a`
                 return True
     return False
+
+
+def same_overload(renamed: Renamed, references: list[NameAt]) -> list[NameAt]:
+    """Those that may be the renamed method: where calls tell their arguments, of several with one name that one."""
+    table = renamed.names.table
+    if not (renamed.binding.namespace is Namespace.METHOD and table.overloads and table.method_calls):
+        return references
+    forms = {_arguments(one) for one in references if one.occurrence.kind in ("function", "accessor")}
+    mine = {_arguments(one) for one in renamed.done}
+    return [one for one in references if _arguments(one) in mine] if len(forms) > 1 else references
+
+
+def _arguments(at: NameAt) -> int:
+    """How many arguments a method takes or is given; an accessor none, and where `C::m` stands nobody can tell."""
+    count, method = at.occurrence.arguments, at.occurrence.namespace is Namespace.METHOD
+    return 0 if count < 0 and (at.occurrence.kind == "accessor" or not method) else count
 
 
 def _overloaded(renamed: Renamed, declarations: list[NameAt]) -> bool:
@@ -120,7 +137,9 @@ def _hidden(renamed: Renamed, scope: ScopeRef) -> bool:
                 and (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound
             )
         if (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
-            return scopes.kind(inner) is not ScopeKind.CLASS or renamed.names.table.class_scope_is_inherited
+            private = renamed.binding.namespace is Namespace.PRIVATE
+            inherited = private or renamed.names.table.class_scope_is_inherited
+            return inherited or scopes.kind(inner) is not ScopeKind.CLASS
     return False
 
 
@@ -137,13 +156,15 @@ def _meant(renamed: Renamed, at: NameAt) -> bool:
 
 def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
     """Whether a class that inherits from the binding's has the new name."""
-    members, scopes = renamed.names.members, renamed.names.scopes
+    members, classes, scopes = renamed.names.members, renamed.names.classes, renamed.names.scopes
+    if namespace is Namespace.PRIVATE:
+        return False
     holders = {scope for scope, space in scopes.index(renamed.renaming.new).bound if space is namespace}
     holders |= set(members.assigned(renamed.renaming.new, namespace))
     return any(
         scopes.kind(inner) is ScopeKind.CLASS
         and inner != renamed.binding.scope
-        and members.inherits(inner, renamed.binding.scope)
+        and classes.inherits(inner, renamed.binding.scope)
         for inner in holders
     )
 

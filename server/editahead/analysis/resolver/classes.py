@@ -1,0 +1,152 @@
+"""Classes of a file: which one a name means, which one is around a scope, and their bases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Protocol
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
+
+MOST_SCOPES = 100
+"""Scopes around a name that are asked: no person nests more."""
+DEEPEST = 6
+"""Expressions, names of classes and bases that are followed."""
+
+
+class _Bound(Protocol):
+    """What a lookup gives: a binding of the resolver."""
+
+    @property
+    def scope(self) -> ScopeRef: ...
+    @property
+    def namespace(self) -> Namespace: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+
+
+Lookup = Callable[[ScopeRef, Namespace, str, int], "_Bound | None"]
+
+
+class Classes:
+    """Classes of one version of a file."""
+
+    def __init__(self, scopes: FileScopes, table: ScopeTable, lookup: Lookup) -> None:
+        self._scopes, self._table, self._lookup = scopes, table, lookup
+        self._bases: dict[ScopeRef, list[ScopeRef]] = {}
+
+    def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
+        """The class of the file that a name means, through other names for it; None where it means something else."""
+        if receiver is None or receiver.kind != "name" or depth > DEEPEST:
+            return None
+        start = self._scopes.facts.units[unit].start + receiver.start
+        for namespace in self._table.namespaces:
+            binding = self._lookup(scope, namespace, receiver.name, start)
+            for name_at in self.declarations(binding) if binding is not None else ():
+                if name_at.occurrence.kind == "type-parameter" and name_at.occurrence.declared_type is not None:
+                    around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+                    return self.class_named(name_at.occurrence.declared_type, name_at.unit, around, depth + 1)
+                if name_at.occurrence.kind == "class":
+                    declared, other = self._scopes.declared_by(name_at.start), name_at.occurrence.declared_type
+                    if declared is not None or other is None:
+                        return declared
+                    around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+                    return self.class_named(other, name_at.unit, around, depth + 1)
+        return None
+
+    def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The class that a scope belongs to; of a block that extends one, that one.
+
+        A literal of an object is one to the functions in it that have a `this` of their own, and to nothing else.
+        """
+        own = False
+        for around in islice(self._scopes.around(scope), MOST_SCOPES):
+            facts = self._scopes.local(around)
+            own = own or (facts is not None and facts.kind is ScopeKind.FUNCTION and not facts.outer_object)
+            if facts is not None and facts.is_literal and not own:
+                continue
+            if facts is not None and facts.is_extension:
+                outer = self._scopes.parent(around) or scope
+                at = outer if self._scopes.kind(around) is ScopeKind.FUNCTION else scope
+                return self.class_named(facts.bases[0], unit, at) if facts.bases else None
+            if self._scopes.kind(around) is ScopeKind.CLASS:
+                return around
+        return None
+
+    def base_given_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The base in the file that the block around a scope gives to a class."""
+        for around in islice(self._scopes.around(scope), MOST_SCOPES):
+            facts = self._scopes.local(around)
+            if facts is not None and facts.is_extension:
+                return self.class_named(facts.bases[1], unit, scope) if len(facts.bases) > 1 else None
+        return None
+
+    def bases(self, ref: ScopeRef) -> list[ScopeRef]:
+        """The direct bases of a class that stand in the file."""
+        known = self._bases.get(ref)
+        if known is None:
+            self._bases[ref] = []  # ends a circle
+            facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
+            unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
+            candidates = [
+                self.class_named(base, unit, outer)
+                for base in (facts.bases if facts and outer is not None else ())
+                if outer
+            ]
+            candidates += (
+                self._given_bases(ref, facts.name) if facts is not None and self._table.extension_bases else ()
+            )
+            known = self._bases[ref] = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
+        return known
+
+    def _given_bases(self, ref: ScopeRef, name: str) -> Iterator[ScopeRef | None]:
+        """The bases that other blocks of the file give to a class; they name it."""
+        for number in self._scopes.units_with(name.encode()):
+            for at, facts in enumerate(self._scopes.facts.units[number].facts.scopes):
+                if facts.is_extension and len(facts.bases) > 1 and facts.bases[0].name == name:
+                    outer = self._scopes.parent(self._scopes.placed(number, at))
+                    if outer is not None and self.class_named(facts.bases[0], number, outer) == ref:
+                        yield self.class_named(facts.bases[1], number, outer)
+
+    def inherits(self, ref: ScopeRef, base: ScopeRef) -> bool:
+        """Whether a class has another one among its bases in the file."""
+        row, seen = self.bases(ref), {ref}
+        while row:
+            current = row[0]
+            if current == base:
+                return True
+            seen.add(current)
+            row = [*row[1:], *(other for other in self.bases(current) if other not in seen)]
+        return False
+
+    def outer_bases(self, ref: ScopeRef) -> list[tuple[str, ...]]:
+        """The direct bases of a class that the file does not hold, by their dotted names; () where it is no name."""
+        facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
+        unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
+        if facts is None or outer is None:
+            return []
+        named = [base for base in facts.bases if base.name not in ("object", "Object")]
+        return [_dotted(base) for base in named if self.class_named(base, unit, outer) is None]
+
+    def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
+        """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
+        facts = self._scopes.local(ref)
+        named = [base for base in facts.bases if base.name not in ("object", "Object")] if facts is not None else []
+        known = self.bases(ref)
+        return len(known) < len(named) or (depth < DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
+
+    def declarations(self, binding: _Bound) -> list[NameAt]:
+        """The occurrences that bind what a name means."""
+        rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
+        return [name_at for name_at in rows if binding.at < 0 or name_at.start == binding.at]
+
+
+def _dotted(receiver: Receiver) -> tuple[str, ...]:
+    if receiver.kind == "name":
+        return (receiver.name,)
+    base = _dotted(receiver.base) if receiver.kind == "attribute" and receiver.base is not None else ()
+    return (*base, receiver.name) if base else ()

@@ -1,0 +1,159 @@
+"""Notes the occurrences of names that the first pass meets: what each does, where, and what it is a member of."""
+
+from __future__ import annotations
+
+from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
+from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver
+from editahead.analysis.resolver.opened_scopes import is_static
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
+
+_USE = Edge()
+_MOST_SIGNS = 8  # children of a method before its parameters
+_OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
+_EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
+
+
+class OccurrenceNotes:
+    """Adds occurrences to the facts of one walk; bytes count from `first`."""
+
+    def __init__(self, table: ScopeTable, first: int, read: Expressions, facts: Facts) -> None:
+        self._table, self._first, self._read, self._facts = table, first, read, facts
+
+    def note(
+        self,
+        node: Node,
+        edge: Edge,
+        scope: int,
+        namespace: Namespace,
+        stack: list[NodeContext],
+        owner: Receiver | None = None,
+    ) -> None:
+        """Note a name as it stands; of a member, `owner` is what stands before it where no node around tells it."""
+        table, facts, name = self._table, self._facts, node_text(node)
+        sign = len(table.private_sign) if namespace is Namespace.PRIVATE else 0
+        name = name[sign:]
+        edge = self._as_it_stands(edge, name, stack)
+        action, kind, receiver, declared = edge.action, edge.kind, None, None
+        if action is Action.ATTRIBUTE and owner is not None:
+            receiver, kind = owner, ""
+        elif action is Action.GLOBAL:
+            facts.scopes[scope].global_names.add(name)
+        elif action is Action.NONLOCAL:
+            facts.scopes[scope].nonlocal_names.add(name)
+        elif action is Action.ATTRIBUTE:
+            receiver, kind = self._member(edge, scope, stack)
+            if receiver is None:
+                action = Action.USE
+            elif table.class_members and receiver.name == name and receiver.kind == "name":  # `A::A()`
+                action, receiver, kind, edge = Action.USE, None, "", edge._replace(namespace=Namespace.TYPE)
+                namespace = Namespace.TYPE
+            elif kind == "field":
+                declared = self._read.declared_type(stack, 1)
+        elif action is Action.KEYWORD:
+            if table.literal_keys and stack[-1].kind not in table.keyword_arguments:
+                action, receiver = self._read.literal_key(stack)
+            else:
+                receiver = self._callee(stack)
+        elif action is Action.BIND:
+            if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
+                kind = "field"
+            if kind == "function" and any(one.type in table.accessor_signs for one in self._signs(stack)):
+                kind = "accessor"
+            declared = self._read.declared_type(stack, 0) if kind != "import" else None
+            facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
+            self._note_extent(kind, scope, stack)
+        imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
+        named_anew = imported and action is Action.BIND and bool(stack)
+        renamed = named_anew and is_alias(stack[-1], table)
+        shorthand = ""
+        if stack and stack[-1].kind in table.export_specifiers and action is Action.USE:
+            imported = bool(self._read.module(stack))
+            action = Action.IMPORTED if imported else action
+            shorthand = "export" if stack[-1].node.child_by_field_name("alias") is None else ""
+        facts.by_name.setdefault(name, []).append(len(facts.occurrences))
+        facts.occurrences.append(
+            Occurrence(
+                node.start_byte + sign - self._first,
+                node.end_byte - self._first,
+                name,
+                scope,
+                action,
+                namespace,
+                kind,
+                receiver,
+                declared,
+                self._read.argument_count(edge, stack),
+                self._read.module(stack) if imported and not renamed else "",
+                shorthand,
+                self._since(action, stack),
+                self._read.aliased(stack) if named_anew else "",
+            )
+        )
+
+    def _signs(self, stack: list[NodeContext]) -> list[Node]:
+        """What stands before the name of a method, and a little more."""
+        return stack[-1].node.children[:_MOST_SIGNS] if self._table.accessor_signs and stack else []
+
+    def _note_extent(self, what: str, scope: int, stack: list[NodeContext]) -> None:
+        """Note of a binding where it ends, where it unbinds the name, and whether only an object has it."""
+        table, facts, number = self._table, self._facts, len(self._facts.occurrences)
+        for at in range(len(stack) - 1, max(-1, len(stack) - _EXTENT), -1):
+            kind = stack[at].kind
+            if kind in table.deletions:
+                facts.deleted[number] = stack[at - 1].node.end_byte - self._first if at else None
+            elif at and stack[at - 1].kind in table.clause_bindings.get(kind, ()):
+                facts.until[number] = stack[at - 1].node.end_byte - self._first
+            elif kind in table.instance_members and facts.scopes[scope].kind is ScopeKind.CLASS:
+                if what in _OF_OBJECTS and (kind in table.bodies or not is_static(stack[at].node)):
+                    facts.of_instance.add(number)
+            elif kind not in table.bodies:
+                continue
+            break
+
+    def _as_it_stands(self, edge: Edge, name: str, stack: list[NodeContext]) -> Edge:
+        """The edge of a name, in a pattern and in a block that extends a class."""
+        table = self._table
+        if table.patterns_name_constants and edge.kind == "variable" and stack[-1].kind not in table.declared_types:
+            return _USE if name[:1].isupper() else edge
+        in_extension = len(stack) > 2 and stack[-3].kind in table.extensions
+        if edge.action is Action.BIND and in_extension and edge.kind != "type-parameter":
+            return Edge(Action.ATTRIBUTE, edge.kind, edge.target, edge.namespace)
+        return edge
+
+    def _member(self, edge: Edge, scope: int, stack: list[NodeContext]) -> tuple[Receiver | None, str]:
+        """The receiver of a member and, where the member is declared, its kind."""
+        table, holder = self._table, stack[-1]
+        if edge.kind:  # in a block that extends its class
+            bases = self._facts.scopes[scope].bases
+            return (bases[0] if bases else Receiver("other")), edge.kind
+        if holder.kind in table.own_members:
+            return Receiver("this"), ""
+        if holder.kind in table.method_receivers:
+            return self._read.owner(holder.node, table.method_receivers[holder.kind]), "function"
+        if holder.kind in table.transparent and len(stack) > 1 and stack[-2].kind in table.attributes:
+            holder = stack[-2]  # `a.m<T>()`
+        if holder.kind in table.conditional_members and len(stack) > 1:
+            holder = stack[-2]  # `a?.m`
+        fields = table.attributes.get(holder.kind) or table.method_calls.get(holder.kind)
+        expression = self._read.base(holder.node, fields[0]) if fields else holder.node.named_child(0)
+        if expression is None:
+            return None, ""
+        declares = "function" if holder.edge.kind == "function" else "field"
+        return self._read.receiver(expression, 0), declares if holder.edge.action is Action.BIND else ""
+
+    def _callee(self, stack: list[NodeContext]) -> Receiver | None:
+        """What a keyword argument is given to."""
+        call = stack[-3].node if len(stack) > 2 else None
+        fields = self._table.calls.get(stack[-3].kind) if len(stack) > 2 else None
+        function = call.child_by_field_name(fields[0]) if call is not None and fields else None
+        return self._read.receiver(function, 0) if function is not None else None
+
+    def _since(self, action: Action, stack: list[NodeContext]) -> int:
+        """The byte from which a binding holds, where that is not its own; else -1."""
+        bound_after = self._table.bound_after if action is Action.BIND else {}
+        holder = next((one for one in stack[:-4:-1] if one.kind in bound_after), None) if bound_after else None
+        if holder is None:
+            return -1
+        last = holder.node.child_by_field_name(bound_after[holder.kind]) if bound_after[holder.kind] else holder.node
+        return last.end_byte - self._first if last is not None else -1
