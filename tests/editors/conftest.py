@@ -8,9 +8,11 @@ import pytest
 
 HERE = Path(__file__).parent
 RERUNS = 2
+LONGEST = "test_in_a_real_editor"  # scripts of minutes come first: at the end, all but one process would wait
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.name.startswith(LONGEST))
     if config.pluginmanager.hasplugin("rerunfailures"):
         for item in items:
             if HERE in item.path.parents:
