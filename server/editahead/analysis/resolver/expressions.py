@@ -18,10 +18,9 @@ _NO_TYPE = ("var", "auto")
 _TYPES_AROUND = frozenset(
     {
         "type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor",
-        "trait_bounds", "abstract_type", "dynamic_type", "type_elem",
+        "abstract_type", "dynamic_type", "type_elem",
     }
 )  # fmt: skip
-
 _BOUNDS = ("trait_bounds", "bounded_type")
 _NO_BOUNDS = ("lifetime", "removed_trait_bound")
 

@@ -9,11 +9,9 @@ from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
-_TYPES = (Namespace.TYPE, Namespace.VALUE)
-
 
 class Members:
-    """Classes of one version of a file."""
+    """Members of the classes of one version of a file."""
 
     def __init__(self, scopes: FileScopes, table: ScopeTable, classes: Classes, lookup: Lookup) -> None:
         self._scopes, self._table, self._classes, self._lookup = scopes, table, classes, lookup
@@ -153,8 +151,8 @@ class Members:
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
         written, name = self._table.member_key(name)
-        for namespace in dict.fromkeys((self._table.field_namespace, Namespace.VALUE)):
-            namespace = written if written is Namespace.PRIVATE else namespace
+        spaces = (written,) if written is Namespace.PRIVATE else (self._table.field_namespace, Namespace.VALUE)
+        for namespace in dict.fromkeys(spaces):
             declared = self.owner(owner, namespace, name)
             if declared is None:
                 continue

@@ -143,9 +143,9 @@ def names_of_facts(facts: Facts, table: ScopeTable) -> FactNames:
         return known[1]
     bound, attributes, keywords, uses = set[str](), set[str](), set[str](), dict[str, int]()
     for occurrence in facts.occurrences:
-        name = table.as_written(occurrence.namespace, occurrence.name)
         if occurrence.namespace is Namespace.LABEL:
             continue
+        name = table.as_written(occurrence.namespace, occurrence.name)
         if occurrence.action in (Action.BIND, Action.IMPORT_ROOT):
             bound.add(name)
         elif occurrence.action is Action.ATTRIBUTE:
@@ -197,7 +197,7 @@ def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) 
     found: dict[str, int] = {}
     table = resolver.table
     for unit in units:
-        for name, start in names_of_facts(unit.facts, resolver.table).uses.items():
+        for name, start in names_of_facts(unit.facts, table).uses.items():
             at = unit.start + start
             if at > byte and name not in bound and name not in table.builtins and at < found.get(name, 1 << 62):
                 found[name] = at
