@@ -103,6 +103,9 @@ class ScopeTable:
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for
     object_literals: frozenset[str] = frozenset()  # in which `this` is the object to its own functions alone
+    returns: frozenset[str] = frozenset()  # statements that hand a value to the caller
+    result_types: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type of that value
+    casts: frozenset[str] = frozenset()  # expressions that end with their type: `{} as A`
     outer_objects: frozenset[str] = frozenset()  # functions in which `this` is what it is around them
     extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
     extension_bases: Mapping[str, str] = field(
@@ -118,6 +121,11 @@ class ScopeTable:
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     literal_keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
+    pattern_keys: frozenset[str] = frozenset()  # nodes of patterns whose first name is a key of a literal as well
+    taken_apart: Mapping[str, str] = field(default_factory=dict)
+    """Declarations with a pattern in the place of a name: the field of the object whose members it takes."""
+    literal_lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
+    keyed_by_values: frozenset[str] = frozenset()  # types whose literals have values for keys: maps
     name_field: str = "name"  # of functions and parameters, down to their name
     shared_scopes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes whose scope is that of one of these around them, where only transparent ones stand between."""
@@ -135,7 +143,19 @@ class ScopeTable:
     unnamed_inside: Mapping[str, str] = field(default_factory=dict)
     """Declarations whose class without a name belongs to the class around, unless they have a field."""
     declarators: frozenset[str] = frozenset()  # nodes around a declared name that do not change its class: `*a`
+    array_declarators: Mapping[str, str] = field(default_factory=dict)
+    """Declarations with a literal, with the nodes in them that stand for brackets behind a name: `a[2][3]`."""
+    array_sign: str = ""  # declarations with this field declare an array, whatever their type says: `A x[]`
     same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
+    type_wrappers: Mapping[str, str] = field(default_factory=dict)
+    """Types with the members of one in them: its field, or nothing where it is the only one: `&A`."""
+    generic_types: frozenset[str] = frozenset()  # types of which the first in them is the class: `A<B>`
+    lenders: frozenset[str] = frozenset()  # such classes that have the members of what they are given: `Optional[A]`
+    unions: frozenset[str] = frozenset()  # one of several types: `A | None`
+    no_values: frozenset[str] = frozenset()  # what in unions has no members
+    bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
+    bounds_without_members: frozenset[str] = frozenset()
+    quoted_types: frozenset[str] = frozenset()  # texts that stand for a type
     prototypes: bool = False  # functions are declared as variables are, besides their definition
     before_sign: Mapping[str, tuple[str, Edge]] = field(default_factory=dict)
     """Nodes without fields, a sign in them, and the edge to a name that stands before that sign: `let x = y`."""
@@ -202,6 +222,9 @@ class ScopeTable:
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
     builtins: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
+    object_members: frozenset[str] | None = None
+    """Members of every object, which has no others than those and the declared ones; None where others may come."""
+    member_words: frozenset[str] = frozenset()  # keywords that can stand behind a dot
     folder_is_one_module: bool = False  # files beside one another see what each declares
     names_package: bool = False  # files name the package that they are of, and see its types
     overloads: bool = False  # functions of one name differ by the number of their parameters

@@ -1,28 +1,17 @@
-"""What expressions and declarations say about classes: receivers of members, declared types, keys of literals."""
+"""What expressions and declarations say about classes: receivers of members, declared types, modules of imports."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
-from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
+from editahead.syntax.scope_table import Edge, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
-_LITERAL_DEPTH = 64  # nodes from the key of a literal up to the type around it
-_KEYED_BY_VALUES = frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"})
-_AROUND = ("parenthesized_expression", "generic_type", "generic_name", "template_type")
 _NO_TYPE = ("var", "auto")
-_TYPES_AROUND = frozenset(
-    {
-        "type", "type_identifier", "array_type", "type_annotation", "pointer_type", "nullable_type", "type_descriptor",
-        "abstract_type", "dynamic_type", "type_elem",
-    }
-)  # fmt: skip
-_BOUNDS = ("trait_bounds", "bounded_type")
-_NO_BOUNDS = ("lifetime", "removed_trait_bound")
 
 
 class NodeContext(NamedTuple):
@@ -70,8 +59,7 @@ class Expressions:
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 return Receiver("call", base=self.receiver(callee, depth + 1))
-            inside = kind in _AROUND or kind in table.same_class
-            if inside and node.named_child_count:
+            if (kind in table.same_class or kind in table.generic_types) and node.named_child_count:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
@@ -95,8 +83,11 @@ class Expressions:
         while end and above[end - 1].kind in table.declarators and above[end - 1].kind not in table.initial_values:
             end -= 1
         near = above[max(0, end - 2) : end][::-1]
-        if any(context.kind in table.transparent - table.declarators for context in near[:1]):
-            return None  # one of several targets
+        for context in near[:1]:
+            if context.kind in table.transparent - table.declarators:
+                return None  # one of several targets
+            if table.array_sign and context.node.child_by_field_name(table.array_sign) is not None:
+                return None
         for context in near:
             field = table.declared_types.get(context.kind)
             declared = context.node.child_by_field_name(field) if field else None
@@ -113,41 +104,57 @@ class Expressions:
         return None
 
     def type_name(self, node: Node) -> Receiver | None:
-        """The class that a type names: of `Optional[A]` or `list[A]` nothing is said."""
+        """The class whose members an object of a type has; of `list[A]` nothing is said."""
+        inner: Node | None = node
         for _ in range(_TYPE_DEPTH):
-            if node.type in self._table.names:
-                return None if node_text(node) in _NO_TYPE else self.receiver(node, 0)
-            if self._table.scopes.get(node.type) is ScopeKind.CLASS or node.type == "template_type":  # `struct a x`
-                name = node.child_by_field_name("name")
-                if name is None:
-                    return None
-                node = name
-                continue
-            if node.type == "reference_type":
-                node = node.child_by_field_name("type") or node
-                continue
-            if node.type == "generic_type":  # of `A<B>` A
-                node = node.named_child(0) or node
-                continue
-            if node.type in _BOUNDS:
-                bound = self._only_bound(node)
-                if bound is None:
-                    return None
-                node = bound
-                continue
-            if node.named_child_count != 1:
+            if inner is None:
                 return None
-            child = node.named_child(0)
-            if child is None or node.type not in _TYPES_AROUND:
-                return None
-            node = child
+            if inner.type in self._table.names:
+                return None if node_text(inner) in _NO_TYPE else self.receiver(inner, 0)
+            if inner.type in self._table.quoted_types:
+                return self._quoted(inner)
+            inner = self._inner_type(inner)
         return None
+
+    def _inner_type(self, node: Node) -> Node | None:
+        """The type in another one that says which members it has."""
+        table, kind = self._table, node.type
+        if table.scopes.get(kind) is ScopeKind.CLASS:  # `struct a x`
+            return node.child_by_field_name("name")
+        if kind in table.generic_types:  # of `A<B>` A
+            named = node.named_child(0)
+            given = node.named_child(1) if named is not None and node_text(named) in table.lenders else None
+            return (given.named_child(0) if given.named_child_count == 1 else None) if given is not None else named
+        if kind in table.unions:
+            return _only(one for one in node.named_children if node_text(one) not in table.no_values)
+        if kind in table.bounds:
+            return self._only_bound(node)
+        field = table.type_wrappers.get(kind)
+        if field:
+            return node.child_by_field_name(field)
+        return node.named_child(0) if field is not None and node.named_child_count == 1 else None
+
+    def _quoted(self, node: Node) -> Receiver | None:
+        """The class that a text names which stands for a type: `"A"`."""
+        held = node.named_child(1) if node.named_child_count == 3 else None  # between the quotes
+        text = node_text(held) if held is not None else ""
+        return (
+            Receiver("name", text, held.start_byte - self._first) if held is not None and text.isidentifier() else None
+        )
 
     def _only_bound(self, node: Node) -> Node | None:
         """The only one of several bounds that is neither a lifetime nor of the language: of `A + Clone` A."""
-        builtins = self._table.builtins
-        rows = [one for one in node.named_children if one.type not in _NO_BOUNDS and node_text(one) not in builtins]
-        return rows[0] if len(rows) == 1 else None
+        left_out, builtins = self._table.bounds_without_members, self._table.builtins
+        return _only(one for one in node.named_children if one.type not in left_out and node_text(one) not in builtins)
+
+    def without_arguments(self, node: Node) -> Node:
+        """A type without those that it is given: of `A<B>` A."""
+        for _ in range(_TYPE_DEPTH):
+            inner = node.named_child(0) if node.type in self._table.generic_types else None
+            if inner is None:
+                break
+            node = inner
+        return node
 
     def created(self, node: Node) -> Receiver | None:
         """The class that an expression makes an object of; None where it calls no class by its name."""
@@ -157,6 +164,9 @@ class Expressions:
             if inner is None:
                 break
             node = inner
+        if node.type in table.casts:
+            typed = node.named_child(node.named_child_count - 1)
+            return self.type_name(typed) if typed is not None else None
         made = table.creations.get(node.type)
         if made is not None:
             kind = node.child_by_field_name(made)
@@ -170,6 +180,12 @@ class Expressions:
             return self.receiver(path, 0) if made_here and path is not None and path.type in table.names else None
         return self.receiver(callee, 0) if callee is not None and callee.type in table.names else None
 
+    def created_by(self, holder: NodeContext) -> Receiver | None:
+        """The class that a node makes an object of by its name: `new A() { ... }`."""
+        field = self._table.creations.get(holder.kind)
+        kind = holder.node.child_by_field_name(field) if field is not None else None
+        return self.type_name(kind) if kind is not None else None
+
     def owner(self, method: Node, field: str) -> Receiver | None:
         """The class of a method that stands outside of it, by the type of its receiver."""
         node = method.child_by_field_name(field)
@@ -179,50 +195,6 @@ class Expressions:
             typed = node.child_by_field_name("type")
             node = typed if typed is not None else node.named_child(0)
         return Receiver("type", node_text(node), node.start_byte - self._first) if node is not None else None
-
-    def literal_key(self, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:
-        """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
-        table, nested, dimensions = self._table, 0, 0
-        for context in stack[: -_LITERAL_DEPTH - 1 : -1]:
-            if context.kind in table.literal_keys:
-                node = context.node.child_by_field_name(table.literal_keys[context.kind])
-                for _ in range(nested - dimensions - 1):  # of the elements of the elements
-                    inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
-                    node = inner
-                if dimensions and nested <= dimensions:
-                    return Action.IGNORE, None
-                return self._key_of(node, is_element=nested > 1)
-            if context.kind == "init_declarator":
-                dimensions = self._dimensions(context.node)
-            nested += context.kind in ("literal_value", "initializer_expression", "initializer_list")
-        return Action.IGNORE, None
-
-    def _key_of(self, node: Node | None, *, is_element: bool) -> tuple[Action, Receiver | None]:
-        """What the key of a literal of a type is."""
-        if is_element and node is not None and node.type == "pointer_type":
-            node = node.named_child(0)
-        if node is not None and node.type == "generic_type":
-            node = node.child_by_field_name("type")
-        if node is None:
-            return Action.IGNORE, None
-        if node.type in self._table.names:
-            named = self.receiver(node, 0)
-            return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
-        if node.type in self._table.attributes:  # `E::A { x: 1 }`
-            return Action.ATTRIBUTE, self.receiver(node, 0)
-        declared = self.type_name(node) if self._table.declarators else None
-        if declared is not None:
-            return Action.ATTRIBUTE, declared._replace(kind="type")
-        return (Action.USE if node.type in _KEYED_BY_VALUES else Action.IGNORE), None
-
-    def _dimensions(self, declarator: Node) -> int:
-        """How many brackets stand behind a declared name: of `a[2][3]` two."""
-        number, node = 0, declarator.child_by_field_name("declarator")
-        for _ in range(_TYPE_DEPTH):
-            if node is None or node.type != "array_declarator":
-                break
-            number, node = number + 1, node.child_by_field_name("declarator")
-        return number
 
     def module(self, stack: Sequence[NodeContext]) -> str:
         """The module of the import at the end of the stack, as it is written; empty where it has none."""
@@ -261,6 +233,12 @@ class Expressions:
 def is_alias(holder: NodeContext, table: ScopeTable) -> bool:
     """Whether a node gives another name to what is imported."""
     return holder.kind in table.import_aliases and holder.node.child_by_field_name("alias") is not None
+
+
+def _only(nodes: Iterable[Node]) -> Node | None:
+    """The only one of them."""
+    rows = list(nodes)
+    return rows[0] if len(rows) == 1 else None
 
 
 def _behind(node: Node, sign: str) -> Node | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.macro_tokens import MacroTokens
 from editahead.analysis.resolver.neighbours import declared_member, edge_beside, is_given
 from editahead.analysis.resolver.occurrence_notes import OccurrenceNotes
@@ -165,7 +166,9 @@ class _Walk:
         """Note that the last occurrence is a key as well; of a known class, the key is one of its own."""
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
-        action, owner = self._read.literal_key(stack) if self._table.literal_keys else (Action.IGNORE, None)
+        action, owner = (
+            literal_key(self._table, self._read, stack) if self._table.literal_keys else (Action.IGNORE, None)
+        )
         if action is Action.ATTRIBUTE:
             self._note_key(node, owner, stack)
 

@@ -9,6 +9,7 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Target
 
 _TYPE = Edge(namespace=Namespace.TYPE)
+_KEY = Edge(Action.KEYWORD, namespace=Namespace.VALUE)
 _MOST_SIGNS = 8  # children of a parameter before its name
 _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
 
@@ -21,6 +22,8 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
         previous = node.prev_sibling
         if previous is not None and previous.type == qualified[0]:
             edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
+    if above.kind in table.pattern_keys and node.start_byte == above.node.start_byte:
+        edge = _KEY
     few = above.node.named_child_count <= _MOST_BESIDE
     if above.kind in table.doubtful_lists and above.node.has_error and few:
         before = node.prev_named_sibling
@@ -44,7 +47,7 @@ def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[N
         return Edge(Action.BIND, "field", Target.OUTER)
     if edge.kind == "parameter" and len(stack) > 2 and stack[-3].kind in table.accessors:
         return Edge(Action.BIND, "accessor", namespace=Namespace.METHOD)
-    generic = above.kind == "generic_type" and len(stack) > 1 and above.node.start_byte == node.start_byte
+    generic = above.kind in table.generic_types and len(stack) > 1 and above.node.start_byte == node.start_byte
     holder = stack[-2] if generic else above
     if holder.kind in table.embedded and edge.action is Action.USE and holder.kind in table.declared_types:
         return Edge(Action.BIND, "field") if holder.node.child_by_field_name("name") is None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver
+from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.opened_scopes import is_static
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
@@ -52,7 +53,7 @@ class OccurrenceNotes:
                 declared = self._read.declared_type(stack, 1)
         elif action is Action.KEYWORD:
             if table.literal_keys and stack[-1].kind not in table.keyword_arguments:
-                action, receiver = self._read.literal_key(stack)
+                action, receiver = literal_key(self._table, self._read, stack)
             else:
                 receiver = self._callee(stack)
         elif action is Action.BIND:

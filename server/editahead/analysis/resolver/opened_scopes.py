@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver, ScopeFacts
+from editahead.analysis.resolver.literals import literal_type
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
@@ -20,16 +21,6 @@ def is_static(node: Node) -> bool:
     first = node.child(0)
     words = first.children[:_MODIFIERS] if first is not None and first.type == "modifiers" else ()
     return any(word.type == "static" for word in words)
-
-
-def _without_arguments(node: Node) -> Node:
-    """A type without those that it is given: of `A<B>` A."""
-    for _ in range(_DECLARATORS):
-        inner = node.child_by_field_name("type") if node.type == "generic_type" else None
-        if inner is None:
-            break
-        node = inner
-    return node
 
 
 class OpenedScopes:
@@ -72,17 +63,17 @@ class OpenedScopes:
             self._function(facts, node, kind, stack)
         facts.is_literal, facts.outer_object = kind in table.object_literals, kind in table.outer_objects
         facts.bases = tuple(self._bases(node, kind))
-        if scope_kind is ScopeKind.CLASS and name is None and stack and stack[-1].kind in table.creations:
-            created = stack[-1].node.child_by_field_name(table.creations[stack[-1].kind])
-            base = self._read.type_name(created) if created is not None else None
-            facts.bases = (base,) if base is not None else ()
+        if scope_kind is ScopeKind.CLASS and name is None and stack:
+            is_literal = kind in table.object_literals
+            base = literal_type(table, self._read, stack) if is_literal else self._read.created_by(stack[-1])
+            facts.bases += (base,) if base is not None else ()
         if kind in table.extensions:
             extended = node.child_by_field_name(table.extensions[kind])
-            extended = _without_arguments(extended) if extended is not None else None
+            extended = self._read.without_arguments(extended) if extended is not None else None
             facts.is_extension = True
             facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
             given = node.child_by_field_name(table.extension_bases.get(kind, "")) if facts.bases else None
-            named = self._read.type_name(_without_arguments(given)) if given is not None else None
+            named = self._read.type_name(self._read.without_arguments(given)) if given is not None else None
             facts.bases += (named,) if named is not None else ()
         if scope_kind is ScopeKind.FUNCTION and table.class_members:
             self._of_class(facts, node)
@@ -92,7 +83,7 @@ class OpenedScopes:
     def embed(self, node: Node, scope: int) -> None:
         """Note that a class has the members of another one, of which it has an object without a name."""
         typed = node.child_by_field_name("type") or node
-        base = self._read.type_name(_without_arguments(typed)) or Receiver("other")
+        base = self._read.type_name(self._read.without_arguments(typed)) or Receiver("other")
         facts = self._scopes[scope]
         if facts.kind is ScopeKind.CLASS and len(facts.bases) < _MOST_EMBEDDED:
             facts.bases += (base,)
@@ -139,6 +130,8 @@ class OpenedScopes:
     def _name(self, node: Node, stack: Sequence[NodeContext]) -> Node | None:
         """The name of what a node declares."""
         table = self._table
+        if node.type in table.named_by:  # `type A = { x: 1 }`: it is the class in it that has the name
+            return None
         name = node.child_by_field_name("name")
         if name is None and stack and stack[-1].kind in table.named_by:
             name = stack[-1].node.child_by_field_name(table.named_by[stack[-1].kind])

@@ -124,6 +124,10 @@ SCOPE_TABLE = ScopeTable(
         "object_creation_expression": "type", "implicit_object_creation_expression": "type",
         "recursive_pattern": "type",
     },
+    literal_lists=frozenset({"initializer_expression"}),
+    same_class=frozenset({"parenthesized_expression"}),
+    type_wrappers={"nullable_type": "", "pointer_type": ""},
+    generic_types=frozenset({"generic_name"}),
     hand_on=frozenset({"parenthesized_expression"}),
     bodies=_BODIES,
     member_lists=frozenset(

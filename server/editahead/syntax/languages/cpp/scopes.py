@@ -87,6 +87,7 @@ SCOPE_TABLE = replace(
     own_members=frozenset({"field_initializer"}),
     class_members=frozenset({"qualified_identifier"}),
     declarators=_DECLARATORS,
+    generic_types=frozenset({"template_type"}),
     members_by_assignment=True,
     bodies={**dict.fromkeys(_CLASSES, "body"), "namespace_definition": "body"},
     bases={"class_specifier": ("base_class_clause",), "struct_specifier": ("base_class_clause",)},
@@ -102,6 +103,7 @@ SCOPE_TABLE = replace(
     class_scope_is_inherited=True,
     members_need_receiver=False,
     overloads=True,
+    member_words=frozenset({"operator", "template"}),
     keywords=c.KEYWORDS
     | frozenset(
         "alignas alignof and bool catch class co_await co_return co_yield concept consteval constexpr constinit "

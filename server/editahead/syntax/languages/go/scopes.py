@@ -64,6 +64,11 @@ SCOPE_TABLE = ScopeTable(
     embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
     method_receivers={"method_declaration": "receiver"},
     literal_keys={"composite_literal": "type"},
+    literal_lists=frozenset({"literal_value"}),
+    keyed_by_values=frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"}),
+    same_class=frozenset({"parenthesized_expression"}),
+    type_wrappers={"pointer_type": "", "type_elem": ""},
+    generic_types=frozenset({"generic_type"}),
     hand_on=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
     members_by_assignment=True,
     functions=_FUNCTIONS,
@@ -71,7 +76,12 @@ SCOPE_TABLE = ScopeTable(
     calls={"call_expression": ("function", "arguments")},
     creations={"composite_literal": "type"},
     rest=frozenset({"variadic_parameter_declaration", "variadic_argument"}),
-    declared_types={"parameter_declaration": "type", "var_spec": "type", "field_declaration": "type"},
+    declared_types={
+        "parameter_declaration": "type",
+        "var_spec": "type",
+        "field_declaration": "type",
+        "type_alias": "type",
+    },
     initial_values={"short_var_declaration": "right", "var_spec": "value"},
     class_scope_is_inherited=False,
     members_need_receiver=True,
@@ -82,6 +92,7 @@ SCOPE_TABLE = ScopeTable(
     same_in_block=True,
     hoisted=False,
     folder_is_one_module=True,
+    object_members=frozenset(),
     keywords=frozenset(
         "break case chan const continue default defer else fallthrough for func go goto if import interface map "
         "package range return select struct switch type var true false nil iota _".split()

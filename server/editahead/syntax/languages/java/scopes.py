@@ -82,6 +82,9 @@ SCOPE_TABLE = ScopeTable(
     rest=frozenset({"spread_parameter"}),
     this_nodes=frozenset({"this"}),
     super_nodes=frozenset({"super"}),
+    array_sign="dimensions",
+    same_class=frozenset({"parenthesized_expression"}),
+    generic_types=frozenset({"generic_type"}),
     declared_types={
         "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
         "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",
@@ -101,6 +104,11 @@ SCOPE_TABLE = ScopeTable(
             "annotation_type_declaration",
         }
     ),
+    object_members=frozenset(
+        "clone compareTo equals getClass getDeclaringClass hashCode name notify notifyAll ordinal toString valueOf "
+        "values wait".split()
+    ),
+    member_words=frozenset({"class", "new", "super", "this"}),
     keywords=frozenset(
         "abstract assert boolean break byte case catch char class const continue default do double else enum extends "
         "final finally float for goto if implements import instanceof int interface long native new null package "

@@ -86,6 +86,9 @@ KEYWORDS = frozenset(  # those that are no names anywhere; as members they may b
     "function if import in instanceof let new null return super switch this throw true try typeof undefined var void "
     "while with yield".split()
 )
+MEMBER_WORDS = frozenset(
+    "catch default delete do finally for import in new return throw try with".split()
+)  # in use as names of members
 BUILTINS = frozenset(
     "Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Function Infinity Intl JSON Map Math NaN "
     "Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError "
@@ -117,6 +120,7 @@ SCOPE_TABLE = ScopeTable(
     shorthands=frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"}),
     object_literals=frozenset({"object"}),
     outer_objects=frozenset({"arrow_function"}),
+    same_class=frozenset({"parenthesized_expression"}),
     members_by_assignment=True,
     bodies={"class_declaration": "body"},
     wrappers={"export_statement": "declaration"},
@@ -144,5 +148,6 @@ SCOPE_TABLE = ScopeTable(
     class_scope_is_inherited=False,
     members_need_receiver=True,
     builtins=BUILTINS,
+    member_words=MEMBER_WORDS,
     keywords=KEYWORDS,
 )

@@ -32,6 +32,7 @@ SCOPE_TABLE = ScopeTable(
     },
     transparent=frozenset({"assignment_statement", "variable_list"}),
     functions={"function_declaration": "parameters", "function_definition": "parameters"},
+    same_class=frozenset({"parenthesized_expression"}),
     attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": ("name", "arguments")},
     rest=frozenset({"vararg_expression"}),

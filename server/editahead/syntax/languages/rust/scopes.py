@@ -121,6 +121,12 @@ SCOPE_TABLE = ScopeTable(
     },
     field_namespace=Namespace.FIELD,
     literal_keys={"struct_expression": "name", "struct_pattern": "type"},
+    same_class=frozenset({"parenthesized_expression"}),
+    type_wrappers={"reference_type": "type", "pointer_type": "", "abstract_type": "", "dynamic_type": ""},
+    generic_types=frozenset({"generic_type"}),
+    lenders=frozenset({"Box"}),
+    bounds=frozenset({"trait_bounds", "bounded_type"}),
+    bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
     hand_on=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
     members_by_assignment=True,
     functions={
@@ -137,7 +143,7 @@ SCOPE_TABLE = ScopeTable(
     this_nodes=frozenset({"self"}),
     declared_types={
         "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
-        "static_item": "type", "type_parameter": "bounds",
+        "static_item": "type", "type_parameter": "bounds", "type_item": "type",
     },
     initial_values={"let_declaration": "value"},
     wildcard_imports={"use_declaration": "use_wildcard"},
@@ -145,6 +151,7 @@ SCOPE_TABLE = ScopeTable(
     members_need_receiver=True,
     bound_after=dict.fromkeys(("let_declaration", "let_condition"), ""),
     hoisted=False,
+    member_words=frozenset({"await", "union"}),
     keywords=frozenset(
         "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod "
         "move mut pub ref return self Self static struct super trait true type union unsafe use where while _".split()

@@ -81,11 +81,30 @@ SCOPE_TABLE = replace(
         ("required_parameter", "optional_parameter"),
         frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
     ),
+    same_class=javascript.SCOPE_TABLE.same_class | {"non_null_expression"},
+    type_wrappers={"type_annotation": ""},
+    generic_types=frozenset({"generic_type"}),
+    lenders=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
+    unions=frozenset({"union_type"}),
+    no_values=frozenset({"null", "undefined"}),
     declared_types={
         "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
-        "public_field_definition": "type", "property_signature": "type",
+        "public_field_definition": "type", "property_signature": "type", "type_alias_declaration": "value",
     },
+    named_by={"type_alias_declaration": "name"},
+    literal_keys={"variable_declarator": "type", "required_parameter": "type", "optional_parameter": "type"},
+    pattern_keys=frozenset({"pair_pattern"}),
+    taken_apart={"variable_declarator": "value"},
+    literal_lists=frozenset({"object_pattern"}),
+    returns=frozenset({"return_statement"}),
+    result_types=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
+    casts=frozenset({"as_expression", "satisfies_expression"}),
     initial_values={"variable_declarator": "value", "public_field_definition": "value"},
+    object_members=frozenset(
+        "constructor hasOwnProperty isPrototypeOf name propertyIsEnumerable prototype toLocaleString toString "
+        "valueOf".split()
+    ),
+    member_words=javascript.MEMBER_WORDS | {"enum", "private", "public"},
     keywords=javascript.KEYWORDS | frozenset({"enum", "interface", "private", "protected", "public"}),
     builtins=javascript.BUILTINS
     | frozenset(

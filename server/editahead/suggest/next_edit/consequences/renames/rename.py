@@ -138,12 +138,13 @@ def _with_members(
         uses, at = names.meanings(renaming.old), dict[int, dict[Binding, bool]]()
         for binding, rows in uses.items():
             for use in rows:
-                at.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
+                if not use.occurrence.shorthand:  # a key and a name that stand at one place may part
+                    at.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
         row = list(found)
         while row:
             binding = row.pop()
             for use in same_overload(Renamed(names, binding, renaming, found[binding]), uses.get(binding, [])):
-                also = at[use.start]
+                also = at.get(use.start, {})
                 for other in also if any(also.values()) else ():
                     if other not in found:
                         found[other] = found[binding]

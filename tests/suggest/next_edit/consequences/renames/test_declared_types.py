@@ -1,0 +1,133 @@
+"""Renames of members whose object has a declared type: what the type says about the class, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+
+PYTHON = {
+    "one of a class and nothing": (
+        "class A:\n    def «open>begin»(self): ...\n\ndef f(a: A | None, b: None | A, c: Optional[A], d: list[A]):\n"
+        "    a.‹open>begin›()\n    b.‹open>begin›()\n    c.‹open>begin›()\n    d.open()\n"
+    ),
+    "one of two classes": (
+        "class A:\n    def «open>begin»(self): ...\n\ndef f(a: A, b: A | B):\n    a.‹open>begin›()\n    b.open()\n"
+    ),
+    "in quotes": (
+        "class A:\n    def «open>begin»(self): ...\n\ndef f(a: 'A', b: \"Optional['A']\", c: Optional['A']):\n"
+        "    a.‹open>begin›()\n    b.open()\n    c.‹open>begin›()\n"
+    ),
+    "that never changes": (
+        "class A:\n    def «open>begin»(self): ...\n\nx: Final[A] = make()\nx.‹open>begin›()\n"
+        "class B:\n    a: ClassVar[A]\n    def m(self):\n        self.a.‹open>begin›()\n"
+    ),
+}
+TYPESCRIPT = {
+    "one of a class and nothing": (
+        "class A {\n  «open>begin»() {}\n}\nfunction f(a: A | null, b?: A, c: A | undefined | null, d: A | B) {\n"
+        "  a?.‹open>begin›();\n  b!.‹open>begin›();\n  c.‹open>begin›();\n  d.open();\n}\n"
+    ),
+    "arrays": (
+        "class A {\n  «filter>keep»() {}\n}\nfunction f(one: A, all: A[], some: readonly A[], none: A[] | null) {\n"
+        "  one.‹filter>keep›();\n  all.filter(g);\n  some.filter(g);\n  none.filter(g);\n}\n"
+    ),
+    "with other members": (
+        "class A {\n  «open>begin»() {}\n}\nfunction f(a: Readonly<A>, b: Partial<A>, c: Promise<A>) {\n"
+        "  a.‹open>begin›();\n  b.‹open>begin›();\n  c.open();\n}\n"
+    ),
+}
+PROPERTY = "interface P {\n  «size>width»: number;\n}\n"
+LITERALS = {
+    "of a variable": (
+        f"{PROPERTY}const p: P = {{ ‹size>width›: 1, b: {{ size: 2 }} }};\n"
+        "const q: Readonly<P> = { ‹size>width›: 1 };\n"
+        "const size = 1;\nconst r: P = { ‹size>width: size› };\nconst s = { size };\n"
+    ),
+    "of a type alias": "type P = { «size>width»: number };\nconst p: P = { ‹size>width›: 1 };\np.‹size>width›;\n",
+    "where the key is renamed": (
+        "interface P {\n  ‹size>width›: number;\n}\nconst p: P = { «size>width»: 1 };\np.‹size>width›;\n"
+    ),
+    "of a field and a default value": (
+        f"{PROPERTY}class A {{\n  p: P = {{ ‹size>width›: 1 }};\n  m() {{ return this.p.‹size>width›; }}\n}}\n"
+        "function f(o: Partial<P> = { ‹size>width›: 1 }) { return o.‹size>width›; }\n"
+    ),
+    "a method": "interface P {\n  «size>width»(): number;\n}\nconst p: P = { ‹size>width›() { return 1; } };\n",
+    "that functions return": (
+        f"{PROPERTY}function make(size: number): P {{\n  if (a) {{\n    return {{ ‹size>width: size› }};\n  }}\n"
+        "  use({ size: 1 });\n  return make({ size: 1 });\n}\nconst arrow = (): P => ({ ‹size>width›: 1 });\n"
+        "class C {\n  m(): P { return { ‹size>width›: 1 }; }\n  n() { return { size: 3 }; }\n}\n"
+    ),
+    "beside their type": (
+        f"{PROPERTY}const a = {{ ‹size>width›: 1 }} as P;\nconst b = {{ ‹size>width›: 1 }} satisfies P;\n"
+        "const c = {} as P;\nc.‹size>width›;\n"
+    ),
+    "in calls": (
+        f"{PROPERTY}const p: P = make({{ size: 1 }}, {{ size }});\n"
+        "function f({ size: s = g({ size }) }: Q = h({ size: 2, size })) {}\n"
+        "function k({ ‹size>width›: s = g({ size }) }: P) {}\n"
+    ),
+    "taken apart by a parameter": (
+        f"{PROPERTY}function f({{ ‹size>width: size›, ...rest }}: P) {{ return size; }}\n"
+        "function g({ ‹size>width: size› = 1 }: P, { ‹size>width›: s }: P) { return size; }\n"
+    ),
+    "taken apart by a variable": (
+        f"{PROPERTY}function f(p: P, q: Q) {{\n  const {{ ‹size>width›: s }} = p;\n  const {{ size: t }} = q;\n"
+        "  const { a: { size: u } } = p;\n}\n"
+        "class A {\n  p: P;\n  m() { const { ‹size>width: size› } = this.p; return size; }\n}\n"
+    ),
+}
+ALIASES = {
+    "of literals": "type A<T> = { «x>y»: T };\nfunction f(a: A<number>) { return a.‹x>y›; }\n",
+    "of classes": "class B { «x>y» = 1; }\ntype A = B | null;\nfunction f(a: A) { return a.‹x>y›; }\n",
+    "with parameters": "type A<T> = T & { x: number };\nfunction f(a: A<number>, T: B) { return a.x; }\n",
+}
+RUST = {
+    "aliases": "struct B { «x>y»: u8 }\ntype A = B;\nfn f(a: &A) -> u8 { a.‹x>y› }\n",
+    "slices and arrays": (
+        "struct A {}\nimpl A {\n    fn «len>size»(&self) -> usize { 1 }\n}\n"
+        "fn f(x: &A, y: &[A], z: [A; 2], v: Vec<A>) -> usize { x.‹len>size›() + y.len() + z.len() + v.len() }\n"
+    ),
+    "boxes": (
+        "trait T {\n    fn «len>size»(&self) -> usize;\n}\n"
+        "fn f(x: Box<dyn T>, y: &mut Box<dyn T>) -> usize { x.‹len>size›() + y.‹len>size›() }\n"
+    ),
+}
+JAVA = {
+    "brackets behind the name": (
+        "class A {\n  int «length>size»;\n  int f(A x, A y[], A[] z, A... v) {\n    A w[] = y;\n"
+        "    return x.‹length>size› + y.length + z.length + v.length + w.length;\n  }\n}\n"
+    ),
+    "arguments of a class": (
+        "class A<T> {\n  int «length>size»;\n"
+        "  int f(A<String> x) { return (x).‹length>size› + new A<>().‹length>size›; }\n}\n"
+    ),
+}
+C_SHARP = {
+    "arguments of a class": (
+        "class A<T> {\n  int «Length>Size»;\n  int F(A<int> x, A<int>? y, A<int>[] z) {\n    var w = new A<int>();\n"
+        "    return x.‹Length>Size› + y.‹Length>Size› + z.Length + w.‹Length>Size›;\n  }\n}\n"
+    ),
+}
+GO = {
+    "aliases": ("package p\n\ntype B struct {\n\t«x>y» int\n}\n\ntype A = B\n\nfunc f(a *A) int { return a.‹x>y› }\n"),
+    "elements of literals": (
+        "package p\n\ntype A struct {\n\t«n>m» int\n}\n\ntype B[T any] struct{ *A }\n\nfunc f(x *A, y B[int]) int {\n"
+        '\tz := []*A{{‹n>m›: 1}, {‹n>m›: 2}}\n\tw := map[string]A{"n": {‹n>m›: 3}}\n\tv := [2][2]A{{{‹n>m›: 1}}}\n'
+        "\treturn x.‹n>m› + y.‹n>m›\n}\n"
+    ),
+}
+CASES = [
+    pytest.param(name, text, id=f"{name}: {group}, {what}")
+    for name, group, texts in (
+        ("home.py", "types", PYTHON), ("home.ts", "types", TYPESCRIPT), ("home.ts", "literals", LITERALS),
+        ("home.ts", "aliases", ALIASES), ("home.rs", "types", RUST), ("Home.java", "types", JAVA),
+        ("home.cs", "types", C_SHARP), ("home.go", "types", GO),
+    )
+    for what, text in texts.items()
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), CASES)
+def test_members_of_declared_types_follow(name: str, text: str) -> None:
+    assert_follows({f"file:///w/{name}": text})
