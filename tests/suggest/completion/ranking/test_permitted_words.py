@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
-from editahead.suggest.completion.ranking.permitted_words import NOTHING, permitted_words
+from editahead.suggest.completion.ranking.permitted_words import NOTHING, forbidden_words, permitted_words
 from editahead.suggest.completion.ranking.slots import slot_at
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
@@ -177,3 +177,45 @@ def test_a_name_may_stand_before_another_where_a_comma_can_follow() -> None:
     assert permitted("f(‸ other)") is None
     assert permitted("‸ one in many:") != NOTHING
     assert "one" not in (permitted("‸ one in many:") or ())
+
+
+PYTHON_CLASS = "class Alpha:\n    def begin(self): ...\n    def other(self): ...\n\ndef f(a: Alpha | None, text):\n    "
+SCRIPT_CLASS = "class Alpha {\n  begin() {}\n  other() {}\n}\nfunction f(text: string, a: Alpha) {\n  "
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id"),
+    [
+        (f"{PYTHON_CLASS}a.‸\n", "python"), (f"{PYTHON_CLASS}x = a.‸\n    return x\n", "python"),
+        (f"{SCRIPT_CLASS}a.‸;\n}}\n", "typescript"), (f"{SCRIPT_CLASS}const x = a.‸\n  return x;\n}}\n", "typescript"),
+    ],
+)  # fmt: skip
+def test_behind_the_dot_of_a_known_class_stands_neither_a_keyword_nor_a_variable(
+    engine: Engine, text: str, language_id: str
+) -> None:
+    found = labels(engine, text, language_id)
+    assert {"begin", "other"} <= set(found)
+    assert not {"def", "None", "class", "function", "text", "f", "a", "x"} & set(found)
+
+
+def test_a_field_may_be_named_as_a_parameter_is(engine: Engine) -> None:
+    assert "size" in labels(engine, "class Alpha:\n    def __init__(self, size):\n        self.‸\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "language_id", "word"),
+    [
+        ("let x = file.aw‸", "rust", "await"), ("Object o = Box.cl‸", "java", "class"),
+        ("promise.cat‸", "javascript", "catch"),
+    ],
+)  # fmt: skip
+def test_some_keywords_stand_behind_a_dot(text: str, language_id: str, word: str) -> None:
+    made, at = document(text, language_id)
+    place = place_at(made, at)
+    assert word not in forbidden_words(place, slot_at(place.lines, language_id), made.syntax.language)
+
+
+def test_others_do_not() -> None:
+    made, at = document("x = a.‸", "python")
+    place = place_at(made, at)
+    assert {"def", "None", "import"} <= forbidden_words(place, slot_at(place.lines, "python"), made.syntax.language)

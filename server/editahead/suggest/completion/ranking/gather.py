@@ -46,7 +46,7 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
         {name: origin.source for name, origin in outside.origins.items()},
         frozenset(outside.spelled),
         permitted_words(place, slot, language_id, at_top=scopes is not None and scopes.at_top),
-        forbidden_words(place, document.syntax.language),
+        forbidden_words(place, slot, document.syntax.language),
         head_parameters(place) if language_id == "python" else None,
     )
 

@@ -93,8 +93,10 @@ def _in_row_of_literals(lines: Sequence[Line]) -> bool:
     return False
 
 
-def forbidden_words(place: CursorContext, language: Language) -> frozenset[str]:
-    """The keywords where none can stand: left of an assignment, an index or a member."""
+def forbidden_words(place: CursorContext, slot: Slot, language: Language) -> frozenset[str]:
+    """The keywords where none can stand: behind a dot, and left of an assignment, an index or a member."""
+    if slot.kind is SlotKind.MEMBER and language.scopes is not None:
+        return language.scopes.keywords - language.scopes.member_words
     if place.prefix or _OF_A_VALUE.match(place.after[:_AT_MOST]) is None:
         return NOTHING
     return grammar_words(language).difference(_VALUES)

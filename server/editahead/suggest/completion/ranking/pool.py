@@ -13,6 +13,7 @@ from editahead.suggest.completion.ranking.slots import SlotKind
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
 _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
+_SELF = frozenset(("self", "this", "cls"))
 _VARIABLES = frozenset(("variable", "parameter"))
 _TYPES = frozenset(("class", "import"))
 _DECLARED = frozenset(("function", "class", "import"))
@@ -24,14 +25,18 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 
     Where only what is bound can stand, names that the file binds elsewhere are left out.
     """
-    if place.permitted is not None:
-        return [text for text in expected if text in place.permitted]
+    permitted = _permitted(place)
+    if permitted is not None and place.permitted is not None:
+        return [text for text in expected if text in permitted]
     impossible = _impossible(place) | place.forbidden
-    found = dict.fromkeys(text for text in expected if text not in impossible)
+    found = dict.fromkeys(
+        text for text in expected if text not in impossible and (permitted is None or text in permitted)
+    )
     for source, most in _sources(place, prefix):
         new = (
             name for name in source
             if name.startswith(prefix) and name != prefix and name not in found and name not in impossible
+            and (permitted is None or name in permitted)
         )  # fmt: skip
         found.update(dict.fromkeys(islice(new, most)))
     return list(found)
@@ -39,9 +44,20 @@ def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str
 
 def can_stand(text: str, place: PlaceEvidence) -> bool:
     """Whether a name or keyword is a candidate as far as scopes and the text beside the cursor tell."""
-    if place.permitted is not None:
-        return text in place.permitted
+    permitted = _permitted(place)
+    if permitted is not None:
+        return text in permitted
     return text not in place.forbidden and text not in _impossible(place)
+
+
+def _permitted(place: PlaceEvidence) -> frozenset[str] | None:
+    """The only texts that can stand here; None where others can, too."""
+    scopes = place.scopes
+    if place.permitted is not None or place.slot.kind is not SlotKind.MEMBER or scopes is None:
+        return place.permitted
+    if scopes.members is None or scopes.object_members is None or not scopes.all_members:
+        return None
+    return scopes.members | scopes.object_members | place.receiver_pairs
 
 
 def _impossible(place: PlaceEvidence) -> frozenset[str]:
@@ -61,8 +77,9 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
         return frozenset(one.name for one in scopes.visible.values() if one.kind == "import")
     if kind is SlotKind.MEMBER:
         no_members = place.slot.targets if scopes.fields_are_called else frozenset[str]()
-        if scopes.all_members and not place.slot.begins_statement:  # `self.size` may be a new field
-            no_members |= scopes.visible.keys()
+        new_field = place.slot.begins_statement and not _SELF.isdisjoint(place.slot.receiver)  # `self.size = size`
+        if scopes.all_members and not new_field:
+            no_members |= scopes.visible.keys() | place.slot.targets
         seen = scopes.visible.get(place.slot.receiver[-1]) if len(place.slot.receiver) == 1 else None
         if scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES:  # an object has no types in it
             no_members |= {name for name, one in scopes.visible.items() if one.kind in _TYPES}

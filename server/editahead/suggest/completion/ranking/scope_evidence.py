@@ -29,7 +29,8 @@ class ScopeEvidence(NamedTuple):
     name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of that class
     that the file does not hold, by dotted name. `attributes`: that stand behind some dot of the file. `parameters`: of
     the function that is called here; `keywords`: parameters that some call of the file names. `complete`: `members`
-    leaves none out. `fields_are_called`: in this language an object rarely shows a field to others, so that `int size =
+    leaves none out; `object_members`: those of every object, None where an object may have more than its class says.
+    `fields_are_called`: in this language an object rarely shows a field to others, so that `int size =
     box.` is not followed by `size`. `at_top`: no scope but the file's is around; `in_class`: some class is.
     `unfinished`: classes whose body is being run here, so that their names are not bound yet; `unfinished_around`: the
     same for the head of the function around.
@@ -45,6 +46,7 @@ class ScopeEvidence(NamedTuple):
     outer_bases: tuple[tuple[str, ...], ...] = ()
     complete: bool = True
     fields_are_called: bool = False
+    object_members: frozenset[str] | None = None
     at_top: bool = False
     in_class: bool = True
     unfinished: frozenset[str] = frozenset()
@@ -94,8 +96,8 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     unbound = _unbound(resolver, near, bound | visible.keys() | {NAME}, byte)
     evidence = ScopeEvidence(
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
-        fields_are_called=not resolver.table.explicit_self, at_top=scope == MODULE_SCOPE,
-        in_class=resolver.scopes.class_around(scope) is not None,
+        fields_are_called=not resolver.table.explicit_self, object_members=resolver.table.object_members,
+        at_top=scope == MODULE_SCOPE, in_class=resolver.scopes.class_around(scope) is not None,
     )  # fmt: skip
     if resolver.table.explicit_self:
         function = scope if resolver.scopes.kind(scope) is ScopeKind.FUNCTION else None
