@@ -167,10 +167,8 @@ class Expressions:
         if node.type in table.casts:
             typed = node.named_child(node.named_child_count - 1)
             return self.type_name(typed) if typed is not None else None
-        made = table.creations.get(node.type)
-        if made is not None:
-            kind = node.child_by_field_name(made)
-            return self.type_name(kind) if kind is not None else None
+        if node.type in table.creations:
+            return self.created_by(node)
         called = table.calls.get(node.type)
         callee = node.child_by_field_name(called[0]) if called else None
         fields = table.attributes.get(callee.type) if callee is not None and table.constructors else None
@@ -180,10 +178,10 @@ class Expressions:
             return self.receiver(path, 0) if made_here and path is not None and path.type in table.names else None
         return self.receiver(callee, 0) if callee is not None and callee.type in table.names else None
 
-    def created_by(self, holder: NodeContext) -> Receiver | None:
-        """The class that a node makes an object of by its name: `new A() { ... }`."""
-        field = self._table.creations.get(holder.kind)
-        kind = holder.node.child_by_field_name(field) if field is not None else None
+    def created_by(self, node: Node) -> Receiver | None:
+        """The class that a node makes an object of by its name: `new A()`."""
+        field = self._table.creations.get(node.type)
+        kind = node.child_by_field_name(field) if field is not None else None
         return self.type_name(kind) if kind is not None else None
 
     def owner(self, method: Node, field: str) -> Receiver | None:

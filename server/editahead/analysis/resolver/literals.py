@@ -18,7 +18,7 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
     nested, dimensions = 0, 0
     for steps, context in enumerate(stack[: -_DEEPEST - 1 : -1], 1):
         if context.kind in table.object_literals:
-            declared = literal_type(table, read, stack[:-steps])
+            declared = literal_type(table, read, stack[-2 * _DEEPEST : -steps])
             return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, declared._replace(kind="type"))
         if context.kind in table.literal_keys:
             node = context.node.child_by_field_name(table.literal_keys[context.kind])

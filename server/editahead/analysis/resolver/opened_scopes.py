@@ -65,7 +65,7 @@ class OpenedScopes:
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:
             is_literal = kind in table.object_literals
-            base = literal_type(table, self._read, stack) if is_literal else self._read.created_by(stack[-1])
+            base = literal_type(table, self._read, stack) if is_literal else self._read.created_by(stack[-1].node)
             facts.bases += (base,) if base is not None else ()
         if kind in table.extensions:
             extended = node.child_by_field_name(table.extensions[kind])
