@@ -215,7 +215,7 @@ def test_some_keywords_stand_behind_a_dot(text: str, language_id: str, word: str
     assert word not in forbidden_words(place, slot_at(place.lines, language_id), made.syntax.language)
 
 
-def test_others_do_not() -> None:
+def test_most_keywords_do_not_stand_behind_a_dot() -> None:
     made, at = document("x = a.‸", "python")
     place = place_at(made, at)
     assert {"def", "None", "import"} <= forbidden_words(place, slot_at(place.lines, "python"), made.syntax.language)
