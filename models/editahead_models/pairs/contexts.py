@@ -139,7 +139,7 @@ def _head(table: ScopeTable, then: Declared, now: Declared, owner: str) -> HeadC
     moved = kept != [name for name in new if name in old]
     if not added and not removed and not moved:
         return None
-    constructs = now.name in _CONSTRUCTORS or now.name in (owner, table.constructor)
+    constructs = now.name in _CONSTRUCTORS or now.name in (owner, table.classes.constructor)
     called = frozenset({now.name} | ({owner} if constructs and owner else set()))
     return HeadChange(now.name, called, added, removed, moved, constructs)
 

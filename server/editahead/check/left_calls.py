@@ -48,7 +48,7 @@ class _Function(NamedTuple):
 def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
     """The functions of a changed file that take other parameters now; those that are declared once in each version."""
     was, now, document = versions.before, versions.now, versions.file.document
-    if was is None or now is None or not versions.table.explicit_self:
+    if was is None or now is None or not versions.table.classes.explicit_self:
         return []
     found: list[Reshaped] = []
     seen = set[int]()
@@ -75,7 +75,7 @@ def _function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str)
     if declared is None or binding is None or at is None:
         return None
     scope = names.scopes.placed(at.unit, at.occurrence.scope)
-    if name == names.table.constructor:  # of this very class, whatever its bases declare
+    if name == names.table.classes.constructor:  # of this very class, whatever its bases declare
         declarations = names.scopes.bound_in(scope, at.occurrence.namespace, name)
     else:
         rows = [one for one in names.names(name) if one.occurrence.action is Action.BIND]
@@ -145,7 +145,7 @@ def _may_not_fit(reshaped: Reshaped, other: Document, name: str) -> bool:
 
 def _called(names: Resolver, reshaped: Reshaped) -> Binding | None:
     """What a call names: the function itself, or the class whose constructor it is."""
-    if reshaped.declared.name != names.table.constructor:
+    if reshaped.declared.name != names.table.classes.constructor:
         return reshaped.binding
     owner = names.scopes.local(reshaped.scope)
     rows = names.names(owner.name) if owner is not None else []
@@ -177,7 +177,7 @@ def _what(wrong: Misfit) -> str:
 def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
     """Calls of a changed file that the change altered so that they do not fit a function of the file, which stayed."""
     was, now, document = versions.before, versions.now, versions.file.document
-    if was is None or now is None or not versions.table.explicit_self:
+    if was is None or now is None or not versions.table.classes.explicit_self:
         return
     seen = set[int]()
     for change in versions.file.changes:

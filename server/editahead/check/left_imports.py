@@ -31,7 +31,7 @@ def lost_names(versions: FileVersions) -> list[str]:
 
     Only names in lines that are not indented are looked at: the others are declared in blocks.
     """
-    if versions.table.folder_is_one_module:
+    if versions.table.imports.folder_is_one_module:
         return []
     words = versions.old_words
     lines = _OUTER_LINE.findall(versions.file.document.history.anchor.data) if words else []
@@ -101,7 +101,7 @@ def left_imports(
 def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
     """Imports of a changed file whose name stands nowhere else: the change took the last use, or wrote the import."""
     document = versions.file.document
-    if path_of(document.uri).name == "__init__.py" or not versions.table.import_statements:
+    if path_of(document.uri).name == "__init__.py" or not versions.table.imports.statements:
         return
     data = document.syntax.buffer.data
     times, were = Counter(WORD.findall(data)), Counter(WORD.findall(document.history.anchor.data))

@@ -49,11 +49,11 @@ def written_imports(files: Sequence[FileVersions], added: Sequence[Document], na
     found: list[WrittenImport] = []
     for versions in files:
         document = versions.file.document
-        if versions.table.explicit_self and versions.now is not None and _writes_import(versions):
+        if versions.table.classes.explicit_self and versions.now is not None and _writes_import(versions):
             found += [one for one in _imports(document, versions.now) if versions.touched(one.at.start, one.at.end)]
     for document in added:
         table = document.syntax.language.scopes
-        names = names_of(document) if table is not None and table.explicit_self else None
+        names = names_of(document) if table is not None and table.classes.explicit_self else None
         found += _imports(document, names) if names is not None else []
     return found[:MAX_IMPORTS]
 

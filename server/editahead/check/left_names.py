@@ -63,7 +63,7 @@ def written_words(files: Sequence[FileVersions], added: Sequence[Document]) -> d
     written: dict[str, tuple[str, set[bytes]]] = {}
     for one in files:
         document = one.file.document
-        if one.table.folder_is_one_module or not one.table.import_form:
+        if one.table.imports.folder_is_one_module or not one.table.imports.form:
             written[document.uri] = document.language_id, set(one.new_words)
     new = {one.uri: (one.language_id, set(WORD.findall(one.syntax.buffer.data))) for one in added} if written else {}
     times = Counter((language, word) for language, words in (*written.values(), *new.values()) for word in words)
@@ -81,12 +81,12 @@ def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
             return ""
         if not versions.touched(at.start, at.end):
             return UNBOUND if _meant_before(versions, at) is not None else ""
-        written = versions.table.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
+        written = versions.table.classes.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
         return UNDEFINED if written else ""
     if action is Action.ATTRIBUTE and _is_missing_member(now, at):
         if not versions.touched(at.start, at.end):
             return MEMBER if _was_member(versions, at) else ""
-        return UNDEFINED_MEMBER if versions.table.explicit_self and _is_new_member(versions, at) else ""
+        return UNDEFINED_MEMBER if versions.table.classes.explicit_self and _is_new_member(versions, at) else ""
     return ""
 
 

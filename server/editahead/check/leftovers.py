@@ -59,7 +59,7 @@ def _called_name(reshaped: Reshaped) -> str:
     names = reshaped.versions.now
     if names is None:
         return ""
-    if reshaped.declared.name == names.table.constructor:
+    if reshaped.declared.name == names.table.classes.constructor:
         owner = names.scopes.local(reshaped.scope)
         return owner.name if owner is not None else ""
     return reshaped.declared.name if names.scopes.local(reshaped.scope) is None else ""

@@ -57,7 +57,7 @@ def _edge(
 def _type_name(table: ScopeTable, ancestors: Ancestors, data: bytes) -> str | None:
     """The declared type without type arguments, where one of the two nodes around a name has one."""
     for node, _ in ancestors[-1:-3:-1]:
-        field_name = table.declared_types.get(node.type)
+        field_name = table.types.declared.get(node.type)
         declared = node.child_by_field_name(field_name) if field_name else None
         if declared is not None:
             text = text_of(declared, data).lstrip(": &*").split("<", 1)[0].rsplit(".", 1)[-1].strip()

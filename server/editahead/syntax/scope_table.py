@@ -13,6 +13,15 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from editahead.syntax.construct_tables import (
+    ClassTable,
+    ImportTable,
+    LiteralTable,
+    MacroTable,
+    ParameterTable,
+    TypeTable,
+)
+
 EdgeKey = tuple[str, "str | None"]
 
 
@@ -85,149 +94,68 @@ class ScopeTable:
     scopes: Mapping[str | tuple[str, str], ScopeKind]  # by node type, or by types of parent and node
     edges: Mapping[EdgeKey, Edge]
     transparent: frozenset[str]  # nodes that hand their own edge on to their children: patterns
+
+    # What an edge depends on.
     nested: frozenset[str] = frozenset()  # parents whose edges depend on what is around them
     edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
     """Edges that another one takes the place of where the parent has a field."""
+    before_sign: Mapping[str, tuple[str, Edge]] = field(default_factory=dict)
+    """Nodes without fields, a sign in them, and the edge to a name that stands before that sign: `let x = y`."""
+    first_outside: Mapping[EdgeKey, frozenset[str]] = field(default_factory=dict)
+    """Edges that leave the scope unless a sibling of these types precedes the parent."""
+
+    # Names in rows, and which names can hide one another.
+    dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
+    dotted_last: frozenset[str] = frozenset()  # the same in an import that binds the last of them
+    qualified: Mapping[str, tuple[str, Namespace]] = field(default_factory=dict)
+    """Nodes whose last name is a member of what stands before it, with the separator."""
     field_namespace: Namespace = Namespace.VALUE
     private_sign: str = ""  # before the names of Namespace.PRIVATE
-    parameter_fields: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Parameters that declare a field of their class as well where one of these stands in them: `private x`."""
-    accessors: frozenset[str] = frozenset()  # classes whose fields in the head are methods without arguments too
-    accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, one that reads and one that writes
-    embedded: Mapping[str, str] = field(default_factory=dict)
-    """Members without a name, with what holds them, whose class is a base.
 
-    Its members are those of the class, unless it has its own.
-    """
-    shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
-    inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
-    key_sign: str = ": "  # between the key and the name that a shorthand stands for
-    object_literals: frozenset[str] = frozenset()  # in which `this` is the object to its own functions alone
-    returns: frozenset[str] = frozenset()  # statements that hand a value to the caller
-    result_types: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type of that value
-    casts: frozenset[str] = frozenset()  # expressions that end with their type: `{} as A`
-    outer_objects: frozenset[str] = frozenset()  # functions in which `this` is what it is around them
-    extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
-    extension_bases: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of such blocks: the field of a base of that class
-    self_type: str = ""  # the name of the class around
-    constructors: frozenset[str] = frozenset()  # functions of a class that make one: `A.new()`
-    patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is no new one
-    token_trees: frozenset[str] = frozenset()  # of macros: names without syntax around them
-    format_strings: frozenset[str] = frozenset()  # in them, texts with names in braces
-    format_macros: Mapping[str, int] = field(default_factory=dict)
-    """Macros whose text to be formatted is not the first argument: how many precede it, -1 where they format none."""
-    method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
-    literal_keys: Mapping[str, str] = field(default_factory=dict)
-    """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
-    pattern_keys: frozenset[str] = frozenset()  # nodes of patterns whose first name is a key of a literal as well
-    taken_apart: Mapping[str, str] = field(default_factory=dict)
-    """Declarations with a pattern in the place of a name: the field of the object whose members it takes."""
-    literal_lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
-    keyed_by_values: frozenset[str] = frozenset()  # types whose literals have values for keys: maps
-    name_field: str = "name"  # of functions and parameters, down to their name
+    # Scopes that a node opens only at times, or shares with another one.
     shared_scopes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes whose scope is that of one of these around them, where only transparent ones stand between."""
     generics: frozenset[str] = frozenset()  # nodes around a declaration that open its scope: `template <class T>`
     scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
-    unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
+
+    # Where a binding holds.
+    hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
+    bound_after: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that hold from their end on (`let x = x`), or from that of a field."""
+    same_in_block: bool = False  # a name that a block binds again is the same one
+    deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
+    clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""
+    prototypes: bool = False  # functions are declared as variables are, besides their definition
+    patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is no new one
     doubtful_lists: frozenset[str] = frozenset()
     """Lists of arguments in which names behind a syntax error mean nothing: `container_of(a, struct b, member)`."""
-    own_members: frozenset[str] = frozenset()  # nodes whose name is a member of the object: `A(int x) : x(x)`
-    class_members: frozenset[str] = frozenset()
-    """Names `A::m` of functions that stand outside of the class A, whose members they see."""
-    named_by: Mapping[str, str] = field(default_factory=dict)
-    """Declarations that name a class without a name in them, with the field: `typedef struct {} a`."""
-    unnamed_inside: Mapping[str, str] = field(default_factory=dict)
-    """Declarations whose class without a name belongs to the class around, unless they have a field."""
-    declarators: frozenset[str] = frozenset()  # nodes around a declared name that do not change its class: `*a`
-    array_declarators: Mapping[str, str] = field(default_factory=dict)
-    """Declarations with a literal, with the nodes in them that stand for brackets behind a name: `a[2][3]`."""
-    array_sign: str = ""  # declarations with this field declare an array, whatever their type says: `A x[]`
-    same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
-    type_wrappers: Mapping[str, str] = field(default_factory=dict)
-    """Types with the members of one in them: its field, or nothing where it is the only one: `&A`."""
-    generic_types: frozenset[str] = frozenset()  # types of which the first in them is the class: `A<B>`
-    lenders: frozenset[str] = frozenset()  # such classes that have the members of what they are given: `Optional[A]`
-    unions: frozenset[str] = frozenset()  # one of several types: `A | None`
-    no_values: frozenset[str] = frozenset()  # what in unions has no members
-    bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
-    bounds_without_members: frozenset[str] = frozenset()
-    quoted_types: frozenset[str] = frozenset()  # texts that stand for a type
-    prototypes: bool = False  # functions are declared as variables are, besides their definition
-    before_sign: Mapping[str, tuple[str, Edge]] = field(default_factory=dict)
-    """Nodes without fields, a sign in them, and the edge to a name that stands before that sign: `let x = y`."""
-    hand_on: frozenset[str] = frozenset()  # expressions of the type of the only one in them
-    members_by_assignment: bool = False  # `self.x = ...` declares a member
-    dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
-    dotted_last: frozenset[str] = frozenset()  # the same in an import that binds the last of them
-    qualified: Mapping[str, tuple[str, Namespace]] = field(default_factory=dict)
-    """Nodes whose last name is a member of what stands before it, with the separator."""
-    first_outside: Mapping[EdgeKey, frozenset[str]] = field(default_factory=dict)
-    """Edges that leave the scope unless a sibling of these types precedes the parent."""
-    bodies: Mapping[str, str] = field(default_factory=dict)  # class-like nodes: the field of their body
-    member_lists: frozenset[str] = frozenset()
-    """Nodes inside a module or a class body whose children are members themselves, or the children of their body."""
-    wrappers: Mapping[str, str] = field(default_factory=dict)  # decorated declarations: the field of the declaration
+
+    # Functions, calls and members.
     functions: Mapping[str, str] = field(default_factory=dict)  # function-like nodes: the field of their parameters
-    bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # class-like nodes: the fields of their bases
+    wrappers: Mapping[str, str] = field(default_factory=dict)  # decorated declarations: the field of the declaration
+    name_field: str = "name"  # of functions and parameters, down to their name
     attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # member access: fields of receiver, name
     conditional_members: frozenset[str] = frozenset()  # nodes around the name in a member access: `?.m`
     calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # calls: fields of callee and arguments
     method_calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # with fields of receiver and name
     creations: Mapping[str, str] = field(default_factory=dict)  # `new C()`: the field of the class
-    optional_parameters: frozenset[str] = frozenset()  # with a default value
-    rest: frozenset[str] = frozenset()  # parameters that take, and arguments that give, any number
-    separators: frozenset[str] = frozenset()  # in parameter lists
-    object_parameters: frozenset[str] = frozenset()  # the object of a method among its parameters: `&self`
-    path_sign: str = ""  # behind which the call of a method gives its object as an argument: `A::m(&a)`
-    keyword_arguments: frozenset[str] = frozenset()
-    keyword_sign: str = "="  # between the name of a parameter and the argument given to it
-    this_nodes: frozenset[str] = frozenset()
-    super_nodes: frozenset[str] = frozenset()
-    declared_types: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
-    initial_values: Mapping[str, str] = field(default_factory=dict)
-    """Declarations: the field of the value, or `=` where it stands behind that sign without a field."""
-    import_statements: frozenset[str] = frozenset()
-    import_aliases: frozenset[str] = frozenset()  # what is imported under another name
-    import_modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
-    import_lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node that holds one
-    import_form: str = ""  # how `name` of `module` is imported
-    import_module_form: str = ""  # how a module is; empty where that gives no name
-    import_namespaces: frozenset[str] = frozenset()  # names that imports give to a whole module
-    export_keyword: str = ""  # without it other files see nothing
-    export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
-    export_list: str = ""  # the variable that lists the names that a module exports, as strings
-    declaring_words: tuple[str, ...] = ()  # one stands before the name of each top-level function and class; or unknown
-    wildcard_imports: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
-    static_decorators: frozenset[str] = frozenset()
-    constructor: str = ""  # the method that a call of the class runs
-    super_function: str = ""
     await_node: str = ""  # what stands around the call of an async function; empty where `async` marks none
     takes_coroutines: frozenset[str] = frozenset()  # functions to which such a call is given without it
-    explicit_self: bool = False  # the first parameter of a method is the object
-    class_scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
-    members_need_receiver: bool = False  # nor does the class itself see them
-    bound_after: Mapping[str, str] = field(default_factory=dict)
-    """Declarations that hold from their end on (`let x = x`), or from that of a field."""
-    deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
-    clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""
-    instance_members: frozenset[str] = frozenset()
-    """Declarations of members that only an object has, unless `static` stands before them."""
-    static_scopes: frozenset[str] = frozenset()  # nodes that are static without the word; and blocks, by their parent
-    same_in_block: bool = False  # a name that a block binds again is the same one
-    hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
-    builtins: frozenset[str] = frozenset()
+
+    # Words.
     keywords: frozenset[str] = frozenset()
-    object_members: frozenset[str] | None = None
-    """Members of every object, which has no others than those and the declared ones; None where others may come."""
+    builtins: frozenset[str] = frozenset()
     member_words: frozenset[str] = frozenset()  # keywords that can stand behind a dot
-    folder_is_one_module: bool = False  # files beside one another see what each declares
-    names_package: bool = False  # files name the package that they are of, and see its types
-    overloads: bool = False  # functions of one name differ by the number of their parameters
+
+    # Parts with a table of their own.
+    types: TypeTable = field(default_factory=TypeTable)
+    classes: ClassTable = field(default_factory=ClassTable)
+    parameters: ParameterTable = field(default_factory=ParameterTable)
+    literals: LiteralTable = field(default_factory=LiteralTable)
+    imports: ImportTable = field(default_factory=ImportTable)
+    macros: MacroTable = field(default_factory=MacroTable)
 
     @cached_property
     def namespaces(self) -> tuple[Namespace, ...]:
@@ -251,11 +179,6 @@ class ScopeTable:
     def as_written(self, space: Namespace, name: str) -> str:
         """A name with the sign before it."""
         return self.private_sign + name if space is Namespace.PRIVATE else name
-
-    @cached_property
-    def wildcard_words(self) -> tuple[bytes, ...]:
-        """The words that imports of all names begin with, or have in them."""
-        return tuple(dict.fromkeys(kind.partition("_")[0].encode() for kind in self.wildcard_imports))
 
     def edge(self, parent: ParentNode, kinds: tuple[str, str], field_name: str | None, kind: str) -> Edge | None:
         """The edge to a child of type `kind`; `kinds` are the types of its parent and of what is around that."""

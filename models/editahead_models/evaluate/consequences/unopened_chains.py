@@ -113,7 +113,7 @@ def drawn(
             binding = names.binding(at) if at is not None else None
             if count == each or binding is None or names.declarations(binding)[:1] != [at]:
                 continue
-            of_class = names.table.names_package and names.scopes.kind(binding.scope) is ScopeKind.CLASS
+            of_class = names.table.imports.names_package and names.scopes.kind(binding.scope) is ScopeKind.CLASS
             seen = binding.scope == MODULE_SCOPE or of_class
             held = any(old in text for other, text in files.items() if other != path)
             if not seen or not held or names.kind(binding) not in KINDS:

@@ -98,7 +98,7 @@ class Classes:
                 if outer
             ]
             candidates += (
-                self._given_bases(ref, facts.name) if facts is not None and self._table.extension_bases else ()
+                self._given_bases(ref, facts.name) if facts is not None and self._table.classes.extension_bases else ()
             )
             known = self._bases[ref] = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
         return known

@@ -11,7 +11,6 @@ from editahead.syntax.scope_table import Edge, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
-_NO_TYPE = ("var", "auto")
 
 
 class NodeContext(NamedTuple):
@@ -34,10 +33,10 @@ class Expressions:
         table, kind = self._table, node.type
         if kind in table.names:
             text, start = node_text(node), node.start_byte - self._first
-            return Receiver("this") if text == table.self_type else Receiver("name", text, start)
-        if kind in table.this_nodes:
+            return Receiver("this") if text == table.types.self_name else Receiver("name", text, start)
+        if kind in table.classes.this_nodes:
             return Receiver("this")
-        if kind in table.super_nodes:
+        if kind in table.classes.super_nodes:
             return Receiver("super")
         if depth < _DEEPEST_RECEIVER:
             fields = table.attributes.get(kind)
@@ -47,7 +46,7 @@ class Expressions:
                 if last is not None and last.type in table.conditional_members:  # `a?.m`
                     name = last.child_by_field_name(fields[1])
                 if base is not None and name is not None:
-                    if name.type in table.this_nodes:
+                    if name.type in table.classes.this_nodes:
                         return self.receiver(base, depth + 1)._replace(kind="this-of")
                     inner = self.receiver(base, depth + 1)
                     return Receiver("attribute", node_text(name), name.start_byte - self._first, inner)
@@ -59,7 +58,7 @@ class Expressions:
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 return Receiver("call", base=self.receiver(callee, depth + 1))
-            if (kind in table.same_class or kind in table.generic_types) and node.named_child_count:
+            if (kind in table.types.same_class or kind in table.types.generic) and node.named_child_count:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
@@ -77,25 +76,29 @@ class Expressions:
         """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
         table = self._table
         above = stack[: len(stack) - skip]
-        if above and above[-1].kind in table.hand_on and above[-1].node.named_child_count == 1:
+        if above and above[-1].kind in table.types.value_wrappers and above[-1].node.named_child_count == 1:
             above = above[:-1]
         end = len(above)
-        while end and above[end - 1].kind in table.declarators and above[end - 1].kind not in table.initial_values:
+        while (
+            end
+            and above[end - 1].kind in table.types.declarators
+            and above[end - 1].kind not in table.types.initial_values
+        ):
             end -= 1
         near = above[max(0, end - 2) : end][::-1]
         for context in near[:1]:
-            if context.kind in table.transparent - table.declarators:
+            if context.kind in table.transparent - table.types.declarators:
                 return None  # one of several targets
-            if table.array_sign and context.node.child_by_field_name(table.array_sign) is not None:
+            if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
                 return None
         for context in near:
-            field = table.declared_types.get(context.kind)
+            field = table.types.declared.get(context.kind)
             declared = context.node.child_by_field_name(field) if field else None
             named = self.type_name(declared) if declared is not None else None
-            if declared is not None and (named is not None or node_text(declared) not in _NO_TYPE):
+            if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
                 return named
         for context in near:
-            field = table.initial_values.get(context.kind)
+            field = table.types.initial_values.get(context.kind)
             value = _behind(context.node, field) if field == "=" else None
             if field and value is None:
                 value = context.node.child_by_field_name(field)
@@ -110,8 +113,8 @@ class Expressions:
             if inner is None:
                 return None
             if inner.type in self._table.names:
-                return None if node_text(inner) in _NO_TYPE else self.receiver(inner, 0)
-            if inner.type in self._table.quoted_types:
+                return None if node_text(inner) in self._table.types.inferred else self.receiver(inner, 0)
+            if inner.type in self._table.types.quoted:
                 return self._quoted(inner)
             inner = self._inner_type(inner)
         return None
@@ -121,15 +124,15 @@ class Expressions:
         table, kind = self._table, node.type
         if table.scopes.get(kind) is ScopeKind.CLASS:  # `struct a x`
             return node.child_by_field_name("name")
-        if kind in table.generic_types:  # of `A<B>` A
+        if kind in table.types.generic:  # of `A<B>` A
             named = node.named_child(0)
-            given = node.named_child(1) if named is not None and node_text(named) in table.lenders else None
+            given = node.named_child(1) if named is not None and node_text(named) in table.types.delegating else None
             return (given.named_child(0) if given.named_child_count == 1 else None) if given is not None else named
-        if kind in table.unions:
-            return _only(one for one in node.named_children if node_text(one) not in table.no_values)
-        if kind in table.bounds:
+        if kind in table.types.unions:
+            return _only(one for one in node.named_children if node_text(one) not in table.types.without_members)
+        if kind in table.types.bounds:
             return self._only_bound(node)
-        field = table.type_wrappers.get(kind)
+        field = table.types.wrappers.get(kind)
         if field:
             return node.child_by_field_name(field)
         return node.named_child(0) if field is not None and node.named_child_count == 1 else None
@@ -144,13 +147,13 @@ class Expressions:
 
     def _only_bound(self, node: Node) -> Node | None:
         """The only one of several bounds that is neither a lifetime nor of the language: of `A + Clone` A."""
-        left_out, builtins = self._table.bounds_without_members, self._table.builtins
+        left_out, builtins = self._table.types.bounds_without_members, self._table.builtins
         return _only(one for one in node.named_children if one.type not in left_out and node_text(one) not in builtins)
 
     def without_arguments(self, node: Node) -> Node:
         """A type without those that it is given: of `A<B>` A."""
         for _ in range(_TYPE_DEPTH):
-            inner = node.named_child(0) if node.type in self._table.generic_types else None
+            inner = node.named_child(0) if node.type in self._table.types.generic else None
             if inner is None:
                 break
             node = inner
@@ -160,21 +163,23 @@ class Expressions:
         """The class that an expression makes an object of; None where it calls no class by its name."""
         table = self._table
         for _ in range(_TYPE_DEPTH):
-            inner = node.named_child(0) if node.type in table.hand_on and node.named_child_count == 1 else None
+            inner = (
+                node.named_child(0) if node.type in table.types.value_wrappers and node.named_child_count == 1 else None
+            )
             if inner is None:
                 break
             node = inner
-        if node.type in table.casts:
+        if node.type in table.types.casts:
             typed = node.named_child(node.named_child_count - 1)
             return self.type_name(typed) if typed is not None else None
         if node.type in table.creations:
             return self.created_by(node)
         called = table.calls.get(node.type)
         callee = node.child_by_field_name(called[0]) if called else None
-        fields = table.attributes.get(callee.type) if callee is not None and table.constructors else None
+        fields = table.attributes.get(callee.type) if callee is not None and table.types.factories else None
         if fields is not None and callee is not None:  # `A::new(...)`
             path, name = callee.child_by_field_name(fields[0]), callee.child_by_field_name(fields[1])
-            made_here = path is not None and name is not None and node_text(name) in table.constructors
+            made_here = path is not None and name is not None and node_text(name) in table.types.factories
             return self.receiver(path, 0) if made_here and path is not None and path.type in table.names else None
         return self.receiver(callee, 0) if callee is not None and callee.type in table.names else None
 
@@ -197,7 +202,7 @@ class Expressions:
     def module(self, stack: Sequence[NodeContext]) -> str:
         """The module of the import at the end of the stack, as it is written; empty where it has none."""
         for context in reversed(stack[-4:]):
-            field = self._table.import_modules.get(context.kind)
+            field = self._table.imports.modules.get(context.kind)
             if field is not None:
                 node = context.node.child_by_field_name(field) if field else context.node.named_child(0)
                 return node_text(node) if node is not None else ""
@@ -206,7 +211,7 @@ class Expressions:
     def aliased(self, stack: Sequence[NodeContext]) -> str:
         """The module that an import at the end of the stack gives a name to, or may give one to; empty for others."""
         holder = stack[-1]
-        if holder.kind in self._table.import_namespaces:
+        if holder.kind in self._table.imports.namespaces:
             return self.module(stack)
         named = holder.node.child_by_field_name("name") if is_alias(holder, self._table) else None
         module = self.module(stack[:-1])
@@ -230,7 +235,7 @@ class Expressions:
 
 def is_alias(holder: NodeContext, table: ScopeTable) -> bool:
     """Whether a node gives another name to what is imported."""
-    return holder.kind in table.import_aliases and holder.node.child_by_field_name("alias") is not None
+    return holder.kind in table.imports.aliases and holder.node.child_by_field_name("alias") is not None
 
 
 def _only(nodes: Iterable[Node]) -> Node | None:

@@ -66,7 +66,7 @@ class _Walk:
         if self._leaf(node, kind, edge, scope, stack):
             return None
         inner = self._scopes.opened(node, kind, scope, stack)
-        holder = self._table.embedded.get(kind)
+        holder = self._table.classes.embedded.get(kind)
         if holder is not None and stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
             self._scopes.embed(node, inner)
         return NodeContext(node, kind, edge, inner)
@@ -120,13 +120,13 @@ class _Walk:
             self._import_last(node, edge, scope, stack[-1].node)
             return True
         namespace = table.names.get(kind)
-        if kind in table.format_strings and len(stack) > 1 and stack[-2].kind in table.token_trees:
+        if kind in table.macros.format_strings and len(stack) > 1 and stack[-2].kind in table.macros.token_trees:
             self._formatted(node, scope, stack)
         if namespace is None or node.child_count:
             return False
         if node.end_byte == node.start_byte:  # which the parser has put in
             return True
-        if stack and stack[-1].kind in table.token_trees:
+        if stack and stack[-1].kind in table.macros.token_trees:
             self._token(node, scope, namespace, stack)
             return True
         if not stack:
@@ -147,9 +147,9 @@ class _Walk:
             space = namespace if namespace is Namespace.PRIVATE else edge.namespace or namespace
             self._notes.note(node, edge, scope, space, stack)
             self._note_member(node, edge, scope, stack)
-            if kind in table.shorthands or above.kind in table.shorthands:
+            if kind in table.literals.shorthands or above.kind in table.literals.shorthands:
                 self._shorthand(node, namespace, stack)
-            elif above.kind in table.inferred_keys and not is_given(node):
+            elif above.kind in table.literals.inferred_keys and not is_given(node):
                 self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
         return True
 
@@ -167,7 +167,7 @@ class _Walk:
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
         action, owner = (
-            literal_key(self._table, self._read, stack) if self._table.literal_keys else (Action.IGNORE, None)
+            literal_key(self._table, self._read, stack) if self._table.literals.keys else (Action.IGNORE, None)
         )
         if action is Action.ATTRIBUTE:
             self._note_key(node, owner, stack)
@@ -179,7 +179,7 @@ class _Walk:
         rows[-1] = rows[-1]._replace(shorthand="key")
 
     def _import_last(self, node: Node, edge: Edge, scope: int, statement: Node) -> None:
-        if any(child.type in self._table.wildcard_imports.values() for child in statement.children):
+        if any(child.type in self._table.imports.wildcards.values() for child in statement.children):
             return
         name = node.child_by_field_name("name")
         if name is None:

@@ -47,16 +47,16 @@ def imports_of(syntax: SyntaxSnapshot, table: ScopeTable) -> list[ImportStatemen
 
 
 def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | None:
-    if node.type not in table.import_statements or node.has_error:
+    if node.type not in table.imports.statements or node.has_error:
         return None
-    field = table.import_modules.get(node.type)
+    field = table.imports.modules.get(node.type)
     module = node.child_by_field_name(field) if field else None
     takes_names = bool(field)
     nodes = node.children_by_field_name("name") or node.named_children
-    if table.import_lists:  # a list of names, or one name; both together are not read
-        clause = next((child for child in node.named_children if child.type in table.import_lists), None)
+    if table.imports.lists:  # a list of names, or one name; both together are not read
+        clause = next((child for child in node.named_children if child.type in table.imports.lists), None)
         nodes = clause.named_children if clause is not None and clause.named_child_count == 1 else []
-        takes_names = bool(nodes) and nodes[0].type in table.import_lists.values()
+        takes_names = bool(nodes) and nodes[0].type in table.imports.lists.values()
         nodes = nodes[0].named_children if takes_names else nodes
     if field == "":  # the whole path is one item
         nodes, module = node.named_children[:1], node.named_children[0]

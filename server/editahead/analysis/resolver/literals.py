@@ -17,13 +17,13 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
     """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
     nested, dimensions = 0, 0
     for steps, context in enumerate(stack[: -_DEEPEST - 1 : -1], 1):
-        if context.kind in table.object_literals:
+        if context.kind in table.literals.objects:
             declared = literal_type(table, read, stack[-2 * _DEEPEST : -steps])
             return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, declared._replace(kind="type"))
-        if context.kind in table.literal_keys:
-            node = context.node.child_by_field_name(table.literal_keys[context.kind])
-            if node is None and nested == 1 and context.kind in table.taken_apart:
-                value = context.node.child_by_field_name(table.taken_apart[context.kind])
+        if context.kind in table.literals.keys:
+            node = context.node.child_by_field_name(table.literals.keys[context.kind])
+            if node is None and nested == 1 and context.kind in table.literals.destructured:
+                value = context.node.child_by_field_name(table.literals.destructured[context.kind])
                 return (Action.IGNORE, None) if value is None else (Action.ATTRIBUTE, read.receiver(value, 0))
             for _ in range(nested - dimensions - 1):  # of the elements of the elements
                 inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
@@ -31,9 +31,9 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
             if dimensions and nested <= dimensions:
                 return Action.IGNORE, None
             return _key_of(table, read, node, is_element=nested > 1)
-        if context.kind in table.array_declarators:
-            dimensions = _dimensions(context.node, table.array_declarators[context.kind])
-        nested += context.kind in table.literal_lists
+        if context.kind in table.types.array_declarators:
+            dimensions = _dimensions(context.node, table.types.array_declarators[context.kind])
+        nested += context.kind in table.literals.lists
     return Action.IGNORE, None
 
 
@@ -43,17 +43,17 @@ def literal_type(table: ScopeTable, read: Expressions, above: Sequence[NodeConte
     for context in above[: -_DEEPEST - 1 : -1]:
         kind, node = context.kind, context.node
         typed = None
-        if kind in table.result_types:
-            typed = node.child_by_field_name(table.result_types[kind])
-        elif returned or kind in table.same_class:
+        if kind in table.types.results:
+            typed = node.child_by_field_name(table.types.results[kind])
+        elif returned or kind in table.types.same_class:
             continue
-        elif kind in table.returns:
+        elif kind in table.types.returns:
             returned = True
             continue
-        elif kind in table.casts:
+        elif kind in table.types.casts:
             typed = node.named_child(node.named_child_count - 1)
-        elif kind in table.declared_types:
-            typed = node.child_by_field_name(table.declared_types[kind])
+        elif kind in table.types.declared:
+            typed = node.child_by_field_name(table.types.declared[kind])
         return read.type_name(typed) if typed is not None else None
     return None
 
@@ -62,7 +62,7 @@ def _key_of(
     table: ScopeTable, read: Expressions, node: Node | None, *, is_element: bool
 ) -> tuple[Action, Receiver | None]:
     """What the key of a literal of a type is."""
-    if is_element and node is not None and node.type in table.type_wrappers:  # `[]*A{{x: 1}}`
+    if is_element and node is not None and node.type in table.types.wrappers:  # `[]*A{{x: 1}}`
         node = node.named_child(0)
     if node is None:
         return Action.IGNORE, None
@@ -75,7 +75,7 @@ def _key_of(
     declared = read.type_name(node)
     if declared is not None:
         return Action.ATTRIBUTE, declared._replace(kind="type")
-    return (Action.USE if node.type in table.keyed_by_values else Action.IGNORE), None
+    return (Action.USE if node.type in table.literals.maps else Action.IGNORE), None
 
 
 def _dimensions(declarator: Node, bracketed: str) -> int:

@@ -40,7 +40,7 @@ class MacroTokens:
         sign = before.type if before is not None else ""
         following = behind.type if behind is not None else ""
         if sign in (".", "::") and before is not None:
-            calls = following == "::" or (following in self._table.token_trees and _opening(behind) == "(")
+            calls = following == "::" or (following in self._table.macros.token_trees and _opening(behind) == "(")
             member = sign == "." and not calls
             space = self._table.field_namespace if member else Namespace.VALUE
             return TokenName(Edge(Action.ATTRIBUTE, namespace=space), self._receiver(before, 0))
@@ -67,7 +67,7 @@ class MacroTokens:
 
     def _is_format(self, literal: Node, tree: Node) -> bool:
         macro = self._macro(tree)
-        arguments = self._table.format_macros.get(macro, 0)
+        arguments = self._table.macros.format_macros.get(macro, 0)
         if arguments < 0:
             return False
         before = tree.child(0)
@@ -87,7 +87,7 @@ class MacroTokens:
         parent = tree.parent
         if parent is None:
             return ""
-        if parent.type not in self._table.token_trees:
+        if parent.type not in self._table.macros.token_trees:
             name = parent.child_by_field_name("macro")
             return node_text(name).rpartition("::")[2] if name is not None else ""
         sign = tree.prev_sibling
@@ -102,7 +102,7 @@ class MacroTokens:
         text = node_text(before)
         if not text[:1].isupper():
             return None
-        if text == self._table.self_type:
+        if text == self._table.types.self_name:
             return Receiver("this")
         path = before.prev_sibling
         if path is not None and path.type == "::":
@@ -116,13 +116,13 @@ class MacroTokens:
             return Receiver("other")
         before = node.prev_sibling
         is_member = before is not None and before.type in (".", "::")
-        if node.type in self._table.this_nodes and not is_member:
+        if node.type in self._table.classes.this_nodes and not is_member:
             return Receiver("this")
         if node.type not in self._table.names:
             return Receiver("other")
         text, start = node_text(node), node.start_byte - self._first
         if not is_member or before is None:
-            return Receiver("this") if text == self._table.self_type else Receiver("name", text, start)
+            return Receiver("this") if text == self._table.types.self_name else Receiver("name", text, start)
         if before.type == "::" or sign.type == "::":
             return Receiver("other")
         return Receiver("attribute", text, start, self._receiver(before, depth + 1))

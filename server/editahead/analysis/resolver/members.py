@@ -30,7 +30,7 @@ class Members:
         if kind in ("name", "this-of"):
             return self._of_name(receiver, unit, scope, depth)
         if kind == "call" and receiver.base is not None:
-            if receiver.base.kind == "name" and receiver.base.name == self._table.super_function != "":
+            if receiver.base.kind == "name" and receiver.base.name == self._table.classes.super_function != "":
                 around = self._scopes.class_around(scope)
                 return next(iter(self._classes.bases(around)), None) if around is not None else None
             return self._classes.class_named(receiver.base, unit, scope)
@@ -49,7 +49,7 @@ class Members:
         if space is Namespace.PRIVATE:
             rows = islice(self._scopes.around(scope), MOST_SCOPES)
             return next((around for around in rows if self._scopes.bound_in(around, space, name)), None)
-        base = self._classes.base_given_around(unit, scope) if self._table.extension_bases else None
+        base = self._classes.base_given_around(unit, scope) if self._table.classes.extension_bases else None
         declares = base is not None and bool(self._scopes.bound_in(base, space, name))
         if declares and occurrence.kind:
             return base
@@ -74,7 +74,7 @@ class Members:
             if generic and current == ref:
                 return ref
             if (bound and not generic) or current in self.assigned(name, namespace):
-                if self._table.embedded or self._table.extension_bases:
+                if self._table.classes.embedded or self._table.classes.extension_bases:
                     return current
                 furthest = current
             row += [base for base in self._classes.bases(current) if base not in seen]
@@ -86,7 +86,7 @@ class Members:
         known = self._assigned.get((name, namespace))
         if known is None:
             known = self._assigned[name, namespace] = {}
-            if self._table.members_by_assignment:
+            if self._table.classes.members_by_assignment:
                 for name_at in self._scopes.index(name).all:
                     occurrence = name_at.occurrence
                     declares = occurrence.action is Action.ATTRIBUTE and occurrence.kind
@@ -108,7 +108,7 @@ class Members:
             return None
         called_class = self._classes.class_named(receiver, unit, scope)
         if called_class is not None:
-            return self._method(called_class, self._table.constructor) or called_class
+            return self._method(called_class, self._table.classes.constructor) or called_class
         start = self._scopes.facts.units[unit].start + receiver.start
         binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
@@ -142,7 +142,7 @@ class Members:
             return self._scopes.declared_by(
                 next(name_at.start for name_at in rows if name_at.occurrence.kind == "class")
             )
-        if self._table.explicit_self and self._scopes.kind(binding.scope) is ScopeKind.FUNCTION:
+        if self._table.classes.explicit_self and self._scopes.kind(binding.scope) is ScopeKind.FUNCTION:
             facts, around = self._scopes.local(binding.scope), self._scopes.parent(binding.scope)
             method = facts is not None and facts.name and around and self._scopes.kind(around) is ScopeKind.CLASS
             if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
@@ -165,7 +165,7 @@ class Members:
             opened = self._scopes.declared_by((inner or variant)[0].start) if inner or variant else None
             if inner or (opened is not None and self._scopes.kind(opened) is ScopeKind.CLASS):
                 return opened
-            if self._table.class_scope_is_inherited or rows:
+            if self._table.classes.scope_is_inherited or rows:
                 return self._declared_class(rows, depth)
         return None
 

@@ -22,7 +22,7 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
         previous = node.prev_sibling
         if previous is not None and previous.type == qualified[0]:
             edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
-    if above.kind in table.pattern_keys and node.start_byte == above.node.start_byte:
+    if above.kind in table.literals.pattern_keys and node.start_byte == above.node.start_byte:
         edge = _KEY
     few = above.node.named_child_count <= _MOST_BESIDE
     if above.kind in table.doubtful_lists and above.node.has_error and few:
@@ -42,14 +42,14 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
 def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge | None:
     """What a name below `stack` declares besides: a parameter a field, a field its accessor, a base a field."""
     above = stack[-1]
-    signs = table.parameter_fields.get(above.kind) if edge.kind == "parameter" else None
+    signs = table.classes.parameter_fields.get(above.kind) if edge.kind == "parameter" else None
     if signs and any(child.type in signs for child in above.node.children[:_MOST_SIGNS]):
         return Edge(Action.BIND, "field", Target.OUTER)
-    if edge.kind == "parameter" and len(stack) > 2 and stack[-3].kind in table.accessors:
+    if edge.kind == "parameter" and len(stack) > 2 and stack[-3].kind in table.classes.accessors:
         return Edge(Action.BIND, "accessor", namespace=Namespace.METHOD)
-    generic = above.kind in table.generic_types and len(stack) > 1 and above.node.start_byte == node.start_byte
+    generic = above.kind in table.types.generic and len(stack) > 1 and above.node.start_byte == node.start_byte
     holder = stack[-2] if generic else above
-    if holder.kind in table.embedded and edge.action is Action.USE and holder.kind in table.declared_types:
+    if holder.kind in table.classes.embedded and edge.action is Action.USE and holder.kind in table.types.declared:
         return Edge(Action.BIND, "field") if holder.node.child_by_field_name("name") is None else None
     return None
 

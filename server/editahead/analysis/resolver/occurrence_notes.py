@@ -46,20 +46,20 @@ class OccurrenceNotes:
             receiver, kind = self._member(edge, scope, stack)
             if receiver is None:
                 action = Action.USE
-            elif table.class_members and receiver.name == name and receiver.kind == "name":  # `A::A()`
+            elif table.classes.outside_names and receiver.name == name and receiver.kind == "name":  # `A::A()`
                 action, receiver, kind, edge = Action.USE, None, "", edge._replace(namespace=Namespace.TYPE)
                 namespace = Namespace.TYPE
             elif kind == "field":
                 declared = self._read.declared_type(stack, 1)
         elif action is Action.KEYWORD:
-            if table.literal_keys and stack[-1].kind not in table.keyword_arguments:
+            if table.literals.keys and stack[-1].kind not in table.parameters.keyword_arguments:
                 action, receiver = literal_key(self._table, self._read, stack)
             else:
                 receiver = self._callee(stack)
         elif action is Action.BIND:
             if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
                 kind = "field"
-            if kind == "function" and any(one.type in table.accessor_signs for one in self._signs(stack)):
+            if kind == "function" and any(one.type in table.classes.accessor_signs for one in self._signs(stack)):
                 kind = "accessor"
             declared = self._read.declared_type(stack, 0) if kind != "import" else None
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
@@ -68,7 +68,7 @@ class OccurrenceNotes:
         named_anew = imported and action is Action.BIND and bool(stack)
         renamed = named_anew and is_alias(stack[-1], table)
         shorthand = ""
-        if stack and stack[-1].kind in table.export_specifiers and action is Action.USE:
+        if stack and stack[-1].kind in table.imports.export_specifiers and action is Action.USE:
             imported = bool(self._read.module(stack))
             action = Action.IMPORTED if imported else action
             shorthand = "export" if stack[-1].node.child_by_field_name("alias") is None else ""
@@ -94,7 +94,7 @@ class OccurrenceNotes:
 
     def _signs(self, stack: list[NodeContext]) -> list[Node]:
         """What stands before the name of a method, and a little more."""
-        return stack[-1].node.children[:_MOST_SIGNS] if self._table.accessor_signs and stack else []
+        return stack[-1].node.children[:_MOST_SIGNS] if self._table.classes.accessor_signs and stack else []
 
     def _note_extent(self, what: str, scope: int, stack: list[NodeContext]) -> None:
         """Note of a binding where it ends, where it unbinds the name, and whether only an object has it."""
@@ -105,19 +105,19 @@ class OccurrenceNotes:
                 facts.deleted[number] = stack[at - 1].node.end_byte - self._first if at else None
             elif at and stack[at - 1].kind in table.clause_bindings.get(kind, ()):
                 facts.until[number] = stack[at - 1].node.end_byte - self._first
-            elif kind in table.instance_members and facts.scopes[scope].kind is ScopeKind.CLASS:
-                if what in _OF_OBJECTS and (kind in table.bodies or not is_static(stack[at].node)):
+            elif kind in table.classes.instance_members and facts.scopes[scope].kind is ScopeKind.CLASS:
+                if what in _OF_OBJECTS and (kind in table.classes.bodies or not is_static(stack[at].node)):
                     facts.of_instance.add(number)
-            elif kind not in table.bodies:
+            elif kind not in table.classes.bodies:
                 continue
             break
 
     def _as_it_stands(self, edge: Edge, name: str, stack: list[NodeContext]) -> Edge:
         """The edge of a name, in a pattern and in a block that extends a class."""
         table = self._table
-        if table.patterns_name_constants and edge.kind == "variable" and stack[-1].kind not in table.declared_types:
+        if table.patterns_name_constants and edge.kind == "variable" and stack[-1].kind not in table.types.declared:
             return _USE if name[:1].isupper() else edge
-        in_extension = len(stack) > 2 and stack[-3].kind in table.extensions
+        in_extension = len(stack) > 2 and stack[-3].kind in table.classes.extensions
         if edge.action is Action.BIND and in_extension and edge.kind != "type-parameter":
             return Edge(Action.ATTRIBUTE, edge.kind, edge.target, edge.namespace)
         return edge
@@ -128,10 +128,10 @@ class OccurrenceNotes:
         if edge.kind:  # in a block that extends its class
             bases = self._facts.scopes[scope].bases
             return (bases[0] if bases else Receiver("other")), edge.kind
-        if holder.kind in table.own_members:
+        if holder.kind in table.classes.initializers:
             return Receiver("this"), ""
-        if holder.kind in table.method_receivers:
-            return self._read.owner(holder.node, table.method_receivers[holder.kind]), "function"
+        if holder.kind in table.classes.method_receivers:
+            return self._read.owner(holder.node, table.classes.method_receivers[holder.kind]), "function"
         if holder.kind in table.transparent and len(stack) > 1 and stack[-2].kind in table.attributes:
             holder = stack[-2]  # `a.m<T>()`
         if holder.kind in table.conditional_members and len(stack) > 1:

@@ -42,40 +42,40 @@ class OpenedScopes:
         if signs is not None and not any(child.type in signs for child in node.children):
             scope_kind = None
         if scope_kind is None:
-            if kind in table.wildcard_imports and any(c.type == table.wildcard_imports[kind] for c in node.children):
+            if kind in table.imports.wildcards and any(c.type == table.imports.wildcards[kind] for c in node.children):
                 self._scopes[scope].has_wildcard = True
             return scope
         shared = self._shared(whole.type, stack)
         if shared is not None:
             return shared
         name = self._name(node, stack)
-        field = table.unnamed_inside.get(stack[-1].kind) if stack and name is None else None
+        field = table.classes.unnamed_inside.get(stack[-1].kind) if stack and name is None else None
         if field is not None and scope_kind is ScopeKind.CLASS and stack[-1].node.child_by_field_name(field) is None:
             return scope
         facts = ScopeFacts(scope_kind, scope, whole.start_byte - self._first, whole.end_byte - self._first)
         if name is not None:
             sign = table.sign_of(name.type)
             facts.name, facts.name_start = node_text(name)[sign:], name.start_byte + sign - self._first
-        if table.static_scopes:
+        if table.classes.static_scopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
-            facts.without_object = not table.static_scopes.isdisjoint((kind, around)) or is_static(node)
+            facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if kind in table.functions:
             self._function(facts, node, kind, stack)
-        facts.is_literal, facts.outer_object = kind in table.object_literals, kind in table.outer_objects
+        facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:
-            is_literal = kind in table.object_literals
+            is_literal = kind in table.literals.objects
             base = literal_type(table, self._read, stack) if is_literal else self._read.created_by(stack[-1].node)
             facts.bases += (base,) if base is not None else ()
-        if kind in table.extensions:
-            extended = node.child_by_field_name(table.extensions[kind])
+        if kind in table.classes.extensions:
+            extended = node.child_by_field_name(table.classes.extensions[kind])
             extended = self._read.without_arguments(extended) if extended is not None else None
             facts.is_extension = True
             facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
-            given = node.child_by_field_name(table.extension_bases.get(kind, "")) if facts.bases else None
+            given = node.child_by_field_name(table.classes.extension_bases.get(kind, "")) if facts.bases else None
             named = self._read.type_name(self._read.without_arguments(given)) if given is not None else None
             facts.bases += (named,) if named is not None else ()
-        if scope_kind is ScopeKind.FUNCTION and table.class_members:
+        if scope_kind is ScopeKind.FUNCTION and table.classes.outside_names:
             self._of_class(facts, node)
         self._scopes.append(facts)
         return len(self._scopes) - 1
@@ -113,7 +113,7 @@ class OpenedScopes:
         """Note the class of a function that stands outside of it."""
         declarator: Node | None = node
         for _ in range(_DECLARATORS):
-            if declarator is None or declarator.type in self._table.class_members:
+            if declarator is None or declarator.type in self._table.classes.outside_names:
                 break
             declarator = self._inner(declarator)
         fields = self._table.attributes.get(declarator.type) if declarator is not None else None
@@ -125,16 +125,16 @@ class OpenedScopes:
         """The next node on the way from a declaration down to its name."""
         table = self._table
         inner = node.child_by_field_name(table.name_field)
-        return node.named_child(0) if inner is None and node.type in table.declarators else inner
+        return node.named_child(0) if inner is None and node.type in table.types.declarators else inner
 
     def _name(self, node: Node, stack: Sequence[NodeContext]) -> Node | None:
         """The name of what a node declares."""
         table = self._table
-        if node.type in table.named_by:  # `type A = { x: 1 }`: it is the class in it that has the name
+        if node.type in table.classes.named_by:  # `type A = { x: 1 }`: it is the class in it that has the name
             return None
         name = node.child_by_field_name("name")
-        if name is None and stack and stack[-1].kind in table.named_by:
-            name = stack[-1].node.child_by_field_name(table.named_by[stack[-1].kind])
+        if name is None and stack and stack[-1].kind in table.classes.named_by:
+            name = stack[-1].node.child_by_field_name(table.classes.named_by[stack[-1].kind])
             return name if name is not None and name.type in table.names else None
         if name is None and table.name_field != "name":
             name = node
@@ -154,11 +154,13 @@ class OpenedScopes:
             facts.first_parameter = node_text(rows[0].named_children[0])
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
-            facts.static = any(node_text(decorator).lstrip("@ ") in table.static_decorators for decorator in decorators)
+            facts.static = any(
+                node_text(decorator).lstrip("@ ") in table.classes.static_decorators for decorator in decorators
+            )
 
     def _bases(self, node: Node, kind: str) -> list[Receiver]:
         receivers: list[Receiver] = []
-        for field in self._table.bases.get(kind, ()):
+        for field in self._table.classes.bases.get(kind, ()):
             holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
             for child in holder.named_children if holder is not None else ():
                 rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]

@@ -53,7 +53,7 @@ class Resolver:
         """`parts`: what is asked of a large file; the rest of it may be left out."""
         self.table = table
         facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
-        self.scopes = FileScopes(facts, table.wildcard_words)
+        self.scopes = FileScopes(facts, table.imports.wildcard_words)
         self.classes = Classes(self.scopes, table, _lookup_of(self))
         self.members = Members(self.scopes, table, self.classes, _lookup_of(self))
         self._buffer = syntax.buffer
@@ -112,7 +112,7 @@ class Resolver:
                     return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
             elif declared:
                 return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
-            elif kind is ScopeKind.CLASS and self.table.class_scope_is_inherited:
+            elif kind is ScopeKind.CLASS and self.table.classes.scope_is_inherited:
                 inherited = self._member(ref, namespace, name)
                 if inherited is not None and not inherited.loose:
                     return inherited
@@ -134,8 +134,8 @@ class Resolver:
     def _sees_members(self, namespace: Namespace, distance: int) -> bool:
         """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""
         table = self.table
-        inside = distance == 0 and not table.members_need_receiver
-        return table.class_scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL)
+        inside = distance == 0 and not table.classes.members_need_receiver
+        return table.classes.scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL)
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
@@ -184,7 +184,7 @@ class Resolver:
         seen: set[str] = set()
         for distance, ref in enumerate(self.scopes.around(self.scopes.scope_at(byte))):
             kind = self.scopes.kind(ref)
-            if kind is ScopeKind.CLASS and distance and not self.table.class_scope_is_inherited:
+            if kind is ScopeKind.CLASS and distance and not self.table.classes.scope_is_inherited:
                 continue
             for name, use in self._names_in(ref):
                 early = kind is ScopeKind.BLOCK and not self.table.hoisted and use.start > byte
@@ -202,7 +202,7 @@ class Resolver:
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == owner:
                     names.update(dict.fromkeys(self.table.as_written(space, name) for space, name in scope.bound))
-            for occurrence in unit.facts.occurrences if self.table.members_by_assignment else ():
+            for occurrence in unit.facts.occurrences if self.table.classes.members_by_assignment else ():
                 if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
                     scope_ref = self.scopes.placed(number, occurrence.scope)
                     if self.scopes.class_around(scope_ref) == owner and self.is_self(occurrence, scope_ref):
@@ -212,7 +212,7 @@ class Resolver:
     def _added_members(self, owner: ScopeRef) -> set[str]:
         """Members that other blocks of the file add to a class; they name it."""
         facts = self.scopes.local(owner)
-        if facts is None or not (self.table.extensions or self.table.method_receivers):
+        if facts is None or not (self.table.classes.extensions or self.table.classes.method_receivers):
             return set()
         names: set[str] = set()
         for number in self.scopes.units_with(facts.name.encode()):
@@ -225,7 +225,7 @@ class Resolver:
 
     def is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
         """Whether an attribute in a scope is one of the object itself."""
-        if not self.table.explicit_self:
+        if not self.table.classes.explicit_self:
             return occurrence.receiver is not None and occurrence.receiver.kind == "this"
         function = self.scopes.function_around(scope)
         facts = self.scopes.local(function) if function is not None else None

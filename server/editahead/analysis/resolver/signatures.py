@@ -157,7 +157,9 @@ def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | 
 def _name(node: Node, table: ScopeTable) -> Node | None:
     """The name of a function; of one that stands outside of its class, `A::m`, the last one."""
     found = node.child_by_field_name(table.name_field)
-    fields = table.attributes.get(found.type) if found is not None and found.type in table.class_members else None
+    fields = (
+        table.attributes.get(found.type) if found is not None and found.type in table.classes.outside_names else None
+    )
     return found.child_by_field_name(fields[1]) if found is not None and fields else found
 
 
@@ -166,15 +168,15 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
     for node in row.named_children:
         if "comment" in node.type:
             continue
-        form = "separator" if node.type in table.separators else "plain"
-        form = "object" if node.type in table.object_parameters else form
+        form = "separator" if node.type in table.parameters.separators else "plain"
+        form = "object" if node.type in table.parameters.objects else form
         inner: Node | None = node
         while inner is not None and inner.type not in table.names:
-            form = "rest" if inner.type in table.rest else form
+            form = "rest" if inner.type in table.parameters.rest else form
             inner = inner.child_by_field_name(table.name_field) or next(iter(inner.named_children), None)
-            if inner is not None and inner.type in table.this_nodes:
+            if inner is not None and inner.type in table.classes.this_nodes:
                 form = "object"
-        optional = node.type in table.optional_parameters or any(child.type == "=" for child in node.children)
+        optional = node.type in table.parameters.optional or any(child.type == "=" for child in node.children)
         several = node.children_by_field_name("name")
         if len(several) > 1:  # `a, b int`
             items += [Item(one.start_byte + offset, one.end_byte + offset, node_text(one)) for one in several]
@@ -189,8 +191,8 @@ def _arguments(row: Node, table: ScopeTable, offset: int) -> Row:
     for node in row.named_children:
         if "comment" in node.type:
             continue
-        key = node.child_by_field_name("name") if node.type in table.keyword_arguments else None
-        form = "rest" if node.type in table.rest else "plain"
+        key = node.child_by_field_name("name") if node.type in table.parameters.keyword_arguments else None
+        form = "rest" if node.type in table.parameters.rest else "plain"
         name = node_text(key) if key is not None else ""
         items.append(Item(node.start_byte + offset, node.end_byte + offset, name, False, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))

@@ -65,7 +65,7 @@ class Layout:
             if not node.is_named:
                 continue
             declared = self._declaration(node)
-            body_field = self._table.bodies.get(declared.type)
+            body_field = self._table.classes.bodies.get(declared.type)
             body = declared.child_by_field_name(body_field) if body_field else None
             if body is None or depth >= _DEEPEST_CLASS:
                 self.units.append(UnitShape(self._part, node, self._table, kind, outer, -1, node.end_byte))
@@ -98,8 +98,8 @@ def _flat(holder: Node, table: ScopeTable) -> Iterator[Node]:
     rows = holder.children[::-1]
     while rows:
         node = rows.pop()
-        unnamed = node.type in table.unnamed_lists and node.child_by_field_name("name") is None
-        if unnamed or node.type in table.member_lists:
+        unnamed = node.type in table.classes.unnamed_lists and node.child_by_field_name("name") is None
+        if unnamed or node.type in table.classes.member_lists:
             body = node.child_by_field_name("body")
             rows += [body] if body is not None else node.children[::-1]
         else:

@@ -96,10 +96,11 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     unbound = _unbound(resolver, near, bound | visible.keys() | {NAME}, byte)
     evidence = ScopeEvidence(
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
-        fields_are_called=not resolver.table.explicit_self, object_members=resolver.table.object_members,
+        fields_are_called=not resolver.table.classes.explicit_self,
+        object_members=resolver.table.classes.object_members,
         at_top=scope == MODULE_SCOPE, in_class=resolver.scopes.class_around(scope) is not None,
     )  # fmt: skip
-    if resolver.table.explicit_self:
+    if resolver.table.classes.explicit_self:
         function = scope if resolver.scopes.kind(scope) is ScopeKind.FUNCTION else None
         around = resolver.scopes.parent(function) if function is not None else scope
         evidence = evidence._replace(
@@ -167,7 +168,7 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
     """The scope that a statement at a byte belongs to."""
     scopes = resolver.scopes
     inside = scopes.scope_at(byte)
-    if not resolver.table.explicit_self:
+    if not resolver.table.classes.explicit_self:
         return inside
     before = scopes.scope_at(last_token)
     for ref in scopes.around(before):
@@ -260,7 +261,7 @@ def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> I
 def _receiver(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) -> Receiver:
     start = byte - resolver.scopes.facts.units[unit].start
     first = names[0]
-    kind = first if first in ("this", "super") else "this" if first in resolver.table.this_nodes else "name"
+    kind = first if first in ("this", "super") else "this" if first in resolver.table.classes.this_nodes else "name"
     made = Receiver(kind, first, start)
     for name in names[1:]:
         made = Receiver("attribute", name, start, made)

@@ -55,7 +55,7 @@ def visible_names(resolver: Resolver, scope: ScopeRef, byte: int, reach: Reach) 
     later = no_object = False
     for distance, ref in enumerate(scopes.around(scope)):
         kind, facts = scopes.kind(ref), scopes.local(ref)
-        if kind is not ScopeKind.CLASS or not distance or resolver.table.class_scope_is_inherited:
+        if kind is not ScopeKind.CLASS or not distance or resolver.table.classes.scope_is_inherited:
             early = kind is ScopeKind.BLOCK and not resolver.table.hoisted
             rows = [one for one in _bound_in(resolver, ref, reach) if not (early and one.start > byte)]
             here = _holding(rows, byte, later=later)

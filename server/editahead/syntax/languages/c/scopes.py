@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.construct_tables import ClassTable, LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 VARIABLE = Edge(Action.BIND, "variable")
@@ -77,27 +78,37 @@ SCOPE_TABLE = ScopeTable(
     edges_with={(kind, "name"): ("body", CLASS) for kind in ("struct_specifier", "union_specifier", "enum_specifier")},
     name_field="declarator",
     shared_scopes={"parameter_list": frozenset({"function_definition"})},
-    named_by={"type_definition": "declarator"},
-    unnamed_inside={"field_declaration": "declarator"},
-    declarators=DECLARATORS,
-    same_class=frozenset({"parenthesized_expression", "pointer_expression", "subscript_expression"}),
-    type_wrappers={"type_descriptor": ""},
-    array_declarators={"init_declarator": "array_declarator"},
+    classes=ClassTable(
+        named_by={"type_definition": "declarator"},
+        unnamed_inside={"field_declaration": "declarator"},
+        member_lists=MEMBER_LISTS,
+        scope_is_inherited=False,
+        members_need_receiver=True,
+    ),
+    types=TypeTable(
+        declarators=DECLARATORS,
+        same_class=frozenset({"parenthesized_expression", "pointer_expression", "subscript_expression"}),
+        wrappers={"type_descriptor": ""},
+        array_declarators={"init_declarator": "array_declarator"},
+        value_wrappers=frozenset({"parenthesized_expression"}),
+        inferred=frozenset({"auto"}),
+        declared={
+            "declaration": "type", "parameter_declaration": "type", "field_declaration": "type",
+            "type_definition": "type",
+        },
+    ),
     prototypes=True,
     doubtful_lists=frozenset({"argument_list"}),
-    literal_keys={"compound_literal_expression": "type", "declaration": "type"},
-    literal_lists=frozenset({"initializer_list"}),
-    hand_on=frozenset({"parenthesized_expression"}),
-    member_lists=MEMBER_LISTS,
+    literals=LiteralTable(
+        keys={"compound_literal_expression": "type", "declaration": "type"},
+        lists=frozenset({"initializer_list"}),
+    ),
     functions={"function_declarator": "parameters"},
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": ("function", "arguments")},
-    rest=frozenset({"variadic_parameter"}),
-    declared_types={
-        "declaration": "type", "parameter_declaration": "type", "field_declaration": "type", "type_definition": "type",
-    },
-    class_scope_is_inherited=False,
-    members_need_receiver=True,
+    parameters=ParameterTable(
+        rest=frozenset({"variadic_parameter"}),
+    ),
     same_in_block=True,
     hoisted=False,
     keywords=KEYWORDS,

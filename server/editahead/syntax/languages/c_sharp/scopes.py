@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.construct_tables import ClassTable, ImportTable, LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable")
@@ -120,41 +121,51 @@ SCOPE_TABLE = ScopeTable(
         "labeled_statement": (":", Edge(Action.BIND, "label", namespace=Namespace.LABEL)),
         "join_clause": ("in", _VARIABLE),
     },
-    literal_keys={
-        "object_creation_expression": "type", "implicit_object_creation_expression": "type",
-        "recursive_pattern": "type",
-    },
-    literal_lists=frozenset({"initializer_expression"}),
-    same_class=frozenset({"parenthesized_expression"}),
-    type_wrappers={"nullable_type": "", "pointer_type": ""},
-    generic_types=frozenset({"generic_name"}),
-    hand_on=frozenset({"parenthesized_expression"}),
-    bodies=_BODIES,
-    member_lists=frozenset(
-        {"namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else"}
+    literals=LiteralTable(
+        keys={
+            "object_creation_expression": "type", "implicit_object_creation_expression": "type",
+            "recursive_pattern": "type",
+        },
+        lists=frozenset({"initializer_expression"}),
+        inferred_keys=frozenset({"anonymous_object_creation_expression"}),
+        key_sign=" = ",
+    ),
+    types=TypeTable(
+        same_class=frozenset({"parenthesized_expression"}),
+        wrappers={"nullable_type": "", "pointer_type": ""},
+        generic=frozenset({"generic_name"}),
+        value_wrappers=frozenset({"parenthesized_expression"}),
+        inferred=frozenset({"var"}),
+        declared={
+            "variable_declaration": "type", "parameter": "type", "property_declaration": "type",
+            "declaration_expression": "type", "declaration_pattern": "type", "recursive_pattern": "type",
+            "foreach_statement": "type", "catch_declaration": "type",
+        },
+        initial_values={"variable_declarator": "="},
+    ),
+    classes=ClassTable(
+        bodies=_BODIES,
+        member_lists=frozenset(
+            {"namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else"}
+        ),
+        bases=dict.fromkeys(_BODIES, ("base_list",)),
+        this_nodes=frozenset({"this"}),
+        super_nodes=frozenset({"base"}),
+        overloads=True,
     ),
     functions=_FUNCTIONS,
-    bases=dict.fromkeys(_BODIES, ("base_list",)),
     attributes={
         "member_access_expression": ("expression", "name"), "qualified_name": ("qualifier", "name"),
         "conditional_access_expression": ("condition", "name"),
     },
     conditional_members=frozenset({"member_binding_expression"}),
-    inferred_keys=frozenset({"anonymous_object_creation_expression"}),
-    key_sign=" = ",
     calls={"invocation_expression": ("function", "arguments")},
     creations={"object_creation_expression": "type"},
-    rest=frozenset({"array_type"}),  # `params int[] all`, which the grammar does not hold together
-    keyword_arguments=frozenset({"argument"}),
-    keyword_sign=": ",
-    this_nodes=frozenset({"this"}),
-    super_nodes=frozenset({"base"}),
-    declared_types={
-        "variable_declaration": "type", "parameter": "type", "property_declaration": "type",
-        "declaration_expression": "type", "declaration_pattern": "type", "recursive_pattern": "type",
-        "foreach_statement": "type", "catch_declaration": "type",
-    },
-    initial_values={"variable_declarator": "="},
+    parameters=ParameterTable(
+        rest=frozenset({"array_type"}),  # `params int[] all`, which the grammar does not hold together
+        keyword_arguments=frozenset({"argument"}),
+        keyword_sign=": ",
+    ),
     hoisted=False,
     keywords=frozenset(
         "abstract as base bool break byte case catch char checked class const continue decimal default delegate do "
@@ -168,6 +179,7 @@ SCOPE_TABLE = ScopeTable(
         "Exception Func GC Guid HashSet IDisposable IEnumerable Int16 Int32 Int64 Lazy List Math Nullable Object "
         "Queue Random Span Stack String StringBuilder Task TimeSpan Tuple Type Uri Version nameof value var".split()
     ),
-    folder_is_one_module=True,
-    overloads=True,
+    imports=ImportTable(
+        folder_is_one_module=True,
+    ),
 )  # fmt: skip

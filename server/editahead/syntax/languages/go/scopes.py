@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.construct_tables import ClassTable, ImportTable, LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
@@ -61,38 +62,48 @@ SCOPE_TABLE = ScopeTable(
         ("package_clause", None): _IGNORED,
     },
     transparent=frozenset({"expression_list", "literal_element"}),
-    embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
-    method_receivers={"method_declaration": "receiver"},
-    literal_keys={"composite_literal": "type"},
-    literal_lists=frozenset({"literal_value"}),
-    keyed_by_values=frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"}),
-    same_class=frozenset({"parenthesized_expression"}),
-    type_wrappers={"pointer_type": "", "type_elem": ""},
-    generic_types=frozenset({"generic_type"}),
-    hand_on=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
-    members_by_assignment=True,
+    classes=ClassTable(
+        embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
+        method_receivers={"method_declaration": "receiver"},
+        members_by_assignment=True,
+        scope_is_inherited=False,
+        members_need_receiver=True,
+        object_members=frozenset(),
+    ),
+    literals=LiteralTable(
+        keys={"composite_literal": "type"},
+        lists=frozenset({"literal_value"}),
+        maps=frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"}),
+    ),
+    types=TypeTable(
+        same_class=frozenset({"parenthesized_expression"}),
+        wrappers={"pointer_type": "", "type_elem": ""},
+        generic=frozenset({"generic_type"}),
+        value_wrappers=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
+        declared={
+            "parameter_declaration": "type",
+            "var_spec": "type",
+            "field_declaration": "type",
+            "type_alias": "type",
+        },
+        initial_values={"short_var_declaration": "right", "var_spec": "value"},
+    ),
     functions=_FUNCTIONS,
     attributes={"selector_expression": ("operand", "field")},
     calls={"call_expression": ("function", "arguments")},
     creations={"composite_literal": "type"},
-    rest=frozenset({"variadic_parameter_declaration", "variadic_argument"}),
-    declared_types={
-        "parameter_declaration": "type",
-        "var_spec": "type",
-        "field_declaration": "type",
-        "type_alias": "type",
-    },
-    initial_values={"short_var_declaration": "right", "var_spec": "value"},
-    class_scope_is_inherited=False,
-    members_need_receiver=True,
+    parameters=ParameterTable(
+        rest=frozenset({"variadic_parameter_declaration", "variadic_argument"}),
+    ),
     bound_after={
         **dict.fromkeys(("short_var_declaration", "var_spec", "range_clause", "receive_statement"), ""),
         "type_switch_statement": "value",
     },
     same_in_block=True,
     hoisted=False,
-    folder_is_one_module=True,
-    object_members=frozenset(),
+    imports=ImportTable(
+        folder_is_one_module=True,
+    ),
     keywords=frozenset(
         "break case chan const continue default defer else fallthrough for func go goto if import interface map "
         "package range return select struct switch type var true false nil iota _".split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.construct_tables import ClassTable, ImportTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
@@ -63,51 +64,63 @@ SCOPE_TABLE = ScopeTable(
         ("break_statement", ">identifier"): Edge(namespace=Namespace.LABEL),
         ("continue_statement", ">identifier"): Edge(namespace=Namespace.LABEL),
     },
-    accessors=frozenset({"record_declaration"}),
+    classes=ClassTable(
+        accessors=frozenset({"record_declaration"}),
+        bodies=_BODIES,
+        member_lists=frozenset({"enum_body_declarations"}),
+        bases={
+            "class_declaration": ("superclass", "interfaces"), "record_declaration": ("interfaces",),
+            "enum_declaration": ("interfaces",), "interface_declaration": ("extends_interfaces",),
+        },
+        this_nodes=frozenset({"this"}),
+        super_nodes=frozenset({"super"}),
+        instance_members=frozenset({"field_declaration", "method_declaration", "record_declaration"}),
+        static_scopes=frozenset(
+            {
+                "static_initializer", "interface_declaration", "enum_declaration", "record_declaration",
+                "annotation_type_declaration",
+            }
+        ),
+        object_members=frozenset(
+            "clone compareTo equals getClass getDeclaringClass hashCode name notify notifyAll ordinal toString valueOf "
+            "values wait".split()
+        ),
+        overloads=True,
+    ),
     transparent=frozenset({"scoped_identifier"}),
     dotted_last=frozenset({"scoped_identifier"}),
     qualified={"method_reference": ("::", Namespace.METHOD), "scoped_type_identifier": (".", Namespace.TYPE)},
-    bodies=_BODIES,
-    member_lists=frozenset({"enum_body_declarations"}),
     functions={
         "method_declaration": "parameters", "constructor_declaration": "parameters", "lambda_expression": "parameters",
-    },
-    bases={
-        "class_declaration": ("superclass", "interfaces"), "record_declaration": ("interfaces",),
-        "enum_declaration": ("interfaces",), "interface_declaration": ("extends_interfaces",),
     },
     attributes={"field_access": ("object", "field")},
     method_calls={"method_invocation": ("object", "name")},
     creations={"object_creation_expression": "type"},
-    rest=frozenset({"spread_parameter"}),
-    this_nodes=frozenset({"this"}),
-    super_nodes=frozenset({"super"}),
-    array_sign="dimensions",
-    same_class=frozenset({"parenthesized_expression"}),
-    generic_types=frozenset({"generic_type"}),
-    declared_types={
-        "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
-        "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",
-        "constant_declaration": "type",
-    },
-    initial_values={"variable_declarator": "value", "resource": "value"},
-    import_statements=frozenset({"import_declaration"}),
-    import_modules={"import_declaration": ""},
-    import_form="import {module};",
-    declaring_words=("class", "interface", "enum", "record"),
-    wildcard_imports={"import_declaration": "asterisk"},
+    parameters=ParameterTable(
+        rest=frozenset({"spread_parameter"}),
+    ),
+    types=TypeTable(
+        array_sign="dimensions",
+        same_class=frozenset({"parenthesized_expression"}),
+        generic=frozenset({"generic_type"}),
+        inferred=frozenset({"var"}),
+        declared={
+            "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
+            "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",
+            "constant_declaration": "type",
+        },
+        initial_values={"variable_declarator": "value", "resource": "value"},
+    ),
+    imports=ImportTable(
+        statements=frozenset({"import_declaration"}),
+        modules={"import_declaration": ""},
+        form="import {module};",
+        declaring_words=("class", "interface", "enum", "record"),
+        wildcards={"import_declaration": "asterisk"},
+        folder_is_one_module=True,
+        names_package=True,
+    ),
     hoisted=False,
-    instance_members=frozenset({"field_declaration", "method_declaration", "record_declaration"}),
-    static_scopes=frozenset(
-        {
-            "static_initializer", "interface_declaration", "enum_declaration", "record_declaration",
-            "annotation_type_declaration",
-        }
-    ),
-    object_members=frozenset(
-        "clone compareTo equals getClass getDeclaringClass hashCode name notify notifyAll ordinal toString valueOf "
-        "values wait".split()
-    ),
     member_words=frozenset({"class", "new", "super", "this"}),
     keywords=frozenset(
         "abstract assert boolean break byte case catch char class const continue default do double else enum extends "
@@ -120,7 +133,4 @@ SCOPE_TABLE = ScopeTable(
         "Iterable Comparable CharSequence StringBuilder Exception RuntimeException Throwable Error Class Enum Record "
         "Override Deprecated".split()
     ),
-    folder_is_one_module=True,
-    names_package=True,
-    overloads=True,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from editahead.syntax.construct_tables import ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable")
@@ -32,10 +33,14 @@ SCOPE_TABLE = ScopeTable(
     },
     transparent=frozenset({"assignment_statement", "variable_list"}),
     functions={"function_declaration": "parameters", "function_definition": "parameters"},
-    same_class=frozenset({"parenthesized_expression"}),
+    types=TypeTable(
+        same_class=frozenset({"parenthesized_expression"}),
+    ),
     attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": ("name", "arguments")},
-    rest=frozenset({"vararg_expression"}),
+    parameters=ParameterTable(
+        rest=frozenset({"vararg_expression"}),
+    ),
     bound_after={"variable_declaration": ""},
     hoisted=False,
     keywords=frozenset(

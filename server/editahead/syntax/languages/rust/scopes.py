@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from editahead.syntax.construct_tables import (
+    ClassTable,
+    ImportTable,
+    LiteralTable,
+    MacroTable,
+    ParameterTable,
+    TypeTable,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
@@ -105,30 +113,48 @@ SCOPE_TABLE = ScopeTable(
     ),
     nested=frozenset({"field_expression", "scoped_type_identifier", "lifetime", "label"}),
     dotted_last=frozenset({"scoped_identifier"}),
-    shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
-    bases={"trait_item": ("bounds",)},
-    extensions={"impl_item": "type"},
-    extension_bases={"impl_item": "trait"},
-    self_type="Self",
-    constructors=frozenset({"new", "default"}),
+    literals=LiteralTable(
+        shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
+        keys={"struct_expression": "name", "struct_pattern": "type"},
+    ),
+    classes=ClassTable(
+        bases={"trait_item": ("bounds",)},
+        extensions={"impl_item": "type"},
+        extension_bases={"impl_item": "trait"},
+        members_by_assignment=True,
+        this_nodes=frozenset({"self"}),
+        scope_is_inherited=False,
+        members_need_receiver=True,
+    ),
+    types=TypeTable(
+        self_name="Self",
+        factories=frozenset({"new", "default"}),
+        same_class=frozenset({"parenthesized_expression"}),
+        wrappers={"reference_type": "type", "pointer_type": "", "abstract_type": "", "dynamic_type": ""},
+        generic=frozenset({"generic_type"}),
+        delegating=frozenset({"Box"}),
+        bounds=frozenset({"trait_bounds", "bounded_type"}),
+        bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
+        value_wrappers=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
+        declared={
+            "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
+            "static_item": "type", "type_parameter": "bounds", "type_item": "type",
+        },
+        initial_values={"let_declaration": "value"},
+    ),
     patterns_name_constants=True,
-    token_trees=frozenset({"token_tree"}),
-    format_strings=frozenset({"string_content"}),
-    format_macros={
-        **dict.fromkeys(("", "vec", "matches", "concat", "stringify", "dbg", "env", "option_env", "include_str"), -1),
-        **dict.fromkeys(("write", "writeln", "assert", "debug_assert", "ensure"), 1),
-        **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
-    },
+    macros=MacroTable(
+        token_trees=frozenset({"token_tree"}),
+        format_strings=frozenset({"string_content"}),
+        format_macros={
+            **dict.fromkeys(
+                ("", "vec", "matches", "concat", "stringify", "dbg", "env", "option_env", "include_str"), -1
+            ),
+            **dict.fromkeys(("write", "writeln", "assert", "debug_assert", "ensure"), 1),
+            **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
+        },
+    ),
     field_namespace=Namespace.FIELD,
-    literal_keys={"struct_expression": "name", "struct_pattern": "type"},
-    same_class=frozenset({"parenthesized_expression"}),
-    type_wrappers={"reference_type": "type", "pointer_type": "", "abstract_type": "", "dynamic_type": ""},
-    generic_types=frozenset({"generic_type"}),
-    lenders=frozenset({"Box"}),
-    bounds=frozenset({"trait_bounds", "bounded_type"}),
-    bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
-    hand_on=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
-    members_by_assignment=True,
     functions={
         "function_item": "parameters", "function_signature_item": "parameters", "closure_expression": "parameters",
     },
@@ -138,17 +164,13 @@ SCOPE_TABLE = ScopeTable(
     },
     calls={"call_expression": ("function", "arguments")},
     creations={"struct_expression": "name"},
-    object_parameters=frozenset({"self_parameter"}),
-    path_sign="::",
-    this_nodes=frozenset({"self"}),
-    declared_types={
-        "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
-        "static_item": "type", "type_parameter": "bounds", "type_item": "type",
-    },
-    initial_values={"let_declaration": "value"},
-    wildcard_imports={"use_declaration": "use_wildcard"},
-    class_scope_is_inherited=False,
-    members_need_receiver=True,
+    parameters=ParameterTable(
+        objects=frozenset({"self_parameter"}),
+        path_sign="::",
+    ),
+    imports=ImportTable(
+        wildcards={"use_declaration": "use_wildcard"},
+    ),
     bound_after=dict.fromkeys(("let_declaration", "let_condition"), ""),
     hoisted=False,
     member_words=frozenset({"await", "union"}),

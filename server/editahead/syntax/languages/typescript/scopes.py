@@ -65,44 +65,56 @@ SCOPE_TABLE = replace(
         ("tuple_parameter", "name"): IGNORED,
         ("import_alias", ">identifier"): Edge(Action.BIND, "import", Target.OWN, Namespace.TYPE),
     },
-    bodies=_CLASSES,
+    classes=replace(
+        javascript.SCOPE_TABLE.classes,
+        bodies=_CLASSES,
+        bases={
+            "class_declaration": ("class_heritage",), "abstract_class_declaration": ("class_heritage",),
+            "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
+        },
+        parameter_fields=dict.fromkeys(
+            ("required_parameter", "optional_parameter"),
+            frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
+        ),
+        named_by={"type_alias_declaration": "name"},
+        object_members=frozenset(
+            "constructor hasOwnProperty isPrototypeOf name propertyIsEnumerable prototype toLocaleString toString "
+            "valueOf".split()
+        ),
+    ),
     wrappers={"export_statement": "declaration"},
     functions={**javascript.FUNCTIONS, **_SIGNATURES},
     attributes={
         **javascript.SCOPE_TABLE.attributes, "nested_type_identifier": ("module", "name"),
         "nested_identifier": ("object", "property"),
     },
-    bases={
-        "class_declaration": ("class_heritage",), "abstract_class_declaration": ("class_heritage",),
-        "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
-    },
-    optional_parameters=frozenset({"optional_parameter"}),
-    parameter_fields=dict.fromkeys(
-        ("required_parameter", "optional_parameter"),
-        frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
+    parameters=replace(
+        javascript.SCOPE_TABLE.parameters,
+        optional=frozenset({"optional_parameter"}),
     ),
-    same_class=javascript.SCOPE_TABLE.same_class | {"non_null_expression"},
-    type_wrappers={"type_annotation": ""},
-    generic_types=frozenset({"generic_type"}),
-    lenders=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
-    unions=frozenset({"union_type"}),
-    no_values=frozenset({"null", "undefined"}),
-    declared_types={
-        "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
-        "public_field_definition": "type", "property_signature": "type", "type_alias_declaration": "value",
-    },
-    named_by={"type_alias_declaration": "name"},
-    literal_keys={"variable_declarator": "type", "required_parameter": "type", "optional_parameter": "type"},
-    pattern_keys=frozenset({"pair_pattern"}),
-    taken_apart={"variable_declarator": "value"},
-    literal_lists=frozenset({"object_pattern"}),
-    returns=frozenset({"return_statement"}),
-    result_types=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
-    casts=frozenset({"as_expression", "satisfies_expression"}),
-    initial_values={"variable_declarator": "value", "public_field_definition": "value"},
-    object_members=frozenset(
-        "constructor hasOwnProperty isPrototypeOf name propertyIsEnumerable prototype toLocaleString toString "
-        "valueOf".split()
+    types=replace(
+        javascript.SCOPE_TABLE.types,
+        same_class=javascript.SCOPE_TABLE.types.same_class | {"non_null_expression"},
+        wrappers={"type_annotation": ""},
+        generic=frozenset({"generic_type"}),
+        delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
+        unions=frozenset({"union_type"}),
+        without_members=frozenset({"null", "undefined"}),
+        declared={
+            "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
+            "public_field_definition": "type", "property_signature": "type", "type_alias_declaration": "value",
+        },
+        returns=frozenset({"return_statement"}),
+        results=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
+        casts=frozenset({"as_expression", "satisfies_expression"}),
+        initial_values={"variable_declarator": "value", "public_field_definition": "value"},
+    ),
+    literals=replace(
+        javascript.SCOPE_TABLE.literals,
+        keys={"variable_declarator": "type", "required_parameter": "type", "optional_parameter": "type"},
+        pattern_keys=frozenset({"pair_pattern"}),
+        destructured={"variable_declarator": "value"},
+        lists=frozenset({"object_pattern"}),
     ),
     member_words=javascript.MEMBER_WORDS | {"enum", "private", "public"},
     keywords=javascript.KEYWORDS | frozenset({"enum", "interface", "private", "protected", "public"}),

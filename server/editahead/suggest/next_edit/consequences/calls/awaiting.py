@@ -147,7 +147,7 @@ def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] 
     if any(child.type in _NEVER_ASYNC for child in around.children):
         return None
     name = around.child_by_field_name(table.name_field)
-    if name is None or (name.text or b"").startswith(b"__") or (name.text or b"") == table.constructor.encode():
+    if name is None or (name.text or b"").startswith(b"__") or (name.text or b"") == table.classes.constructor.encode():
         return None
     first = around.start_byte + offset
     head = data[first : name.start_byte + offset]

@@ -74,7 +74,9 @@ def _target(moment: Moment, changed: ChangedCall) -> _Target | None:
     start = declarations[0].start
     if kind == "class":
         scope = names.scopes.declared_by(start)
-        made = [one for one in names.names(table.constructor) if scope is not None and _is_in(names, one, scope)]
+        made = [
+            one for one in names.names(table.classes.constructor) if scope is not None and _is_in(names, one, scope)
+        ]
         if len(made) != 1:
             return None
         start, kind = made[0].start, "constructor"

@@ -17,7 +17,7 @@ def implicit_parameters(names: Resolver, declared: Declared) -> int:
     facts = names.scopes.local(scope) if scope is not None else None
     around = names.scopes.parent(scope) if scope is not None else None
     method = around is not None and names.scopes.kind(around) is ScopeKind.CLASS
-    return int(names.table.explicit_self and method and facts is not None and not facts.static)
+    return int(names.table.classes.explicit_self and method and facts is not None and not facts.static)
 
 
 def not_given(names: Resolver, use: NameAt, declared: Declared, home: Resolver) -> int:
@@ -28,10 +28,10 @@ def not_given(names: Resolver, use: NameAt, declared: Declared, home: Resolver) 
     implicit = implicit_parameters(home, declared)
     if not _is_of_class(names, use):
         return implicit
-    if names.table.method_receivers:  # `T.m(t)` of Go, whose parameters do not hold the object
+    if names.table.classes.method_receivers:  # `T.m(t)` of Go, whose parameters do not hold the object
         return -1
-    if not names.table.explicit_self:
-        return 0 if names.table.path_sign else implicit
+    if not names.table.classes.explicit_self:
+        return 0 if names.table.parameters.path_sign else implicit
     scope = home.scopes.declared_by(declared.name_start)
     facts = home.scopes.local(scope) if scope is not None else None
     return implicit if facts is None or facts.first_parameter == "cls" else 0
@@ -42,7 +42,7 @@ def _is_of_class(names: Resolver, use: NameAt) -> bool:
     receiver = use.occurrence.receiver
     if use.occurrence.action is not Action.ATTRIBUTE or receiver is None:
         return False
-    sign = names.table.path_sign.encode()
+    sign = names.table.parameters.path_sign.encode()
     if sign and names.scopes.facts.data[max(0, use.start - len(sign)) : use.start] == sign:
         return True
     if receiver.kind != "name":

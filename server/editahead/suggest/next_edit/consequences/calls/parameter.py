@@ -60,7 +60,7 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     if at is None or binding is None:
         return
     what = names.kind(binding)
-    apart = changed.table.prototypes or changed.table.extension_bases  # `int A::m() {}`, `impl A for B`
+    apart = changed.table.prototypes or changed.table.classes.extension_bases  # `int A::m() {}`, `impl A for B`
     outside = Action.ATTRIBUTE if apart else Action.BIND
     declarations = [
         name
@@ -80,7 +80,7 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         if name.start != at.start:
             yield from _override(changed, name)
     called: Binding | None = binding
-    if changed.now.name == changed.table.constructor:
+    if changed.now.name == changed.table.classes.constructor:
         called, what = _class_of(names, binding), "constructor"
     yield from _calls(moment, changed, called, what)
 
@@ -126,7 +126,10 @@ def _call(
         return
     change, data = changed.change, target.syntax.buffer.data
     implicit = not_given(names, use, changed.now, changed.names)
-    place, sign = change.at - implicit, changed.table.keyword_sign if changed.table.keyword_arguments else ""
+    place, sign = (
+        change.at - implicit,
+        changed.table.parameters.keyword_sign if changed.table.parameters.keyword_arguments else "",
+    )
     edit: ByteEdit | None = None
     if change.kind == "added" and change.name not in row.names:
         if any(visible.name == change.name for visible in names.visible(use.start)):

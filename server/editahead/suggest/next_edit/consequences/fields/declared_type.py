@@ -56,7 +56,7 @@ def _others(moment: Moment, home: Document, change: NetChange) -> Iterator[Conse
     root, table = class_node(path), syntax.language.scopes
     if root is None or table is None:
         return
-    slots, pairs = slots_of(root, bare=table.class_scope_is_inherited)
+    slots, pairs = slots_of(root, bare=table.classes.scope_is_inherited)
     changed = next((one for slot in slots if (one := _changed(slot, change, data, offset)) is not None), None)
     if changed is None:
         return

@@ -145,8 +145,8 @@ def _assignments(data: bytes, start: int, end: int) -> Sequence[_Assignment]:
 
 
 def _is_constructor(home: Document, table: ScopeTable, function: Declared) -> bool:
-    if table.constructor:
-        return function.name == table.constructor
+    if table.classes.constructor:
+        return function.name == table.classes.constructor
     path, _ = path_to(home.syntax, function.name_start)
     return any(node.type == "constructor_declaration" for node in path[-2:])
 

@@ -64,17 +64,17 @@ def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] |
                 continue
             if one.kind == "import":
                 statement = import_at(other.syntax, table, at.start)
-                whole = statement is not None and not statement.takes_names and not table.folder_is_one_module
+                whole = statement is not None and not statement.takes_names and not table.imports.folder_is_one_module
                 near = not one.module.lstrip("'\"").startswith(".") or there.parent == here.parent
                 if statement is not None and one.module and near and (not whole or one.module == name):
                     imported.add("" if whole else one.module)
             elif one.kind in ("function", "class") and names.scopes.placed(at.unit, one.scope) == MODULE_SCOPE:
                 start = names.scopes.facts.units[at.unit].start
-                if names.scopes.facts.data.startswith(table.export_keyword.encode(), start):
+                if names.scopes.facts.data.startswith(table.imports.export_keyword.encode(), start):
                     declared.add(other.uri)
     if len(imported) == 1 and not declared:
         return imported.pop(), "as-others"
-    if len(declared) == 1 and len(imported) <= 1 and not table.folder_is_one_module:
+    if len(declared) == 1 and len(imported) <= 1 and not table.imports.folder_is_one_module:
         module = imported.pop() if imported else _known_as(moment, table, declared.pop())
         return (module, "open-file") if module else None
     return None
@@ -88,7 +88,7 @@ def _telling(names: Resolver, table: ScopeTable, name: str) -> Iterator[NameAt]:
     scopes = names.scopes
     word = rf"(?<!\w){re.escape(name)}(?!\w)"
     alone = re.compile(word.encode())
-    before = rf"\b(?:{'|'.join(table.declaring_words)})\s+" if table.declaring_words else ""
+    before = rf"\b(?:{'|'.join(table.imports.declaring_words)})\s+" if table.imports.declaring_words else ""
     declared = re.compile((before + word).encode())
     for number in scopes.units_with(name.encode()):
         unit = scopes.facts.units[number]
@@ -98,7 +98,7 @@ def _telling(names: Resolver, table: ScopeTable, name: str) -> Iterator[NameAt]:
 
 
 def _may_import(facts: FileFacts, unit: Unit, table: ScopeTable) -> bool:
-    return not table.import_form or facts.data.find(_IMPORT, unit.start, unit.end) >= 0
+    return not table.imports.form or facts.data.find(_IMPORT, unit.start, unit.end) >= 0
 
 
 def _known_as(moment: Moment, table: ScopeTable, uri: str) -> str:

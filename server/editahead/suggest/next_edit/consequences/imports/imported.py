@@ -45,7 +45,7 @@ def imported(moment: Moment) -> Outcome:
     """The places that can say less, those of the latest import first. Raises what the check raises."""
     outcome = Outcome.empty()
     home, table = moment.document, moment.document.syntax.language.scopes
-    if table is None or not table.import_statements or (home.history.pending is not None and not home.idle):
+    if table is None or not table.imports.statements or (home.history.pending is not None and not home.idle):
         return outcome
     with interruptible(moment.check):
         changes = net_changes(home.history, home.syntax.buffer.data)

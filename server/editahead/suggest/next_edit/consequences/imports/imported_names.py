@@ -45,7 +45,7 @@ def imported_names(statement: ImportStatement, table: ScopeTable, data: bytes) -
     quoted = statement.module[:1] in _QUOTES
     if b"*" in text and not quoted:
         return
-    whole_path = "" in table.import_modules.values()  # the only item is the whole path
+    whole_path = "" in table.imports.modules.values()  # the only item is the whole path
     static = whole_path and text.split()[1:2] == [b"static"]
     for item in statement.row.items:
         written = data[item.start : item.end].decode("utf-8", "replace").strip()

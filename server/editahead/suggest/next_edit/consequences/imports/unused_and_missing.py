@@ -163,11 +163,11 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
         if texts != sorted(texts) or behind == len(texts):
             return ByteEdit(items[-1].end, items[-1].end, f", {name}".encode())
         return ByteEdit(items[behind].start, items[behind].start, f"{name}, ".encode())
-    form = table.import_form if module else table.import_module_form
+    form = table.imports.form if module else table.imports.module_form
     if not form:
         return None
     line, alike = form.format(module=module, name=name), statements
-    if table.import_module_form:  # names and modules are imported in lines that look different
+    if table.imports.module_form:  # names and modules are imported in lines that look different
         alike = [one for one in statements if one.takes_names is bool(module)]
     if not data[: statements[-1].end].endswith(b";"):
         line = line.rstrip(";")

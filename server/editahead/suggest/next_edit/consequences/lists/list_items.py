@@ -65,5 +65,7 @@ def _is_item(item: Node, holder: Node, table: ScopeTable | None) -> bool:
         return inner is not None and inner.type in _ASSIGNED
     if item.type in _ITEMS or item.type in _ASSIGNED:
         return True
-    declares = table is not None and any(item.type in some for some in (table.functions, table.bodies, table.wrappers))
+    declares = table is not None and any(
+        item.type in some for some in (table.functions, table.classes.bodies, table.wrappers)
+    )
     return holder.type in _LISTS and "comment" not in item.type and not declares

@@ -51,7 +51,9 @@ def removal_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Removal 
             return _statement(path[: number + 1], offset, syntax)
         edit = _item(node, parent, offset) if _is_list(parent, path[:number], table) else None
         if edit is not None:
-            plain = number >= len(path) - 2 and (number == len(path) - 1 or node.type in table.keyword_arguments)
+            plain = number >= len(path) - 2 and (
+                number == len(path) - 1 or node.type in table.parameters.keyword_arguments
+            )
             return Removal(edit, "item" if plain else "inside")
     return None
 
@@ -71,7 +73,7 @@ def _is_list(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
 
 def _is_positional(node: Node, around: Sequence[Node], table: ScopeTable) -> bool:
     """Whether the number of items is fixed: values of several targets or results, and arguments of a macro."""
-    if node.type in table.token_trees:
+    if node.type in table.macros.token_trees:
         opening = node.child(0)
         return opening is not None and opening.type == "("
     if node.type != "expression_list" or len(around) < 2:

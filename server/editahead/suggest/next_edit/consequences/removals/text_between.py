@@ -38,7 +38,7 @@ def only_imports(home: Document, table: ScopeTable, low: int, high: int) -> bool
         if at >= high:
             return True
         path, offset = path_to(syntax, at)
-        kept = [node for node in path if "comment" in node.type or node.type in table.import_statements]
+        kept = [node for node in path if "comment" in node.type or node.type in table.imports.statements]
         if not kept:
             return False
         at = max(at + 1, kept[0].end_byte + offset)

@@ -83,7 +83,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
             seen.add(word)
             name = word.decode("utf-8", "replace")
             skipped = name in table.keywords or name in table.builtins or name in renamed
-            skipped |= table.explicit_self and name in _OBJECTS  # the method became a function or moved
+            skipped |= table.classes.explicit_self and name in _OBJECTS  # the method became a function or moved
             if not skipped and 0 < home.syntax.count(word) <= MAX_STANDING and not _moved(word, home):
                 yield _Gone(name, change)
 

@@ -128,7 +128,12 @@ def _function(home: Document, table: ScopeTable, at: NameAt, *, private: bool) -
     """A function or class as whole lines, with its decorators; None where others may use it."""
     path, offset = path_to(home.syntax, at.start)
     number = next(
-        (n for n in range(len(path) - 1, 0, -1) if path[n].type in table.functions or path[n].type in table.bodies), 0
+        (
+            n
+            for n in range(len(path) - 1, 0, -1)
+            if path[n].type in table.functions or path[n].type in table.classes.bodies
+        ),
+        0,
     )
     if not private or number < 1:
         return None

@@ -142,7 +142,7 @@ def kind_of(data: bytes, rows: Sequence[Statement], others: Sequence[Statement],
 
 def form_of(data: bytes, row: Statement, table: ScopeTable) -> str:
     """What a statement binds a name to: import, function, class or value; empty for one that does something else."""
-    if row.node.type in table.import_statements:
+    if row.node.type in table.imports.statements:
         return "import"
     if not _CONTROL.isdisjoint(row.node.type.split("_")):
         return ""

@@ -22,9 +22,9 @@ _INNER = frozenset({"function_definition", "class_definition", "lambda"})
 def exported_strings(syntax: SyntaxSnapshot, name: str) -> list[int]:
     """The bytes where a name begins as a string of the list of exported names, in text order."""
     table, data = syntax.language.scopes, syntax.buffer.data
-    if table is None or not table.export_list or name.encode() not in data:
+    if table is None or not table.imports.export_list or name.encode() not in data:
         return []
-    found, variable = set[int](), table.export_list
+    found, variable = set[int](), table.imports.export_list
     word = re.compile(rb"(?<![\w.])" + re.escape(variable.encode()) + rb"(?!\w)")
     for number, match in enumerate(word.finditer(data)):
         if number >= MAX_STATEMENTS:

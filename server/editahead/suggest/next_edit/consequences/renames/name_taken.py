@@ -40,8 +40,8 @@ def _binds(
 ) -> bool:
     """Whether a scope, so many around a bare name, gives it another meaning."""
     table, spaces = names.table, tuple(Namespace)
-    inside = distance == 0 and not table.members_need_receiver
-    if names.scopes.kind(ref) is ScopeKind.CLASS and not (table.class_scope_is_inherited or inside):
+    inside = distance == 0 and not table.classes.members_need_receiver
+    if names.scopes.kind(ref) is ScopeKind.CLASS and not (table.classes.scope_is_inherited or inside):
         spaces = (Namespace.TYPE,)
     elif ref in seen:
         return seen[ref]

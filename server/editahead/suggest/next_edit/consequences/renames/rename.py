@@ -79,7 +79,7 @@ def renamed_names(
 ) -> Iterator[tuple[Renamed, Renaming]]:
     """What a replaced name renames, with its places in the text before; what is refused goes to the outcome."""
     change, table = f"{renaming.old} -> {renaming.new}", home.syntax.language.scopes
-    if table is None or (renaming.old in table.keywords and not table.members_need_receiver):
+    if table is None or (renaming.old in table.keywords and not table.classes.members_need_receiver):
         return  # where members stand behind a receiver, they may bear the names of keywords
     if home is moment.document and _is_typed(moment, renaming):
         outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
@@ -134,7 +134,7 @@ def _with_members(
 ) -> Iterator[tuple[Binding, list[NameAt]]]:
     """The same, with what else an occurrence of one of them declares or names: a parameter may be a field as well."""
     found, table = dict(done), names.table
-    if table.parameter_fields or table.accessors or table.embedded:
+    if table.classes.parameter_fields or table.classes.accessors or table.classes.embedded:
         uses, at = names.meanings(renaming.old), dict[int, dict[Binding, bool]]()
         for binding, rows in uses.items():
             for use in rows:

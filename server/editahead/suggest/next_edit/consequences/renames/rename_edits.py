@@ -43,7 +43,7 @@ def rename_candidate(
     if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
         old, new = renaming.old, renaming.new
         table = target.syntax.language.scopes
-        sign = table.key_sign if table is not None else ": "
+        sign = table.literals.key_sign if table is not None else ": "
         forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
         edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
         reason = f"`{old}` is now `{new}`"

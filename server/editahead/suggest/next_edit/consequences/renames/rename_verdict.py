@@ -35,14 +35,14 @@ def refused(renamed: Renamed) -> str | None:
     names, old, new = renamed.names, renamed.renaming.old, renamed.renaming.new
     if new in names.table.keywords:
         return f"`{new}` is a keyword"
-    if names.table.explicit_self and old.startswith("__") and old.endswith("__"):
+    if names.table.classes.explicit_self and old.startswith("__") and old.endswith("__"):
         return f"`{old}` is a name of the language"
     declarations = names.declarations(renamed.binding)
     declared = site_of(renamed) != "use"
     starts = {one.start for one in renamed.done}
     if not declarations and not declared:
         return f"no declaration of `{old}` is known"
-    if names.table.overloads and names.table.prototypes and _overloaded(renamed, declarations):
+    if names.table.classes.overloads and names.table.prototypes and _overloaded(renamed, declarations):
         return f"`{old}` is overloaded"
     if declared and _copies(renamed, declarations, starts):
         return f"`{old}` is declared again"
@@ -65,7 +65,7 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
             same_scope = scopes.placed(name.unit, name.occurrence.scope) == scopes.placed(
                 other.unit, other.occurrence.scope
             )
-            differs = renamed.names.table.overloads or name.occurrence.kind == "accessor"
+            differs = renamed.names.table.classes.overloads or name.occurrence.kind == "accessor"
             same_form = not differs or name.occurrence.arguments == other.occurrence.arguments
             both_named = (name.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
             if same_scope and same_form and both_named:  # not `typedef struct a a`
@@ -76,7 +76,7 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
 def same_overload(renamed: Renamed, references: list[NameAt]) -> list[NameAt]:
     """Those that may be the renamed method: where calls tell their arguments, of several with one name that one."""
     table = renamed.names.table
-    if not (renamed.binding.namespace is Namespace.METHOD and table.overloads and table.method_calls):
+    if not (renamed.binding.namespace is Namespace.METHOD and table.classes.overloads and table.method_calls):
         return references
     forms = {_arguments(one) for one in references if one.occurrence.kind in ("function", "accessor")}
     mine = {_arguments(one) for one in renamed.done}
@@ -138,7 +138,7 @@ def _hidden(renamed: Renamed, scope: ScopeRef) -> bool:
             )
         if (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
             private = renamed.binding.namespace is Namespace.PRIVATE
-            inherited = private or renamed.names.table.class_scope_is_inherited
+            inherited = private or renamed.names.table.classes.scope_is_inherited
             return inherited or scopes.kind(inner) is not ScopeKind.CLASS
     return False
 

@@ -49,14 +49,14 @@ class OtherUses(NamedTuple):
 
 def is_seen_elsewhere(names: Resolver, binding: Binding) -> bool:
     """Whether other files can use a binding."""
-    if names.table.names_package:
+    if names.table.imports.names_package:
         return exported_name(names, binding) is not None
     return is_exported(binding) and names.kind(binding) != "import"
 
 
 def is_declared_already(renamed: Renamed, home_uri: str, project: UnopenedProject | None) -> bool:
     """Whether another file of the package has a type of the new name."""
-    if project is None or not renamed.names.table.names_package:
+    if project is None or not renamed.names.table.imports.names_package:
         return False
     exported = exported_name(renamed.names, renamed.binding)
     outermost = exported is not None and exported.kind == "class" and not exported.types
@@ -66,7 +66,7 @@ def is_declared_already(renamed: Renamed, home_uri: str, project: UnopenedProjec
 def parts_with(renamed: Renamed) -> Parts:
     """The parts of another file that say where it uses what was renamed: its imports stand in the first one."""
     words = {renamed.renaming.old, renamed.renaming.new}
-    exported = exported_name(renamed.names, renamed.binding) if renamed.names.table.names_package else None
+    exported = exported_name(renamed.names, renamed.binding) if renamed.names.table.imports.names_package else None
     words.update(exported.types if exported is not None else ())
     return Parts(frozenset(word.encode() for word in words), (0,))
 
@@ -81,7 +81,7 @@ def renamed_uses(
 ) -> OtherUses:
     """Where a file uses what was renamed in another one, or what the package of a URI hands on."""
     old, new = renamed.renaming.old, renamed.renaming.new
-    if not names.table.names_package:
+    if not names.table.imports.names_package:
         found = uses_elsewhere(names, old, home_uri, other.uri, leads_to)
         is_home = home_test(old, home_uri, other.uri, leads_to)
         if is_taken(names, found, new, is_home, finished=leads_to is not None):

@@ -32,7 +32,7 @@ def uses_elsewhere(
     Dotted modules are told apart by the ends of their paths, or by `leads_to`.
     """
     is_home, found = home_test(name, home_uri, uri, leads_to), dict[int, NameAt]()
-    beside = names.table.folder_is_one_module and path_of(home_uri).parent == path_of(uri).parent
+    beside = names.table.imports.folder_is_one_module and path_of(home_uri).parent == path_of(uri).parent
     for at in names.names(name):
         one = at.occurrence
         imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")

@@ -50,7 +50,7 @@ class DeclaredReach(NamedTuple):
             )
             if scopes.class_around(scope) != self.binding.scope or (own and not self._has_object(path, function)):
                 return False
-            if own and self.table.explicit_self:
+            if own and self.table.classes.explicit_self:
                 around = scopes.function_around(scope)
                 facts = scopes.local(around) if around is not None else None
                 return facts is not None and facts.first_parameter == own
@@ -73,7 +73,7 @@ class DeclaredReach(NamedTuple):
             return False
         if at and path[at - 1].type in self.table.wrappers:  # `@staticmethod`
             return False
-        return any(node.type in self.table.bodies for node in path[max(0, at - 3) : at])
+        return any(node.type in self.table.classes.bodies for node in path[max(0, at - 3) : at])
 
     def _runs_later(self, path: list[Node], offset: int, byte: int) -> bool:
         """Whether a place is the body of a function that stands in the block of the declaration."""

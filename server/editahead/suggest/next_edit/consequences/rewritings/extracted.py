@@ -102,7 +102,7 @@ def _is_reached(
     reach: DeclaredReach | None, home: Document, byte: int, helper: Helper, words: Sequence[tuple[str, int]]
 ) -> bool:
     """Whether a helper can be called at a byte, and all names that it says mean the same there."""
-    if reach is None or (reach.of_class and not helper.own and not reach.table.class_scope_is_inherited):
+    if reach is None or (reach.of_class and not helper.own and not reach.table.classes.scope_is_inherited):
         return False
     seen = reach.sees(home, byte, own=helper.own)
     return seen and all(reach.means_the_same(name, start, byte) for name, start in words)

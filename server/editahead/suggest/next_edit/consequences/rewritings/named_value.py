@@ -70,7 +70,7 @@ def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named
     name_at = _NAME.search(data, first, sign)
     path, offset = path_to(home.syntax, max(first, sign - 1))
     for number in range(len(path) - 1, max(-1, len(path) - 1 - _DEEPEST), -1):
-        field = table.initial_values.get(path[number].type)
+        field = table.types.initial_values.get(path[number].type)
         value = path[number].child_by_field_name(field) if field and field != "=" else None
         if field is None or value is None:
             continue

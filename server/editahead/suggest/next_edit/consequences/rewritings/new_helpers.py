@@ -76,14 +76,20 @@ def new_helpers(home: Document, table: ScopeTable, change: NetChange) -> Iterato
 def _own(path: Sequence[Node], table: ScopeTable, first: str, head: bytes) -> str | None:
     """What must stand before the name of a function in a call, empty for nothing; None where no call is as simple."""
     function = path[-2]
-    if _NO_PLAIN_CALL.search(head) or function.type in table.method_receivers or path[-3].type in table.wrappers:
+    if (
+        _NO_PLAIN_CALL.search(head)
+        or function.type in table.classes.method_receivers
+        or path[-3].type in table.wrappers
+    ):
         return None
-    around = next((one for one in reversed(path[:-2]) if one.type in table.bodies or one.type in table.functions), None)
-    if around is None or around.type not in table.bodies or table.class_scope_is_inherited:
+    around = next(
+        (one for one in reversed(path[:-2]) if one.type in table.classes.bodies or one.type in table.functions), None
+    )
+    if around is None or around.type not in table.classes.bodies or table.classes.scope_is_inherited:
         return ""
-    if table.explicit_self:
+    if table.classes.explicit_self:
         return first if first == "self" else None
-    return "this" if "this" in table.this_nodes and not re.search(rb"\bstatic\b", head) else None
+    return "this" if "this" in table.classes.this_nodes and not re.search(rb"\bstatic\b", head) else None
 
 
 def _says_enough(value: Node) -> bool:
@@ -107,9 +113,9 @@ def _is_text(node: Node) -> bool:
 def _name(node: Node, table: ScopeTable) -> str | None:
     """The name of a plain parameter; None for one that may be left out."""
     if (
-        node.type in table.optional_parameters
-        or node.type in table.rest
-        or node.type in table.separators | table.object_parameters
+        node.type in table.parameters.optional
+        or node.type in table.parameters.rest
+        or node.type in table.parameters.separators | table.parameters.objects
     ):
         return None
     inner: Node | None = node

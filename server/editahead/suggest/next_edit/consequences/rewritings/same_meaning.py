@@ -47,7 +47,7 @@ def named_expression(moment: Moment, home: Document, name: tuple[int, str], span
     declared = names.binding(at) if names is not None and at is not None else None
     if names is None or declared is None:
         return None
-    has_this = names.table.outer_objects and any(word in names.table.this_nodes for _, word in words)
+    has_this = names.table.classes.outer_objects and any(word in names.table.classes.this_nodes for _, word in words)
     return NamedExpression(names, words, span[0], declared, _function_of_this(names, span[0]) if has_this else None)
 
 

@@ -1,0 +1,151 @@
+"""The parts of a table of names, one for each kind of construct: types, classes, parameters, literals, imports, macros.
+
+All are data: node types and fields of one grammar. `{type: field}` says in which field of such a node something stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class TypeTable:
+    """How types are written, and which expressions have one."""
+
+    declared: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
+    inferred: frozenset[str] = frozenset()  # words in the place of a type that leave it to the value: `auto`
+    initial_values: Mapping[str, str] = field(default_factory=dict)
+    """Declarations: the field of the value, or `=` where it stands behind that sign without a field."""
+    declarators: frozenset[str] = frozenset()  # nodes around a declared name that do not change its class: `*a`
+    array_declarators: Mapping[str, str] = field(default_factory=dict)
+    """Declarations with a literal, with the nodes in them that stand for brackets behind a name: `a[2][3]`."""
+    array_sign: str = ""  # declarations with this field declare an array, whatever their type says: `A x[]`
+    wrappers: Mapping[str, str] = field(default_factory=dict)
+    """Types with the members of one in them: its field, or nothing where it is the only one: `&A`."""
+    generic: frozenset[str] = frozenset()  # types of which the first in them is the class: `A<B>`
+    delegating: frozenset[str] = frozenset()  # generic classes with the members of their argument: `Optional[A]`
+    unions: frozenset[str] = frozenset()  # one of several types: `A | None`
+    without_members: frozenset[str] = frozenset()  # types in unions that have no members
+    bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
+    bounds_without_members: frozenset[str] = frozenset()
+    quoted: frozenset[str] = frozenset()  # texts that stand for a type
+    same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
+    value_wrappers: frozenset[str] = frozenset()  # expressions of the type of the only one in them
+    casts: frozenset[str] = frozenset()  # expressions that end with their type: `{} as A`
+    returns: frozenset[str] = frozenset()  # statements that return a value
+    results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
+    self_name: str = ""  # the type of the class around: `Self`
+    factories: frozenset[str] = frozenset()  # functions of a class that return an object of it: `A.new()`
+
+
+@dataclass(frozen=True)
+class ClassTable:
+    """Classes, what they inherit, and how a method reaches its object."""
+
+    bodies: Mapping[str, str] = field(default_factory=dict)  # class-like nodes: the field of their body
+    bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # class-like nodes: the fields of their bases
+    member_lists: frozenset[str] = frozenset()
+    """Nodes inside a module or a class body whose children are members themselves, or the children of their body."""
+    unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
+    unnamed_inside: Mapping[str, str] = field(default_factory=dict)
+    """Declarations whose class without a name belongs to the class around, unless they have a field."""
+    named_by: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that name a class without a name in them, with the field: `typedef struct {} a`."""
+    embedded: Mapping[str, str] = field(default_factory=dict)
+    """Members without a name, with what holds them, whose class is a base.
+
+    Its members are those of the class, unless it has its own.
+    """
+    extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
+    extension_bases: Mapping[str, str] = field(default_factory=dict)  # such blocks: the field of a base of that class
+    method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
+    outside_names: frozenset[str] = frozenset()
+    """Names `A::m` of functions that stand outside of the class A, whose members they see."""
+    initializers: frozenset[str] = frozenset()  # nodes whose name is a member of the object: `A(int x) : x(x)`
+    accessors: frozenset[str] = frozenset()  # classes whose fields in the head are methods without arguments too
+    accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, one that reads and one that writes
+    parameter_fields: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Parameters that declare a field of their class as well where one of these stands in them: `private x`."""
+    members_by_assignment: bool = False  # `self.x = ...` declares a member
+    instance_members: frozenset[str] = frozenset()
+    """Declarations of members that only an object has, unless `static` stands before them."""
+    static_scopes: frozenset[str] = frozenset()  # nodes that are static without the word; and blocks, by their parent
+    static_decorators: frozenset[str] = frozenset()
+    scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
+    members_need_receiver: bool = False  # nor does the class itself see them
+    object_members: frozenset[str] | None = None
+    """Members of every object, which has no others than those and the declared ones; None where others may come."""
+    overloads: bool = False  # functions of one name differ by the number of their parameters
+    constructor: str = ""  # the method that a call of the class runs
+    this_nodes: frozenset[str] = frozenset()
+    super_nodes: frozenset[str] = frozenset()
+    super_function: str = ""
+    outer_objects: frozenset[str] = frozenset()  # functions in which `this` is what it is around them
+    explicit_self: bool = False  # the first parameter of a method is the object
+
+
+@dataclass(frozen=True)
+class ParameterTable:
+    """Parameters of functions, and the arguments that are given to them."""
+
+    optional: frozenset[str] = frozenset()  # with a default value
+    rest: frozenset[str] = frozenset()  # parameters that take, and arguments that give, any number
+    separators: frozenset[str] = frozenset()  # in parameter lists
+    objects: frozenset[str] = frozenset()  # the object of a method among its parameters: `&self`
+    path_sign: str = ""  # behind which the call of a method gives its object as an argument: `A::m(&a)`
+    keyword_arguments: frozenset[str] = frozenset()
+    keyword_sign: str = "="  # between the name of a parameter and the argument given to it
+
+
+@dataclass(frozen=True)
+class LiteralTable:
+    """Literals of objects and the patterns that take objects apart."""
+
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
+    pattern_keys: frozenset[str] = frozenset()  # nodes of patterns whose first name is a key of a literal as well
+    destructured: Mapping[str, str] = field(default_factory=dict)
+    """Declarations with a pattern in the place of a name: the field of the object whose members it takes."""
+    lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
+    maps: frozenset[str] = frozenset()  # types whose literals have values for keys
+    objects: frozenset[str] = frozenset()  # literals in which `this` is the object to its own functions alone
+    shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
+    inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
+    key_sign: str = ": "  # between the key and the name that a shorthand stands for
+
+
+@dataclass(frozen=True)
+class ImportTable:
+    """How names of other files are imported, and which ones a file exports."""
+
+    statements: frozenset[str] = frozenset()
+    aliases: frozenset[str] = frozenset()  # what is imported under another name
+    modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
+    lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node that holds one
+    form: str = ""  # how `name` of `module` is imported
+    module_form: str = ""  # how a module is; empty where that gives no name
+    namespaces: frozenset[str] = frozenset()  # names that imports give to a whole module
+    wildcards: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
+    export_keyword: str = ""  # without it other files see nothing
+    export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
+    export_list: str = ""  # the variable that lists the names that a module exports, as strings
+    declaring_words: tuple[str, ...] = ()  # one stands before the name of each top-level function and class; or unknown
+    folder_is_one_module: bool = False  # files beside one another see what each declares
+    names_package: bool = False  # files name the package that they are of, and see its types
+
+    @cached_property
+    def wildcard_words(self) -> tuple[bytes, ...]:
+        """The words that imports of all names begin with, or have in them."""
+        return tuple(dict.fromkeys(kind.partition("_")[0].encode() for kind in self.wildcards))
+
+
+@dataclass(frozen=True)
+class MacroTable:
+    """Macros whose names have no syntax around them."""
+
+    token_trees: frozenset[str] = frozenset()  # the nodes that hold such names
+    format_strings: frozenset[str] = frozenset()  # in them, texts with names in braces
+    format_macros: Mapping[str, int] = field(default_factory=dict)
+    """Macros whose text to be formatted is not the first argument: how many precede it, -1 where they format none."""
