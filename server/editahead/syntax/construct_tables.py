@@ -111,6 +111,9 @@ class LiteralTable:
     lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
     maps: frozenset[str] = frozenset()  # types whose literals have values for keys
     objects: frozenset[str] = frozenset()  # literals in which `this` is the object to its own functions alone
+    pairs: frozenset[str] = frozenset()  # members of literals, and attributes of tags: a key, then a value
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Tags, whose attributes are members of the only argument of a function: the field of its name."""
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Protocol
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.facts import Receiver, ScopeFacts
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
@@ -30,13 +30,15 @@ class _Bound(Protocol):
 
 
 Lookup = Callable[[ScopeRef, Namespace, str, int], "_Bound | None"]
+ClassOf = Callable[[Receiver, int, ScopeRef], "ScopeRef | None"]
 
 
 class Classes:
     """Classes of one version of a file."""
 
-    def __init__(self, scopes: FileScopes, table: ScopeTable, lookup: Lookup) -> None:
-        self._scopes, self._table, self._lookup = scopes, table, lookup
+    def __init__(self, scopes: FileScopes, table: ScopeTable, lookup: Lookup, class_of: ClassOf) -> None:
+        """`class_of`: the class that an expression is an instance of."""
+        self._scopes, self._table, self._lookup, self._class_of = scopes, table, lookup, class_of
         self._bases: dict[ScopeRef, list[ScopeRef]] = {}
 
     def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
@@ -56,7 +58,7 @@ class Classes:
                         return declared
                     around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
                     return self.class_named(other, name_at.unit, around, depth + 1)
-        return None
+        return self.class_named(receiver.base, unit, scope, depth + 1)
 
     def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class that a scope belongs to; of a block that extends one, that one.
@@ -93,9 +95,9 @@ class Classes:
             facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
             unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
             candidates = [
-                self.class_named(base, unit, outer)
+                self.class_named(base, unit, outer) if base.kind == "name" else self._class_of(base, unit, outer)
                 for base in (facts.bases if facts and outer is not None else ())
-                if outer
+                if outer and (base.kind == "name" or (facts and facts.is_literal))
             ]
             candidates += (
                 self._given_bases(ref, facts.name) if facts is not None and self._table.classes.extension_bases else ()
@@ -129,13 +131,13 @@ class Classes:
         unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
         if facts is None or outer is None:
             return []
-        named = [base for base in facts.bases if base.name not in ("object", "Object")]
+        named = _named_bases(facts)
         return [_dotted(base) for base in named if self.class_named(base, unit, outer) is None]
 
     def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
         facts = self._scopes.local(ref)
-        named = [base for base in facts.bases if base.name not in ("object", "Object")] if facts is not None else []
+        named = _named_bases(facts) if facts is not None else []
         known = self.bases(ref)
         return len(known) < len(named) or (depth < DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
 
@@ -143,6 +145,15 @@ class Classes:
         """The occurrences that bind what a name means."""
         rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
         return [name_at for name_at in rows if binding.at < 0 or name_at.start == binding.at]
+
+
+def _named_bases(facts: ScopeFacts) -> list[Receiver]:
+    """The bases that a class names; of a literal not what its place may say about it."""
+    return [
+        base
+        for base in facts.bases
+        if base.name not in ("object", "Object") and (base.kind == "name" or not facts.is_literal)
+    ]
 
 
 def _dotted(receiver: Receiver) -> tuple[str, ...]:

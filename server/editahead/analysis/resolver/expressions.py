@@ -106,17 +106,23 @@ class Expressions:
                 return self.created(value)
         return None
 
-    def type_name(self, node: Node) -> Receiver | None:
+    def type_name(self, node: Node, depth: int = 0) -> Receiver | None:
         """The class whose members an object of a type has; of `list[A]` nothing is said."""
-        inner: Node | None = node
-        for _ in range(_TYPE_DEPTH):
-            if inner is None:
-                return None
+        types, inner = self._table.types, node
+        for at in range(depth, _TYPE_DEPTH):
             if inner.type in self._table.names:
-                return None if node_text(inner) in self._table.types.inferred else self.receiver(inner, 0)
-            if inner.type in self._table.types.quoted:
+                return None if node_text(inner) in types.inferred else self.receiver(inner, 0)
+            if inner.type in types.quoted:
                 return self._quoted(inner)
-            inner = self._inner_type(inner)
+            named = inner.named_child(0) if inner.type in types.generic else None
+            if named is not None and node_text(named) in types.delegating:  # unless the file has a class of that name
+                given, outer = _only(_children(inner.named_child(1))), self.receiver(named, 0)
+                argument = self.type_name(given, at + 1) if given is not None else None
+                return outer._replace(base=argument) if outer.kind == "name" else argument
+            following = self._inner_type(inner)
+            if following is None:
+                return None
+            inner = following
         return None
 
     def _inner_type(self, node: Node) -> Node | None:
@@ -125,9 +131,7 @@ class Expressions:
         if table.scopes.get(kind) is ScopeKind.CLASS:  # `struct a x`
             return node.child_by_field_name("name")
         if kind in table.types.generic:  # of `A<B>` A
-            named = node.named_child(0)
-            given = node.named_child(1) if named is not None and node_text(named) in table.types.delegating else None
-            return (given.named_child(0) if given.named_child_count == 1 else None) if given is not None else named
+            return node.named_child(0)
         if kind in table.types.unions:
             return _only(one for one in node.named_children if node_text(one) not in table.types.without_members)
         if kind in table.types.bounds:
@@ -236,6 +240,10 @@ class Expressions:
 def is_alias(holder: NodeContext, table: ScopeTable) -> bool:
     """Whether a node gives another name to what is imported."""
     return holder.kind in table.imports.aliases and holder.node.child_by_field_name("alias") is not None
+
+
+def _children(node: Node | None) -> Sequence[Node]:
+    return node.named_children if node is not None else ()
 
 
 def _only(nodes: Iterable[Node]) -> Node | None:

@@ -12,15 +12,19 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 
 class Receiver(NamedTuple):
-    """The expression before a member or the callee of a call. `kind`: name, this, super, attribute, call, other.
+    """The expression before a member or the callee of a call.
 
-    `start` is the byte of the name itself, in the coordinates of the facts.
+    `kind`: name, type, this, super, attribute, call, argument, other. `start` is the byte of the name itself, in the
+    coordinates of the facts. `base`: of an attribute what stands before it, of a call or an argument what is called, of
+    a generic class with the members of its argument (`Optional[A]`) that argument. `position`: of an argument its
+    number among those of its call.
     """
 
     kind: str
     name: str = ""
     start: int = 0
     base: Receiver | None = None
+    position: int = -1
 
 
 class ParameterFacts(NamedTuple):
@@ -77,6 +81,8 @@ class ScopeFacts:
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)
     first_parameter: str = ""
+    parameter_types: tuple[Receiver | None, ...] = ()  # of the first ones, in languages with literals of objects
+    value_of: int = -1  # a function without a name: the byte of the variable that it is assigned to
     static: bool = False
     bases: tuple[Receiver, ...] = ()
     is_extension: bool = False  # of its first base, to which it gives the others

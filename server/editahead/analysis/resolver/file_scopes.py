@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -207,10 +207,17 @@ class FileScopes:
 
     def declared_by(self, start: int) -> ScopeRef | None:
         """The scope of the function or class whose name stands at a byte."""
+        return self._scope_with(start, lambda scope: scope.name_start)
+
+    def assigned_to(self, start: int) -> ScopeRef | None:
+        """The scope of the function without a name that is the value of the variable at a byte."""
+        return self._scope_with(start, lambda scope: scope.value_of)
+
+    def _scope_with(self, start: int, name_of: Callable[[ScopeFacts], int]) -> ScopeRef | None:
         number = self.unit_at(start)
         unit = self.facts.units[number] if number >= 0 else None
         for at, scope in enumerate(unit.facts.scopes if unit is not None else ()):
-            if unit is not None and at and scope.name_start == start - unit.start:
+            if unit is not None and at and name_of(scope) == start - unit.start:
                 return self.placed(number, at)
         return None
 

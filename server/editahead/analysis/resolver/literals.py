@@ -6,20 +6,23 @@ from collections.abc import Sequence
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver
-from editahead.syntax.nodes import Node
+from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeTable
 
 _DEEPEST = 64  # nodes from a literal up to what says its type
 _MOST_BRACKETS = 6
+_MOST_NESTED = 4  # literals, each the value of a member of the one around it
+MOST_ARGUMENTS = 16
+"""Arguments of a call that may be literals of a class."""
 
 
 def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:
     """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
     nested, dimensions = 0, 0
     for steps, context in enumerate(stack[: -_DEEPEST - 1 : -1], 1):
-        if context.kind in table.literals.objects:
-            declared = literal_type(table, read, stack[-2 * _DEEPEST : -steps])
-            return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, declared._replace(kind="type"))
+        if context.kind in table.literals.objects or context.kind in table.literals.tags:
+            declared = _object_type(table, read, context.node, stack[-2 * _DEEPEST : -steps])
+            return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, _as_type(declared))
         if context.kind in table.literals.keys:
             node = context.node.child_by_field_name(table.literals.keys[context.kind])
             if node is None and nested == 1 and context.kind in table.literals.destructured:
@@ -37,16 +40,29 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
     return Action.IGNORE, None
 
 
-def literal_type(table: ScopeTable, read: Expressions, above: Sequence[NodeContext]) -> Receiver | None:
-    """The class that a literal of an object is declared to be: by its variable, its function, or beside it."""
+def literal_type(
+    table: ScopeTable, read: Expressions, literal: Node, above: Sequence[NodeContext], depth: int = 0
+) -> Receiver | None:
+    """The class that a literal of an object is declared to be.
+
+    By its variable, by its function, beside it, by the parameter that it is given to, or by the member of the literal
+    around it whose value it is.
+    """
     returned = False
-    for context in above[: -_DEEPEST - 1 : -1]:
+    for number, context in enumerate(above[: -_DEEPEST - 1 : -1], 1):
         kind, node = context.kind, context.node
         typed = None
         if kind in table.types.results:
             typed = node.child_by_field_name(table.types.results[kind])
-        elif returned or kind in table.types.same_class:
+        elif returned:
             continue
+        elif kind in table.types.same_class:
+            literal = node
+            continue
+        elif kind in table.literals.pairs and depth < _MOST_NESTED:
+            return _member_type(table, read, node, above[-2 * _DEEPEST : -number], depth)
+        elif number < len(above) and _is_given(table, above[-number - 1].node, node):
+            return _argument(table, read, above[-number - 1].node, node, literal)
         elif kind in table.types.returns:
             returned = True
             continue
@@ -56,6 +72,55 @@ def literal_type(table: ScopeTable, read: Expressions, above: Sequence[NodeConte
             typed = node.child_by_field_name(table.types.declared[kind])
         return read.type_name(typed) if typed is not None else None
     return None
+
+
+def _object_type(
+    table: ScopeTable, read: Expressions, literal: Node, above: Sequence[NodeContext], depth: int = 0
+) -> Receiver | None:
+    """The class of a literal, or of what a tag gives to the function that it names."""
+    field = table.literals.tags.get(literal.type)
+    if field is None:
+        return literal_type(table, read, literal, above, depth)
+    name = literal.child_by_field_name(field)
+    return Receiver("argument", base=read.receiver(name, 0), position=0) if name is not None else None
+
+
+def _member_type(
+    table: ScopeTable, read: Expressions, pair: Node, above: Sequence[NodeContext], depth: int
+) -> Receiver | None:
+    """The class of the value of a pair: that of the member which its key names."""
+    key = pair.named_child(0)
+    declared = _object_type(table, read, above[-1].node, above[:-1], depth + 1) if above else None
+    if key is None or declared is None or key.type not in table.names:
+        return None
+    return Receiver("attribute", node_text(key), 0, _as_type(declared))
+
+
+def _is_given(table: ScopeTable, call: Node, node: Node) -> bool:
+    """Whether a node holds the arguments of a call."""
+    is_call = call.type in table.calls or call.type in table.creations
+    arguments = call.child_by_field_name("arguments") if is_call else None
+    return arguments is not None and arguments.id == node.id
+
+
+def _argument(table: ScopeTable, read: Expressions, call: Node, arguments: Node, literal: Node) -> Receiver | None:
+    """The class of a literal that is given to what a call runs."""
+    called = table.calls.get(call.type)
+    callee = call.child_by_field_name(called[0] if called else table.creations[call.type])
+    position = 0
+    for at in range(min(arguments.named_child_count, 2 * MOST_ARGUMENTS)):
+        given = arguments.named_child(at)
+        if given is None or callee is None or given.type in table.parameters.rest:
+            return None
+        if given.id == literal.id:
+            return Receiver("argument", base=read.receiver(callee, 0), position=position)
+        position += not given.is_extra
+    return None
+
+
+def _as_type(declared: Receiver) -> Receiver:
+    """A class that is named; any other receiver as it is."""
+    return declared._replace(kind="type") if declared.kind == "name" else declared
 
 
 def _key_of(

@@ -37,7 +37,7 @@ class Members:
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth + 1)
             return self._of_member(owner, receiver.name, depth) if owner is not None else None
-        return None
+        return self._of_argument(receiver, unit, scope) if kind == "argument" else None
 
     def owner_of(self, occurrence: Occurrence, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class whose member an attribute in a scope is; None where the file does not say.
@@ -113,6 +113,14 @@ class Members:
         binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
 
+    def _of_argument(self, receiver: Receiver, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        """The class that the function which is called declares for one of its parameters."""
+        function = self.called(receiver.base, unit, scope)
+        facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
+        if function is None or facts is None or receiver.position >= len(facts.parameter_types):
+            return None
+        return self._classes.class_named(facts.parameter_types[receiver.position], function[0], function)
+
     def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
         """The method of a class or of a base in the file, nearest first."""
         namespace, name = self._table.member_key(name)
@@ -128,9 +136,12 @@ class Members:
         return None
 
     def _only_function(self, declarations: list[NameAt]) -> ScopeRef | None:
-        if len(declarations) != 1 or declarations[0].occurrence.kind != "function":
+        if len(declarations) != 1:
             return None
-        return self._scopes.declared_by(declarations[0].start)
+        declared, kind = declarations[0], declarations[0].occurrence.kind
+        if kind in ("variable", "field"):  # `const f = () => ...`
+            return self._scopes.assigned_to(declared.start)
+        return self._scopes.declared_by(declared.start) if kind == "function" else None
 
     def _of_name(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         start = self._scopes.facts.units[unit].start + receiver.start

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver, ScopeFacts
-from editahead.analysis.resolver.literals import literal_type
+from editahead.analysis.resolver.literals import MOST_ARGUMENTS, literal_type
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
@@ -61,11 +61,13 @@ class OpenedScopes:
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if kind in table.functions:
             self._function(facts, node, kind, stack)
+        if scope_kind is ScopeKind.FUNCTION and name is None and stack:
+            facts.value_of = self._variable(node, stack[-1].node)
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:
             is_literal = kind in table.literals.objects
-            base = literal_type(table, self._read, stack) if is_literal else self._read.created_by(stack[-1].node)
+            base = literal_type(table, self._read, node, stack) if is_literal else self._read.created_by(stack[-1].node)
             facts.bases += (base,) if base is not None else ()
         if kind in table.classes.extensions:
             extended = node.child_by_field_name(table.classes.extensions[kind])
@@ -152,11 +154,27 @@ class OpenedScopes:
             facts.first_parameter = node_text(rows[0])
         elif rows and rows[0].named_children and rows[0].named_children[0].type in table.names:
             facts.first_parameter = node_text(rows[0].named_children[0])
+        if table.literals.pairs:
+            facts.parameter_types = tuple(self._parameter_types(rows))
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
             facts.static = any(
                 node_text(decorator).lstrip("@ ") in table.classes.static_decorators for decorator in decorators
             )
+
+    def _parameter_types(self, parameters: Sequence[Node]) -> Iterator[Receiver | None]:
+        """The classes of the parameters that arguments are given to, which the object is not."""
+        for parameter in parameters[:MOST_ARGUMENTS]:
+            name = parameter.named_child(0)
+            if name is None or name.type not in self._table.classes.this_nodes:
+                typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
+                yield self._read.type_name(typed) if typed is not None else None
+
+    def _variable(self, function: Node, holder: Node) -> int:
+        """The byte of the variable that a function is assigned to where it is declared, else -1."""
+        value = holder.child_by_field_name(self._table.types.initial_values.get(holder.type, ""))
+        name = holder.named_child(0) if value is not None and value.id == function.id else None
+        return name.start_byte - self._first if name is not None and name.type in self._table.names else -1
 
     def _bases(self, node: Node, kind: str) -> list[Receiver]:
         receivers: list[Receiver] = []

@@ -6,8 +6,8 @@ import weakref
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from editahead.analysis.resolver.classes import Classes, Lookup
-from editahead.analysis.resolver.facts import Occurrence
+from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
+from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
@@ -54,8 +54,9 @@ class Resolver:
         self.table = table
         facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
         self.scopes = FileScopes(facts, table.imports.wildcard_words)
-        self.classes = Classes(self.scopes, table, _lookup_of(self))
-        self.members = Members(self.scopes, table, self.classes, _lookup_of(self))
+        lookup = _lookup_of(self)
+        self.classes = Classes(self.scopes, table, lookup, _class_of(self))
+        self.members = Members(self.scopes, table, self.classes, lookup)
         self._buffer = syntax.buffer
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
@@ -296,6 +297,17 @@ def _lookup_of(resolver: Resolver) -> Lookup:
         return held.lookup(scope, namespace, name, at) if held is not None else None
 
     return lookup
+
+
+def _class_of(resolver: Resolver) -> ClassOf:
+    """The class of an expression, likewise."""
+    reference = weakref.ref(resolver)
+
+    def class_of(receiver: Receiver, unit: int, scope: ScopeRef) -> ScopeRef | None:
+        held = reference()
+        return held.members.class_of(receiver, unit, scope) if held is not None else None
+
+    return class_of
 
 
 def resolver_of(syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None) -> Resolver | None:

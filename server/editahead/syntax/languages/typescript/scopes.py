@@ -94,8 +94,8 @@ SCOPE_TABLE = replace(
     ),
     types=replace(
         javascript.SCOPE_TABLE.types,
-        same_class=javascript.SCOPE_TABLE.types.same_class | {"non_null_expression"},
-        wrappers={"type_annotation": ""},
+        same_class=javascript.SCOPE_TABLE.types.same_class | {"non_null_expression", "jsx_expression"},
+        wrappers={"type_annotation": "", "constraint": ""},
         generic=frozenset({"generic_type"}),
         delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
         unions=frozenset({"union_type"}),
@@ -103,6 +103,7 @@ SCOPE_TABLE = replace(
         declared={
             "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
             "public_field_definition": "type", "property_signature": "type", "type_alias_declaration": "value",
+            "type_parameter": "constraint",
         },
         returns=frozenset({"return_statement"}),
         results=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
@@ -112,7 +113,9 @@ SCOPE_TABLE = replace(
     literals=replace(
         javascript.SCOPE_TABLE.literals,
         keys={"variable_declarator": "type", "required_parameter": "type", "optional_parameter": "type"},
-        pattern_keys=frozenset({"pair_pattern"}),
+        pattern_keys=frozenset({"pair_pattern", "jsx_attribute"}),
+        pairs=frozenset({"pair", "jsx_attribute"}),
+        tags=dict.fromkeys(("jsx_opening_element", "jsx_self_closing_element"), "name"),
         destructured={"variable_declarator": "value"},
         lists=frozenset({"object_pattern"}),
     ),

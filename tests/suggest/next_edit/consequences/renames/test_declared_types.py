@@ -77,6 +77,66 @@ LITERALS = {
         "class A {\n  p: P;\n  m() { const { ‹size>width: size› } = this.p; return size; }\n}\n"
     ),
 }
+ARGUMENTS = {
+    "of a function": (
+        f"{PROPERTY}function f(a: number, p: P, ...r: P[]) {{}}\nf(1, {{ ‹size>width›: 1 }}, {{ size: 1 }});\n"
+        "f({ size: 1 }, { ‹size>width›() { return 1; } }, ...s);\nf(...s, { size: 1 });\ng({ size: 1 });\n"
+        "f(1, /* two */ ({ ‹size>width›: 1 }));\n"
+    ),
+    "that has the object before its parameters": (
+        f"{PROPERTY}function f(this: Q, p?: P) {{}}\nf.call({{ size: 1 }});\nf({{ ‹size>width›: 1 }});\n"
+    ),
+    "of a variable": (
+        f"{PROPERTY}const f = async (p: P): Promise<void> => {{}};\nf({{ ‹size>width›: 1 }});\n"
+        "const g = function ({ ‹size>width›: s }: P) {};\ng({ ‹size>width›: 1 });\n"
+        "const h = wrap((p: P) => {});\nh({ size: 1 });\n"
+    ),
+    "of methods and constructors": (
+        f"{PROPERTY}class A {{\n  constructor(private p: P) {{}}\n  m(p: P) {{ this.m({{ ‹size>width›: 1 }}); }}\n"
+        "  n = (p: P) => this.n({ ‹size>width›: 1 });\n}\n"
+        "const a = new A({ ‹size>width›: 1 });\na.m({ ‹size>width›: 1 });\nb.m({ size: 1 });\n"
+    ),
+    "with a bound": (
+        f"{PROPERTY}function f<T extends P, U>(t: T, u: U) {{ t.‹size>width›; u.size; }}\n"
+        "f({ ‹size>width›: 1 }, { size: 1 });\nfunction g<K extends keyof P, V extends P[]>(k: K, v: V) { k.size; v.size; }\n"
+    ),
+    "where the literal is renamed": (
+        "interface P {\n  ‹size>width›: number;\n}\nfunction f(p: P) {}\nf({ «size>width»: 1 });\n"
+    ),
+    "that is the value of a member": (
+        f"{PROPERTY}interface Q {{ p: P; q: Q; all: P[] }}\n"
+        "const q: Q = { p: { ‹size>width›: 1 }, q: { p: { ‹size>width›: 2 } }, all: [{ size: 3 }] };\n"
+        "function f(q: Q) {}\nf({ p: { ‹size>width›: 1 }, r: { size: 1 } });\nconst r = { p: { size: 1 } };\n"
+    ),
+}
+TAGS = {
+    "of functions": (
+        f"{PROPERTY}function Box({{ ‹size>width›: s }}: P) {{ return <div size={{s}} />; }}\n"
+        "const a = <Box ‹size>width›={1} />;\nconst b = <Box ‹size>width›={1}><Other size={1} /></Box>;\n"
+    ),
+    "of variables": (
+        f"{PROPERTY}const Box = (props: P) => <div size={{props.‹size>width›}} />;\n"
+        "const a = <Box ‹size>width› />;\nconst b = <Box {...{ size: 1 }} />;\n"
+    ),
+    "with literals": (
+        f"{PROPERTY}interface Q {{ style: P; other: R }}\nconst Box = (props: Q) => null;\n"
+        "const a = <Box style={{ ‹size>width›: 1 }} other={{ size: 2 }} />;\n"
+    ),
+    "where an attribute is renamed": (
+        "type P = { ‹size>width›: number };\nfunction Box(props: P) { return null; }\n"
+        "const a = <Box «size>width»={1} />;\n"
+    ),
+}
+OWN_CLASSES = {
+    "Box": (
+        "struct A {}\nimpl A { fn size(&self) {} }\nstruct Box<T> { inner: T }\n"
+        "impl<T> Box<T> { fn «size>width»(&self) {} }\nfn f(a: Box<A>, b: &A) { a.‹size>width›(); b.size(); }\n"
+    ),
+    "Optional": (
+        "class A:\n    def get(self): ...\n\nclass Optional:\n    def «get>fetch»(self): ...\n\n"
+        "def f(a: Optional[A], b: A):\n    a.‹get>fetch›()\n    b.get()\n"
+    ),
+}
 ALIASES = {
     "of literals": "type A<T> = { «x>y»: T };\nfunction f(a: A<number>) { return a.‹x>y›; }\n",
     "of classes": "class B { «x>y» = 1; }\ntype A = B | null;\nfunction f(a: A) { return a.‹x>y›; }\n",
@@ -121,7 +181,9 @@ CASES = [
     pytest.param(name, text, id=f"{name}: {group}, {what}")
     for name, group, texts in (
         ("home.py", "types", PYTHON), ("home.ts", "types", TYPESCRIPT), ("home.ts", "literals", LITERALS),
-        ("home.ts", "aliases", ALIASES), ("home.rs", "types", RUST), ("Home.java", "types", JAVA),
+        ("home.ts", "arguments", ARGUMENTS), ("home.tsx", "tags", TAGS), ("home.ts", "aliases", ALIASES),
+        ("home.rs", "own", {"Box": OWN_CLASSES["Box"]}), ("home.py", "own", {"Optional": OWN_CLASSES["Optional"]}),
+        ("home.rs", "types", RUST), ("Home.java", "types", JAVA),
         ("home.cs", "types", C_SHARP), ("home.go", "types", GO),
     )
     for what, text in texts.items()
