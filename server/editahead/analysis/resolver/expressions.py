@@ -114,9 +114,10 @@ class Expressions:
                 return None if node_text(inner) in types.inferred else self.receiver(inner, 0)
             if inner.type in types.quoted:
                 return self._quoted(inner)
-            named = inner.named_child(0) if inner.type in types.generic else None
+            named = inner.named_child(0) if inner.type in types.generic and inner.named_child_count else None
             if named is not None and node_text(named) in types.delegating:  # unless the file has a class of that name
-                given, outer = _only(_children(inner.named_child(1))), self.receiver(named, 0)
+                given = _only(inner.named_child(1).named_children) if inner.named_child_count > 1 else None
+                outer = self.receiver(named, 0)
                 argument = self.type_name(given, at + 1) if given is not None else None
                 return outer._replace(base=argument) if outer.kind == "name" else argument
             following = self._inner_type(inner)
@@ -240,10 +241,6 @@ class Expressions:
 def is_alias(holder: NodeContext, table: ScopeTable) -> bool:
     """Whether a node gives another name to what is imported."""
     return holder.kind in table.imports.aliases and holder.node.child_by_field_name("alias") is not None
-
-
-def _children(node: Node | None) -> Sequence[Node]:
-    return node.named_children if node is not None else ()
 
 
 def _only(nodes: Iterable[Node]) -> Node | None:

@@ -89,7 +89,7 @@ def _member_type(
     table: ScopeTable, read: Expressions, pair: Node, above: Sequence[NodeContext], depth: int
 ) -> Receiver | None:
     """The class of the value of a pair: that of the member which its key names."""
-    key = pair.named_child(0)
+    key = pair.named_child(0) if pair.named_child_count else None
     declared = _object_type(table, read, above[-1].node, above[:-1], depth + 1) if above else None
     if key is None or declared is None or key.type not in table.names:
         return None

@@ -165,7 +165,7 @@ class OpenedScopes:
     def _parameter_types(self, parameters: Sequence[Node]) -> Iterator[Receiver | None]:
         """The classes of the parameters that arguments are given to, which the object is not."""
         for parameter in parameters[:MOST_ARGUMENTS]:
-            name = parameter.named_child(0)
+            name = parameter.named_child(0) if parameter.named_child_count else None
             if name is None or name.type not in self._table.classes.this_nodes:
                 typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
                 yield self._read.type_name(typed) if typed is not None else None

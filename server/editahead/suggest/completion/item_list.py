@@ -36,11 +36,13 @@ def listed(
             break
         likely.append(item)
     words = complete_words(document, place, inputs.outside.nearby)
-    others = words - reserved_words(document.syntax.language)
+    others = words - reserved_words(document.syntax.language) if place.prefix else frozenset[str]()
     if inputs.ranking is not None:
         words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
         if inputs.ranking.permitted is not None:
             others &= inputs.ranking.permitted
+        if (keys := inputs.ranking.literal_keys) is not None:  # few, and all that can stand
+            others = frozenset(key for key in keys if key.startswith(place.prefix))
     if typed_is_likeliest:
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
     if place.prefix and not likely:
@@ -59,8 +61,8 @@ def listed(
 def _below_floor(
     likely: Sequence[Completion], words: frozenset[str], prefix: str, make: Callable[[str], Completion], floor: float
 ) -> list[Completion]:
-    """The file's other words that go on with the typed letters: completion by words alone would list them as well."""
+    """Other words of the file or of a literal that go on with the typed letters: lists by words alone have them."""
     labels = {item.label for item in likely} | {prefix}
-    others = sorted((make(word) for word in words - labels if prefix), key=lambda item: (-item.probability, item.label))
+    others = sorted(map(make, words - labels), key=lambda item: (-item.probability, item.label))
     most = min([floor, *(item.probability for item in likely)])
     return [replace(item, probability=min(item.probability, most)) for item in others]

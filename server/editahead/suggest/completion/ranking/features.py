@@ -120,6 +120,12 @@ class PlaceEvidence(NamedTuple):
     imports: ImportEvidence | None = None
     members: MemberEvidence | None = None
 
+    @property
+    def literal_keys(self) -> frozenset[str] | None:
+        """The keys that a literal of a known class may still have, where one begins; None elsewhere."""
+        is_key = self.slot.kind is SlotKind.MEMBER and self.slot.key
+        return self.scopes.members if is_key and self.scopes is not None else None
+
 
 def candidate_features(
     texts: Sequence[str],

@@ -10,6 +10,7 @@ from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inferred_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
+from editahead.suggest.completion.ranking.literal_keys import with_literal_keys
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
 from editahead.suggest.completion.ranking.scope_evidence import (
@@ -29,6 +30,7 @@ from editahead.text.words import continues_word
 
 _LINES_BESIDE = 4
 _RECENT_EDITS = 8
+_BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGUMENT, SlotKind.BINDING})
 
 
 def place_evidence(document: Document, place: CursorContext, outside: ExtraNames) -> PlaceEvidence:
@@ -36,6 +38,9 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
     language_id = document.syntax.language.id
     slot, receiver_pairs, beside = _line_evidence(place, language_id)
     scopes = _scopes(document, place, slot)
+    keys = _literal_keys(document, place, slot, scopes)
+    if keys is not None:  # which are members of the class of the literal
+        slot, scopes = Slot(SlotKind.MEMBER, key=True), keys
     return PlaceEvidence(
         slot,
         scopes,
@@ -69,6 +74,14 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
             levels = {**inherited, **scopes.levels}
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
+
+
+def _literal_keys(
+    document: Document, place: CursorContext, slot: Slot, scopes: ScopeEvidence | None
+) -> ScopeEvidence | None:
+    """What scopes say where the key of a literal of a known class begins; None elsewhere."""
+    line = document_scopes(document, place) if scopes is not None and slot.kind in _BEFORE_KEYS else None
+    return with_literal_keys(scopes, document, place, line) if scopes is not None and line is not None else None
 
 
 def _with_inferred_members(

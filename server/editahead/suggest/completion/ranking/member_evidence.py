@@ -33,7 +33,7 @@ _ASSIGNS = frozenset(("=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", ":"))
 def member_evidence(document: Document, place: CursorContext, evidence: PlaceEvidence) -> MemberEvidence | None:
     """What is known behind a dot; None elsewhere."""
     slot, scopes = evidence.slot, evidence.scopes
-    if slot.kind is not SlotKind.MEMBER:
+    if slot.kind is not SlotKind.MEMBER or slot.key:
         return None
     line = written(place.lines[-1])
     key = receiver_key(line[:-1]) if len(line) > 1 else ""

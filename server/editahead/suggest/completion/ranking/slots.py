@@ -41,7 +41,8 @@ class Slot(NamedTuple):
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
     or before the module but `import`. `loops`: the targets are those of a `for`.
-    `label`: only a constant or a type can stand there. `key`: an entry of a literal begins, perhaps with a key.
+    `label`: only a constant or a type can stand there. `key`: an entry of a literal begins, perhaps with a key; of a
+    member, certainly.
     """
 
     kind: SlotKind

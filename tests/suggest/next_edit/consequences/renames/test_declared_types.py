@@ -98,7 +98,8 @@ ARGUMENTS = {
     ),
     "with a bound": (
         f"{PROPERTY}function f<T extends P, U>(t: T, u: U) {{ t.‹size>width›; u.size; }}\n"
-        "f({ ‹size>width›: 1 }, { size: 1 });\nfunction g<K extends keyof P, V extends P[]>(k: K, v: V) { k.size; v.size; }\n"
+        "f({ ‹size>width›: 1 }, { size: 1 });\n"
+        "function g<K extends keyof P, V extends P[]>(k: K, v: V) { k.size; v.size; }\n"
     ),
     "where the literal is renamed": (
         "interface P {\n  ‹size>width›: number;\n}\nfunction f(p: P) {}\nf({ «size>width»: 1 });\n"
