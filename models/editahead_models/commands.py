@@ -73,7 +73,9 @@ FORMS: dict[str, Verb] = {
     "evaluate rounding": Verb(
         "What the weights that ship cost beside those trained.", "evaluate.language_models.rounding:main"
     ),
-    "evaluate members": Verb("Names behind a dot, by the receiver's type.", "evaluate.places.members:main"),
+    "evaluate members": Verb(
+        "Names behind a dot and keys of literals, by their class.", "evaluate.places.members:main"
+    ),
     "evaluate trees": Verb(
         "The ranker beside boosted trees on the same features.", "evaluate.completions.trees_command:main"
     ),

@@ -1,7 +1,8 @@
-"""`editahead-models evaluate members`: names behind a dot in dev projects: is the receiver's type known, and what then?
+"""`editahead-models evaluate members`: names behind a dot and keys of literals in dev projects: is the class known?
 
-Each project is checked out into a temporary folder, so that other files of it can be read as in an editor. Half of the
-files end at the place. What a type is inferred from includes the standard library and packages of this interpreter.
+Each project is checked out into a temporary folder, so that other files of it can be read as in an editor. Behind a
+dot half of the files end at the place. What a type is inferred from includes the standard library and packages of this
+interpreter.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.completions import words_ranked
 from editahead.suggest.completion.ngrams import words_of
+from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind
@@ -29,18 +31,23 @@ from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project, head_commit, open_project
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.places.evidence import known_at
+from editahead_models.evaluate.places.key_places import ENTRIES, key_samples
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample, language_of
 from editahead_models.publishing.intervals import pooled
 
 LETTERS = (0, 1)
 FORMS = ("self", "name", "dotted name", "call", "index", "literal")
+KEY = "key"
+"""The form of a place where the key of a literal begins."""
+LANGUAGES = ("python", "java", "typescript", "go", "rust", "cpp", "c_sharp")
+_STATEMENTS = ("import", "from", "package", "use", "using", "#include")  # in which nothing is a member
 _FILES = 40  # of a project that places are drawn from
 PAGE, DATA = "members.md", "members.json"
 
 
 class MemberPlace(NamedTuple):
-    """A name behind a dot, with the form of what stands before it."""
+    """A name behind a dot with the form of what stands before it, or a key."""
 
     sample: Sample
     form: str
@@ -68,11 +75,11 @@ def member_places(files: Sequence[tuple[str, bytes]], project: Project, language
         starts = snapshot.buffer.line_starts
         for number in range(snapshot.line_count):
             tokens = [token for token in snapshot.line_tokens(number) if token.kind is not TokenKind.NEWLINE]
-            if tokens and tokens[0].text in ("import", "from", "package"):
+            if tokens and tokens[0].text in _STATEMENTS:
                 continue
             for at in range(2, len(tokens)):
                 token = tokens[at]
-                if token.kind is TokenKind.NAME and len(token.text) > 1 and tokens[at - 1].text == ".":
+                if token.kind is TokenKind.NAME and len(token.text) > 1 and tokens[at - 1].text in DOTS:
                     start = int(starts[number]) + token.start
                     sample = Sample(project.name, content, start, start + len(token.text.encode()), True, path)
                     pool.append(MemberPlace(sample, _form(tokens[: at - 1]), rng.random() < 0.5))
@@ -101,10 +108,10 @@ def measured(
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     path, snapshot, elsewhere = "", None, None
     for sample, form, whole in track(places, "asking", transient=True):
-        if snapshot is None or path != sample.path:
-            path = sample.path
-            language = language_of(model.bundle.manifest.language)
-            snapshot, elsewhere = SyntaxSnapshot.open(Buffer(sample.content), language), around.around(path)
+        if snapshot is None or snapshot.buffer.data is not sample.content:
+            snapshot = SyntaxSnapshot.open(Buffer(sample.content), language_of(model.bundle.manifest.language))
+        if elsewhere is None or path != sample.path:
+            path, elsewhere = sample.path, around.around(sample.path)
         truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
         ranks, known, held = list[int](), False, False
         for letters in LETTERS:
@@ -121,10 +128,21 @@ def measured(
 
 
 def figures(rows: Sequence[MemberRow]) -> dict[str, Any]:
-    """Shares, with intervals over projects: places with a known receiver, the name first or among the first five.
+    """Shares, with intervals over projects: places with a known class, the name first or among the first five.
 
-    `first` and `five` by letters typed: of places whose receiver is known and has the name, and of `all` places.
+    `first` and `five` by letters typed: of places whose class is known and has the name, and of `all` places. `forms`:
+    how often the receiver of each form is known; `keys`: the same shares for keys of literals.
     """
+    found = _shares([row for row in rows if row.form != KEY])
+    found["forms"] = {
+        form: pooled((row.project, float(row.known), 1.0) for row in rows if row.form == form).as_json()
+        for form in FORMS
+    }
+    keys = [row for row in rows if row.form == KEY]
+    return found | ({"keys": _shares(keys)} if keys else {})
+
+
+def _shares(rows: Sequence[MemberRow]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "known": pooled((row.project, float(row.known), 1.0) for row in rows).as_json(),
         "held": pooled((row.project, float(row.held), float(row.known)) for row in rows).as_json(),
@@ -134,37 +152,51 @@ def figures(rows: Sequence[MemberRow]) -> dict[str, Any]:
             for label, some in (("", [row for row in rows if row.held]), ("all ", rows)):
                 share = pooled((row.project, float(0 <= row.ranks[letters] < most), 1.0) for row in some)
                 found[f"{label}{name}, {letters} typed"] = share.as_json()
-    found["forms"] = {
-        form: pooled((row.project, float(row.known), 1.0) for row in rows if row.form == form).as_json()
-        for form in FORMS
-    }
     return found
 
 
 def page(content: Mapping[str, Any]) -> str:
     """The page of stored figures."""
+    figures = {language: one["figures"] for language, one in content.items()}
     lines = [
-        "# Members behind a dot",
+        "# Members and keys",
         "",
-        f"Generated by `editahead-models evaluate members` from `data/{DATA}`: names behind a dot of dev projects, no",
-        "tests, half of them at the end of the file. The receiver is known where its class or module is. How often the",
-        "right member is first, and among the first five, is said of the places where it is a member of that, and of",
-        "all places. Intervals (95 %) are drawn over projects.",
+        f"Generated by `editahead-models evaluate members` from `data/{DATA}`: names of dev projects, no tests. How",
+        "often the right one is first, and among the first five, is said of the places where the class is known and",
+        "has it, and of all places. Intervals (95 %) are drawn over projects.",
         "",
-        "| | " + " | ".join(content) + " |",
-        "|---|" + "---|" * len(content),
+        "## Members behind a dot",
+        "",
+        "Half of the places are at the end of the file. The receiver is known where its class or module is.",
+        "",
+        *_table(figures, "receiver known"),
     ]
-    rows = {"receiver known": "known"}
+    for form in FORMS:
+        cells = (_cell(one["forms"][form]) for one in figures.values())
+        lines.append(f"| receiver known, {form} | " + " | ".join(cells) + " |")
+    keys = {language: one["keys"] for language, one in figures.items() if "keys" in one}
+    lines += [
+        "",
+        "## Keys of literals",
+        "",
+        "The rest of the entry is not written yet; the rest of the file is. The class is known where the text says",
+        "which one the literal is of, and what it declares.",
+        "",
+        *_table(keys, "class known"),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _table(figures: Mapping[str, Mapping[str, Any]], known: str) -> list[str]:
+    """A row for each share and a column for each language."""
+    rows = {known: "known"}
     for letters in LETTERS:
         typed = f"{letters} letter{'s' if letters != 1 else ''} typed"
         rows |= {f"first, {typed}": f"first, {letters} typed", f"first five, {typed}": f"five, {letters} typed"}
         rows |= {f"all places: first five, {typed}": f"all five, {letters} typed"}
-    for label, key in rows.items():
-        lines.append(f"| {label} | " + " | ".join(_cell(one["figures"][key]) for one in content.values()) + " |")
-    for form in FORMS:
-        cells = (_cell(one["figures"]["forms"][form]) for one in content.values())
-        lines.append(f"| receiver known, {form} | " + " | ".join(cells) + " |")
-    return "\n".join([*lines, ""])
+    lines = ["| | " + " | ".join(figures) + " |", "|---|" + "---|" * len(figures)]
+    cells = ((label, [_cell(one[key]) for one in figures.values()]) for label, key in rows.items())
+    return [*lines, *(f"| {label} | " + " | ".join(row) + " |" for label, row in cells)]
 
 
 def _cell(share: Mapping[str, Any]) -> str:
@@ -180,13 +212,13 @@ def main(
     seed: Annotated[int, typer.Option(help="Which names are drawn.")] = 2026,
     out: Annotated[Path, typer.Option(help="Where the page and its data go.")] = Path("docs/results"),
 ) -> None:
-    """Measure on dev projects how often a receiver's type is known, and how the right member is ranked then."""
+    """Measure on dev projects how often the class of a receiver or literal is known, and how the right name ranks."""
     from editahead.suggest.engine import Engine
 
     engine = Engine.load(bundle, "cpu", lambda text, share: None)
     stored = out / "data" / DATA
     content: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {}
-    for language_id in ("python", "java"):
+    for language_id in LANGUAGES:
         model = engine.language_model(language_id)
         if model is None:
             continue
@@ -213,6 +245,9 @@ def of_project(
     """The rows of one project, in a temporary checkout of its files."""
     files = list(blobs(project, language))
     places = member_places(files, project, language, count, random.Random(f"{seed}:{project.name}:members"))
+    if language.id in ENTRIES:
+        keys = key_samples(files, project.name, language, count, random.Random(f"{seed}:{project.name}:keys"))
+        places += [MemberPlace(sample, KEY, True) for sample in keys]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / project.name.replace("/", "+")
         for path, content in files:

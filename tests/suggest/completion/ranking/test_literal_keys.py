@@ -42,6 +42,9 @@ KEYS = {
     "of Go": ("a.go", POINT + "var a = Point{\n\t‸\n}\n", {"x", "height"}),
     "of elements in Go": ("a.go", POINT + "var a = []*Point{{x: 1, ‸}}\n", {"height"}),
     "of Rust": ("a.rs", RUST + "fn f() -> Point {\n    Point {\n        x: 1,\n        ‸\n    }\n}\n", {"height"}),
+    "of a pattern in Rust": ("a.rs", RUST + "fn f(p: Point) {\n    let Point { ‸ } = p;\n}\n", {"x", "height"}),
+    "of a pattern": ("a.ts", PROPS + "function f({ width, ‸ }: Props) {}\n", ALL - {"width"}),
+    "of a pattern of a variable": ("a.ts", PROPS + "function f(p: Props) {\n  const { ‸ } = p;\n}\n", ALL),
     "of C#": ("a.cs", C_SHARP + "  Point F() {\n    return new Point { ‸ };\n  }\n}\n", {"Depth", "X"}),
 }  # fmt: skip
 OTHERS = {

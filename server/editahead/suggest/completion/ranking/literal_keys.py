@@ -20,6 +20,7 @@ _MOST_ENTRIES = 256  # of a literal
 _MOST_BASES = 8
 _DEEPEST_KEY = 4  # nodes from an entry down to its key
 _SIGNS = (b"{", b",")
+_BEFORE_BRACE = 4  # nodes of a pattern before its brace
 
 
 def with_literal_keys(
@@ -61,9 +62,10 @@ def _literal(path: Sequence[Node], at: int, data: bytes, offset: int, table: Sco
     if node.type in table.literals.tags:
         name = node.child_by_field_name(table.literals.tags[node.type])
         return number if name is not None and name.end_byte < at and before[-1:].isspace() else -1
-    if node.type not in table.literals.objects | table.literals.lists and around not in table.literals.keys:
-        return -1
-    return number if data[node.start_byte + offset :][:1] == b"{" and before.rstrip()[-1:] in _SIGNS else -1
+    inside = node.type in table.literals.objects or node.type in table.literals.lists or around in table.literals.keys
+    opens = inside and data[node.start_byte + offset : node.start_byte + offset + 1] == b"{"
+    opens |= node.type in table.literals.keys and any(child.type == "{" for child in node.children[:_BEFORE_BRACE])
+    return number if opens and before.rstrip()[-1:] in _SIGNS else -1
 
 
 def _keys(resolver: Resolver, owner: ScopeRef) -> list[str] | None:
