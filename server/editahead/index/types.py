@@ -66,6 +66,9 @@ class OutsideNames(Protocol):
     def origin(self, name: str) -> NameOrigin | None:
         """Return the origin of a name, or None."""
 
+    def files_named(self, name: str) -> Sequence[str]:
+        """Return the files of the project that are called so, without ending, as paths relative to its root."""
+
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         r"""Predict the token behind a context from the project; `"\n"` is a line's end. Never raises."""
 

@@ -36,6 +36,7 @@ class IndexView:
     _worth_N: npt.NDArray[np.uint64] = field(init=False, repr=False)
     _best: npt.NDArray[np.int64] = field(init=False, repr=False)
     _origins: dict[int, NameOrigin] = field(default_factory=dict, init=False, repr=False)
+    _named: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_worth_N", rank_key(self.counts_N, self.spread_N))
@@ -75,6 +76,13 @@ class IndexView:
         """Return the origin of a name, or None."""
         number = self.number(word)
         return None if number is None else self._origins_of([number])[0]
+
+    def files_named(self, name: str) -> Sequence[str]:
+        """Return the files that are called so, without ending; the first time in time linear in the files."""
+        if not self._named:
+            for path in self.files:
+                self._named.setdefault(path.rpartition("/")[2].partition(".")[0], []).append(path)
+        return self._named.get(name, ())
 
     def _origins_of(self, numbers: Sequence[int]) -> list[NameOrigin]:
         """Return the origins of names, given by their indices in `words`; cached, since they are needed repeatedly."""

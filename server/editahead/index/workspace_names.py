@@ -69,6 +69,10 @@ class WorkspaceNames:
                 return found
         return self._project.find(name)
 
+    def files_named(self, name: str) -> Sequence[str]:
+        """Return the files of the project that are called so, without ending."""
+        return self._project.files_named(name)
+
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         """Predict the token behind a context from the other files of the project."""
         return self._ngrams.followers(context, self._own)

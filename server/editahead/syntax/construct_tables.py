@@ -31,6 +31,7 @@ class TypeTable:
     bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
     bounds_without_members: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()  # texts that stand for a type
+    qualified: frozenset[str] = frozenset()  # types by a dotted name: `a.B`
     same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
     value_wrappers: frozenset[str] = frozenset()  # expressions of the type of the only one in them
     casts: frozenset[str] = frozenset()  # expressions that end with their type: `{} as A`

@@ -52,6 +52,9 @@ class Names:
     def origin(self, name: str) -> NameOrigin | None:
         return self.names("").get(name)
 
+    def files_named(self, name: str) -> Sequence[str]:
+        return ()
+
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         return NgramPrediction({}, 0, 0)
 

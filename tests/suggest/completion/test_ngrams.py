@@ -29,6 +29,9 @@ class Project:
     def origin(self, name: str) -> NameOrigin | None:
         return None
 
+    def files_named(self, name: str) -> Sequence[str]:
+        return ()
+
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         self.asked = list(context)
         return self.answer

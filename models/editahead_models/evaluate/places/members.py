@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
+from editahead.git import ask_git, tree_files
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.completions import words_ranked
@@ -248,9 +249,11 @@ def of_project(
     if language.id in ENTRIES:
         keys = key_samples(files, project.name, language, count, random.Random(f"{seed}:{project.name}:keys"))
         places += [MemberPlace(sample, KEY, True) for sample in keys]
+    modules = [path for path, _ in tree_files(project.path, "HEAD", bare=True) if path.rpartition("/")[2] == "go.mod"]
+    others = [(path, ask_git(project.path, "show", f"HEAD:{path}", bare=True)) for path in modules]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / project.name.replace("/", "+")
-        for path, content in files:
+        for path, content in (*files, *others):
             file = root / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)

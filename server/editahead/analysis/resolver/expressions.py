@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
@@ -114,6 +114,8 @@ class Expressions:
                 return None if node_text(inner) in types.inferred else self.receiver(inner, 0)
             if inner.type in types.quoted:
                 return self._quoted(inner)
+            if inner.type in types.qualified:
+                return self._qualified(inner)
             named = inner.named_child(0) if inner.type in types.generic and inner.named_child_count else None
             if named is not None and node_text(named) in types.delegating:  # unless the file has a class of that name
                 given = _only(inner.named_child(1).named_children) if inner.named_child_count > 1 else None
@@ -149,6 +151,26 @@ class Expressions:
         return (
             Receiver("name", text, held.start_byte - self._first) if held is not None and text.isidentifier() else None
         )
+
+    def _qualified(self, node: Node) -> Receiver | None:
+        """The class that a dotted name means where a type stands."""
+        made: Receiver | None = None
+        for leaf in self._dotted_names(node, 0):
+            text, start = node_text(leaf), leaf.start_byte - self._first
+            made = Receiver("name", text, start) if made is None else Receiver("attribute", text, start, made)
+        return made
+
+    def _dotted_names(self, node: Node, depth: int) -> Iterator[Node]:
+        """The names of a dotted one in order, without the types that they are given."""
+        types = self._table.types
+        if node.type in self._table.names:
+            yield node
+        elif node.type in types.qualified and depth < _TYPE_DEPTH:
+            for child in node.named_children:
+                yield from self._dotted_names(child, depth + 1)
+        elif node.type in types.generic and node.named_child_count:
+            first = node.named_child(0)
+            yield from self._dotted_names(first, depth + 1) if first is not None else ()
 
     def _only_bound(self, node: Node) -> Node | None:
         """The only one of several bounds that is neither a lifetime nor of the language: of `A + Clone` A."""

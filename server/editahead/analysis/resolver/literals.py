@@ -139,7 +139,7 @@ def _key_of(
         return Action.ATTRIBUTE, read.receiver(node, 0)
     declared = read.type_name(node)
     if declared is not None:
-        return Action.ATTRIBUTE, declared._replace(kind="type")
+        return Action.ATTRIBUTE, _as_type(declared)
     return (Action.USE if node.type in table.literals.maps else Action.IGNORE), None
 
 

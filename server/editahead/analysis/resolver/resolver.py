@@ -187,7 +187,7 @@ class Resolver:
             kind = self.scopes.kind(ref)
             if kind is ScopeKind.CLASS and distance and not self.table.classes.scope_is_inherited:
                 continue
-            for name, use in self._names_in(ref):
+            for name, use in self.names_in(ref):
                 early = kind is ScopeKind.BLOCK and not self.table.hoisted and use.start > byte
                 if name not in seen and not early:
                     seen.add(name)
@@ -238,7 +238,8 @@ class Resolver:
         """The column of a byte, in bytes."""
         return byte - self._buffer.line_span(self._buffer.line_at(byte))[0]
 
-    def _names_in(self, ref: ScopeRef) -> Iterator[tuple[str, NameAt]]:
+    def names_in(self, ref: ScopeRef) -> Iterator[tuple[str, NameAt]]:
+        """The names that a scope binds, as they are written, each where it is first bound."""
         for number, unit in self.scopes.units_in(ref):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == ref:

@@ -64,6 +64,10 @@ class SentNames:
         """Return the counts of a name, or None."""
         return self._names.get(name)
 
+    def files_named(self, name: str) -> Sequence[str]:
+        """Return nothing: the files of a project are not known here."""
+        return ()
+
     def followers(self, context: Sequence[str]) -> NgramPrediction:
         """Return nothing: the n-grams of a project stay on its laptop."""
         return NgramPrediction({}, 0, 0)

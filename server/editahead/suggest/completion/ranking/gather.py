@@ -13,6 +13,7 @@ from editahead.suggest.completion.ranking.features import NameLines, PlaceEviden
 from editahead.suggest.completion.ranking.literal_keys import with_literal_keys
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
+from editahead.suggest.completion.ranking.project_classes import with_project_bases, with_project_members
 from editahead.suggest.completion.ranking.scope_evidence import (
     LineScopes,
     ScopeEvidence,
@@ -67,12 +68,17 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete, levels=outer.levels)
     if scopes.members is None and slot.kind is SlotKind.MEMBER:
-        scopes = _with_inferred_members(document, place, line, scopes)
+        text = receiver_text(place.lines, DOTS)
+        scopes = _with_inferred_members(document, text, line, scopes)
+        if scopes.members is None:
+            scopes = with_project_members(scopes, document, line, slot, text)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
             levels = {**inherited, **scopes.levels}
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
+        else:
+            scopes = with_project_bases(scopes, document, line)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
 
@@ -84,11 +90,8 @@ def _literal_keys(
     return with_literal_keys(scopes, document, place, line) if scopes is not None and line is not None else None
 
 
-def _with_inferred_members(
-    document: Document, place: CursorContext, line: LineScopes, scopes: ScopeEvidence
-) -> ScopeEvidence:
-    """The members of the receiver where its type has to be inferred."""
-    text = receiver_text(place.lines, DOTS)
+def _with_inferred_members(document: Document, text: str, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:
+    """The members of the receiver `text` where its type has to be inferred."""
     owner = created_class(text, line)
     if owner is not None:
         return with_class_members(scopes, line.resolver, owner)

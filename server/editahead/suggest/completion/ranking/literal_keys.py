@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.file_scopes import ScopeRef
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.literal_members import class_with_bases, literal_keys
 from editahead.analysis.resolver.literals import literal_key
-from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.signatures import path_to
+from editahead.suggest.completion.ranking.project_classes import project_keys
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, node_text
-from editahead.syntax.scope_table import Action, Edge, ScopeKind, ScopeTable
+from editahead.syntax.scope_table import Action, Edge, ScopeTable
 
 _LOOKED_BACK = 400  # bytes, for the sign before an entry
 _MOST_ENTRIES = 256  # of a literal
-_MOST_BASES = 8
 _DEEPEST_KEY = 4  # nodes from an entry down to its key
 _SIGNS = (b"{", b",")
 _BEFORE_BRACE = 4  # nodes of a pattern before its brace
@@ -41,9 +41,8 @@ def with_literal_keys(
     read = Expressions(resolver.table, resolver.scopes.facts.units[unit].start - offset)
     stack = [NodeContext(node, node.type, Edge(), 0) for node in path[: holder + 1]]
     action, receiver = literal_key(resolver.table, read, stack)
-    owner = resolver.members.class_of(receiver, unit, line.scope) if action is Action.ATTRIBUTE else None
-    names = _keys(resolver, owner) if owner is not None else None
-    if owner is None or names is None:
+    names = _keys(document, line, receiver, unit) if action is Action.ATTRIBUTE else None
+    if names is None:
         return None
     given = set(_given(path[holder], place.start - offset))
     levels = {name: 0 for name in names if name not in given}
@@ -68,40 +67,18 @@ def _literal(path: Sequence[Node], at: int, data: bytes, offset: int, table: Sco
     return number if opens and before.rstrip()[-1:] in _SIGNS else -1
 
 
-def _keys(resolver: Resolver, owner: ScopeRef) -> list[str] | None:
-    """The keys that a literal of a class may have, in the order of their declaration; None where nobody knows all."""
-    table, row, found = resolver.table, [owner], dict[str, None]()
-    for ref in row:
-        if resolver.classes.outer_bases(ref) or _takes_any_key(resolver, ref):
-            return None
-        found.update(dict.fromkeys(_fields(resolver, ref)))
-        if not table.classes.embedded and len(row) < _MOST_BASES:
-            row += [base for base in resolver.classes.bases(ref) if base not in row]
-    return list(found)
-
-
-def _fields(resolver: Resolver, ref: ScopeRef) -> Iterator[str]:
-    """The members of a class itself that its literals give a value; methods only where literals have them, too."""
-    for number, unit in resolver.scopes.units_in(ref):
-        for at, scope in enumerate(unit.facts.scopes):
-            if resolver.scopes.placed(number, at) == ref:
-                for (space, name), rows in scope.bound.items():
-                    kind = unit.facts.occurrences[rows[0]].kind
-                    if kind == "field" or (kind == "function" and resolver.table.literals.objects):
-                        yield resolver.table.as_written(space, name)
-
-
-def _takes_any_key(resolver: Resolver, ref: ScopeRef) -> bool:
-    """Whether a class has a rule for all keys: `[key: string]: number`."""
-    for number, unit in resolver.scopes.units_in(ref):
-        for at, scope in enumerate(unit.facts.scopes):
-            if (
-                at
-                and scope.kind is ScopeKind.BLOCK
-                and resolver.scopes.parent(resolver.scopes.placed(number, at)) == ref
-            ):
-                return True
-    return False
+def _keys(document: Document, line: LineScopes, receiver: Receiver | None, unit: int) -> tuple[str, ...] | None:
+    """The keys that literals of a class may have, in the order of their declaration; None where nobody knows all."""
+    resolver = line.resolver
+    owner = resolver.members.class_of(receiver, unit, line.scope)
+    if owner is None:
+        return project_keys(document, line, receiver, unit)
+    keys = literal_keys(resolver, owner)
+    if keys is None or resolver.table.classes.embedded:
+        return keys
+    bases = [base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref)]
+    inherited = project_keys(document, line, None, unit, bases) if bases else ()
+    return tuple(dict.fromkeys((*keys, *inherited))) if inherited is not None else None
 
 
 def _given(literal: Node, at: int) -> Iterator[str]:

@@ -133,6 +133,7 @@ SCOPE_TABLE = ScopeTable(
     types=TypeTable(
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"nullable_type": "", "pointer_type": ""},
+        qualified=frozenset({"qualified_name"}),
         generic=frozenset({"generic_name"}),
         value_wrappers=frozenset({"parenthesized_expression"}),
         inferred=frozenset({"var"}),

@@ -99,6 +99,7 @@ SCOPE_TABLE = replace(
     types=replace(
         c.SCOPE_TABLE.types,
         declarators=_DECLARATORS,
+        qualified=frozenset({"qualified_identifier"}),
         generic=frozenset({"template_type"}),
         declared={
             **c.SCOPE_TABLE.types.declared, "optional_parameter_declaration": "type", "for_range_loop": "type",

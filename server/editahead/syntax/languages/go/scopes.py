@@ -78,6 +78,7 @@ SCOPE_TABLE = ScopeTable(
     types=TypeTable(
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"pointer_type": "", "type_elem": ""},
+        qualified=frozenset({"qualified_type"}),
         generic=frozenset({"generic_type"}),
         value_wrappers=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
         declared={

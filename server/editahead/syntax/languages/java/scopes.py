@@ -102,6 +102,7 @@ SCOPE_TABLE = ScopeTable(
     types=TypeTable(
         array_sign="dimensions",
         same_class=frozenset({"parenthesized_expression"}),
+        qualified=frozenset({"scoped_type_identifier"}),
         generic=frozenset({"generic_type"}),
         inferred=frozenset({"var"}),
         declared={

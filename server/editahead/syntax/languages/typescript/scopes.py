@@ -96,6 +96,7 @@ SCOPE_TABLE = replace(
         javascript.SCOPE_TABLE.types,
         same_class=javascript.SCOPE_TABLE.types.same_class | {"non_null_expression", "jsx_expression"},
         wrappers={"type_annotation": "", "constraint": ""},
+        qualified=frozenset({"nested_type_identifier"}),
         generic=frozenset({"generic_type"}),
         delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
         unions=frozenset({"union_type"}),

@@ -1,0 +1,50 @@
+"""Members of a class of the file that its literals give a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from editahead.analysis.resolver.file_scopes import ScopeRef
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.syntax.scope_table import ScopeKind
+
+_MOST_BASES = 8
+
+
+def class_with_bases(names: Resolver, owner: ScopeRef) -> Iterator[tuple[ScopeRef, int]]:
+    """A class and its bases in the file, nearest first, each with the steps to it."""
+    row, seen = [(owner, 0)], {owner}
+    for ref, level in row:
+        yield ref, level
+        for base in names.classes.bases(ref) if len(row) < _MOST_BASES else ():
+            if base not in seen:
+                seen.add(base)
+                row.append((base, level + 1))
+
+
+def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
+    """The keys that literals of a class have by what the file declares, in its order; None where any key may be one.
+
+    Where classes embed others, a literal has the members of the class itself alone.
+    """
+    found = dict[str, None]()
+    for ref, level in class_with_bases(names, owner):
+        if level and names.table.classes.embedded:
+            break
+        if _takes_any_key(names, ref):
+            return None
+        for name, at in names.names_in(ref):
+            kind = at.occurrence.kind
+            if kind == "field" or (kind == "function" and names.table.literals.objects):
+                found[name] = None
+    return tuple(found)
+
+
+def _takes_any_key(names: Resolver, ref: ScopeRef) -> bool:
+    """Whether a class has a rule for all keys: `[key: string]: number`."""
+    scopes = names.scopes
+    for number, unit in scopes.units_in(ref):
+        for at, scope in enumerate(unit.facts.scopes):
+            if at and scope.kind is ScopeKind.BLOCK and scopes.parent(scopes.placed(number, at)) == ref:
+                return True
+    return False

@@ -1,0 +1,98 @@
+"""Types that a file names and does not declare: of which one an expression is an instance."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from editahead.analysis.resolver.classes import DEEPEST
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.syntax.scope_table import Namespace
+
+
+class OuterType(NamedTuple):
+    """A class by the dotted name that the file gives it, or the type of a member of it, and of a member of that one."""
+
+    names: tuple[str, ...]
+    members: tuple[str, ...] = ()
+
+
+def outer_type(
+    names: Resolver, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0
+) -> OuterType | None:
+    """The type of another file that an expression in a scope is an instance of, or is itself.
+
+    None where it is one of this file, or where the file does not say.
+    """
+    if receiver is None or depth > DEEPEST:
+        return None
+    kind = receiver.kind
+    if kind in ("name", "this-of"):
+        return _of_name(names, receiver, unit, scope)
+    if kind == "type":
+        return OuterType((receiver.name,)) if receiver.base is None else named_type(receiver.base)
+    if kind == "call":
+        return named_type(receiver.base)
+    if kind != "attribute":
+        return None
+    owner = names.members.class_of(receiver.base, unit, scope)
+    if owner is not None:
+        return _declared(names, _member_rows(names, owner, receiver.name))
+    base = outer_type(names, receiver.base, unit, scope, depth + 1)
+    return base._replace(members=(*base.members, receiver.name)) if base is not None else None
+
+
+def module_of(names: Resolver, name: str) -> str | None:
+    """What a file imports a name from, as it is written; empty where it does not, None where it declares the name."""
+    for namespace in names.table.namespaces:
+        for at in names.scopes.index(name).all:
+            if at.occurrence.namespace is namespace and at.occurrence.kind == "import":
+                return at.occurrence.module or at.occurrence.aliased
+    return ""
+
+
+def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef) -> OuterType | None:
+    start = names.scopes.facts.units[unit].start + receiver.start
+    for namespace in dict.fromkeys((Namespace.VALUE, *names.table.namespaces)):
+        binding = names.lookup(scope, namespace, receiver.name, start)
+        if binding is not None:
+            rows = names.declarations(binding)
+            kinds = {row.occurrence.kind for row in rows}
+            if kinds == {"import"}:
+                return OuterType((receiver.name,))
+            return None if kinds & {"class", "import"} else _declared(names, rows)
+    return OuterType((receiver.name,))  # a class of the same package, or nothing that the project knows
+
+
+def _member_rows(names: Resolver, owner: ScopeRef, name: str) -> list[NameAt]:
+    """The declarations of a member of a class of the file."""
+    rows = list[NameAt]()
+    for namespace in dict.fromkeys((names.table.field_namespace, Namespace.VALUE)):
+        declaring = names.members.owner(owner, namespace, name)
+        if declaring is not None:
+            rows += names.scopes.bound_in(declaring, namespace, name)
+            rows += names.members.assigned(name, namespace).get(declaring, [])
+    return rows
+
+
+def _declared(names: Resolver, rows: list[NameAt]) -> OuterType | None:
+    """The type of another file that all declarations of a name agree on."""
+    found = {named_type(row.occurrence.declared_type) for row in rows}
+    only = found.pop() if len(found) == 1 else None
+    row = rows[0] if rows else None
+    if only is None or row is None:
+        return None
+    scope = names.scopes.placed(row.unit, row.occurrence.scope)
+    return only if names.classes.class_named(row.occurrence.declared_type, row.unit, scope) is None else None
+
+
+def named_type(receiver: Receiver | None) -> OuterType | None:
+    """A type by its dotted name; of `Optional[A]` A. None of any other expression, and where none is given."""
+    while receiver is not None and receiver.kind == "name" and receiver.base is not None:
+        receiver = receiver.base
+    found = list[str]()
+    while receiver is not None and receiver.kind == "attribute":
+        found.insert(0, receiver.name)
+        receiver = receiver.base
+    return OuterType((receiver.name, *found)) if receiver is not None and receiver.kind == "name" else None

@@ -1,0 +1,1 @@
+"""Classes that other files of a project declare: where they are, and which members they have."""

@@ -1,0 +1,109 @@
+"""Packages of a Go module: the folder that an import means, its files, and what they export."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from editahead.regular_file import UnreadableFileError, read_regular
+
+_MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
+_DECLARED = re.compile(rb"^(?:type|func|var|const)[ \t]+([A-Z]\w*)", re.MULTILINE)
+_METHOD = re.compile(
+    rb"^func[ \t]*\([^()\n]{0,80}?\*?[ \t]*([A-Za-z_]\w*)(?:\[[^\]\n]*\])?\)[ \t]*([A-Za-z_]\w*)", re.MULTILINE
+)
+_IMPORT = re.compile(rb'^(?:import)?[ \t]*(?:([\w.]+)[ \t]+)?"([^"\n]{1,200})"', re.MULTILINE)
+_CODE = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
+_VERSION = re.compile(r"v\d+$")
+_BLOCK = re.compile(rb"^(?:type|var|const)[ \t]*\(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
+_IN_BLOCK = re.compile(rb"^\t([A-Z]\w*)", re.MULTILINE)
+_MOST_FOLDERS = 12  # from a file up to its go.mod
+_MOST_FILES = 200  # of a package
+_MOST_ENTRIES = 5_000  # of a folder
+_LARGEST_MODULE_FILE = 64 * 1024
+
+
+def package_folder(path: Path, root: Path, names: Sequence[str], module: str) -> Path | None:
+    """The folder of the package that declares what a dotted name means; None where it is not in the project.
+
+    `module`: the import path of the first of two names, with its quotes; a single name is one of the file's package.
+    """
+    if len(names) < 2:
+        return path.parent
+    written = module.strip('"`')
+    for folder in [path.parent, *path.parent.parents][:_MOST_FOLDERS]:
+        if not folder.is_relative_to(root):
+            break
+        own = _module_of(folder / "go.mod")
+        if own and (written == own or written.startswith(f"{own}/")):
+            return folder / written[len(own) + 1 :]
+        if own:
+            break
+    return None
+
+
+def package_files(folder: Path | None, name: str) -> list[Path]:
+    """The files of a package, tests aside, those first whose name has something of that of a type."""
+    if folder is None:
+        return []
+    found = list[Path]()
+    try:
+        with os.scandir(folder) as entries:
+            for number, entry in enumerate(entries):
+                if number >= _MOST_ENTRIES or len(found) >= _MOST_FILES:
+                    break
+                if entry.name.endswith(".go") and not entry.name.endswith("_test.go"):
+                    found.append(Path(entry.path))
+    except OSError:
+        return []
+    lower = name.lower()
+    return sorted(found, key=lambda path: (path.stem.replace("_", "") not in lower, path.name))
+
+
+def imported_path(data: bytes, name: str) -> str:
+    """The import path that a file gives a name: its own, or the last part of the path; empty where none is."""
+    code = _CODE.search(data)
+    for match in _IMPORT.finditer(data, 0, code.start() if code else len(data)):
+        path = match[2].decode("utf-8", "replace")
+        parts = [part for part in path.split("/") if not _VERSION.match(part)]
+        own = match[1].decode("ascii", "replace") if match[1] else parts[-1] if parts else ""
+        if own == name:
+            return path
+    return ""
+
+
+def exported_names(data: bytes) -> Iterator[str]:
+    """The names that a file exports, those of methods aside."""
+    for match in _DECLARED.finditer(data):
+        yield match[1].decode("ascii")
+    for block in _BLOCK.finditer(data):
+        for match in _IN_BLOCK.finditer(block[1]):
+            yield match[1].decode("ascii")
+
+
+def methods_of(data: bytes, name: str) -> Iterator[str]:
+    """The methods that a file declares for a type."""
+    wanted = name.encode()
+    for match in _METHOD.finditer(data):
+        if match[1] == wanted:
+            yield match[2].decode("ascii")
+
+
+def _module_of(path: Path) -> str:
+    try:
+        return _read_module(path, path.stat().st_mtime_ns)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=64)
+def _read_module(path: Path, changed: int) -> str:
+    """The module that a go.mod names, as it was at a time of modification."""
+    try:
+        match = _MODULE.search(read_regular(path, _LARGEST_MODULE_FILE) or b"")
+    except UnreadableFileError:
+        return ""
+    return match[1].decode("utf-8", "replace") if match else ""

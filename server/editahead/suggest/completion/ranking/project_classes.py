@@ -1,0 +1,124 @@
+"""Members and keys of classes that other files of the project declare, in languages that write types."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.outer_types import OuterType, module_of, named_type, outer_type
+from editahead.environment.classes.class_index import ClassIndex, ClassMembers
+from editahead.environment.classes.locations import LANGUAGES, Place
+from editahead.exclusion import exclusion
+from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence, created_name, receiver_of
+from editahead.suggest.completion.ranking.slots import Slot
+from editahead.suggest.types import Document
+from editahead.text.memo import on_forget
+
+_FOLDERS = 4  # workspace folders whose classes are remembered
+_MOST_BASES = 8
+_indexes: OrderedDict[tuple[Path, tuple[str, ...], tuple[str, ...], bool], ClassIndex] = OrderedDict()
+on_forget(_indexes.clear)
+
+
+def with_project_members(
+    evidence: ScopeEvidence, document: Document, line: LineScopes, slot: Slot, text: str
+) -> ScopeEvidence:
+    """Evidence with the members of the receiver where another file of the project declares its class.
+
+    `text`: the expression before the dot, its tokens apart by blanks.
+    """
+    place, unit = _place(document), line.resolver.scopes.unit_at(line.byte)
+    if place is None or unit < 0:
+        return evidence
+    index = _index_of(document, place)
+    if slot.receiver:
+        receiver = receiver_of(line.resolver, slot.receiver, unit, line.byte)
+        wanted = outer_type(line.resolver, receiver, unit, line.scope)
+    else:
+        created = created_name(text)
+        wanted = OuterType((created,)) if created else None
+    if wanted is None:
+        return evidence
+    module = module_of(line.resolver, wanted.names[0]) or ""
+    if len(wanted.names) == 1 and not wanted.members:
+        exported = index.package_names(place, wanted.names[0], module)
+        if exported is not None:
+            levels = dict.fromkeys(exported, 0)
+            return evidence._replace(members=frozenset(levels), levels=levels, declared=exported)
+    found = index.members(place, wanted, module)
+    if found is None:
+        return evidence
+    own = tuple(name for name, level in found.levels.items() if not level)
+    return evidence._replace(
+        members=frozenset(found.levels), levels=found.levels, declared=own, complete=found.complete
+    )
+
+
+def with_project_bases(evidence: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
+    """Evidence with the members of bases that other files declare, of the class that its members are of."""
+    place = _place(document)
+    if place is None or evidence.members is None:
+        return evidence
+    index, left = _index_of(document, place), list[tuple[str, ...]]()
+    levels = dict(evidence.levels)
+    for names in evidence.outer_bases[:_MOST_BASES]:
+        module = module_of(line.resolver, names[0]) or "" if names else ""
+        found = index.members(place, OuterType(names), module) if names else None
+        if found is None or not found.complete:
+            left.append(names)
+        for name, level in found.levels.items() if found is not None else ():
+            levels.setdefault(name, level + 1)
+    return evidence._replace(
+        members=evidence.members | levels.keys(), levels=levels,
+        outer_bases=(*left, *evidence.outer_bases[_MOST_BASES:]),
+    )  # fmt: skip
+
+
+def project_keys(
+    document: Document, line: LineScopes, receiver: Receiver | None, unit: int, bases: Sequence[tuple[str, ...]] = ()
+) -> tuple[str, ...] | None:
+    """The keys of a literal of a class that another file declares, or of `bases`; None where nobody knows all."""
+    place = _place(document)
+    if place is None:
+        return None
+    index, found = _index_of(document, place), list[ClassMembers | None]()
+    qualified = named_type(receiver)  # `a.B {}`; of a member of a literal the class is no name
+    named = qualified if qualified is not None else outer_type(line.resolver, receiver, unit, line.scope)
+    for wanted in islice([OuterType(base) for base in bases] if bases else [named], _MOST_BASES):
+        if wanted is None or not wanted.names:
+            return None
+        found.append(index.members(place, wanted, module_of(line.resolver, wanted.names[0]) or ""))
+    keys = dict[str, None]()
+    for members in found:
+        if members is None or members.keys is None:
+            return None
+        keys.update(dict.fromkeys(members.keys))
+    return tuple(keys)
+
+
+def _place(document: Document) -> Place | None:
+    """Where a document is in its project; None where other files are not to be read."""
+    language, path = document.syntax.language.id, document.path
+    if language not in LANGUAGES or path is None or not document.settings.index_enabled:
+        return None
+    root, elsewhere = document.root or path.parent, document.elsewhere
+    named = elsewhere.files_named if elsewhere is not None else _no_files
+    return Place(path, root, language, document.syntax.buffer.data, named)
+
+
+def _no_files(name: str) -> Sequence[str]:
+    return ()
+
+
+def _index_of(document: Document, place: Place) -> ClassIndex:
+    settings, root = document.settings, place.root
+    key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
+    index = _indexes.pop(key, None) or ClassIndex(root, lambda path: exclusion(settings, path, root) is None)
+    _indexes[key] = index
+    index.begin()
+    while len(_indexes) > _FOLDERS:
+        _indexes.popitem(last=False)
+    return index
