@@ -93,4 +93,4 @@ def test_references_in_jsx(language_id: str) -> None:
 
 def test_the_key_of_a_shorthand_is_told() -> None:
     names = resolver("const { x } = o;\nsend({ x }, { x: x });\n", "typescript")
-    assert [one.occurrence.shorthand for one in names.names("x")] == ["name", "key", "name", "", ""]
+    assert [one.occurrence.shorthand for one in names.names("x")] == ["name", "key", "name", "key", "", ""]

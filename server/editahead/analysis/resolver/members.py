@@ -37,7 +37,8 @@ class Members:
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth + 1)
             return self._of_member(owner, receiver.name, depth) if owner is not None else None
-        return self._of_argument(receiver, unit, scope) if kind == "argument" else None
+        given = self.parameter_type(receiver, unit, scope) if kind == "argument" else None
+        return self._classes.class_named(*given) if given is not None else None
 
     def owner_of(self, occurrence: Occurrence, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class whose member an attribute in a scope is; None where the file does not say.
@@ -113,13 +114,15 @@ class Members:
         binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
 
-    def _of_argument(self, receiver: Receiver, unit: int, scope: ScopeRef) -> ScopeRef | None:
-        """The class that the function which is called declares for one of its parameters."""
-        function = self.called(receiver.base, unit, scope)
+    def parameter_type(
+        self, argument: Receiver, unit: int, scope: ScopeRef
+    ) -> tuple[Receiver | None, int, ScopeRef] | None:
+        """The type that the function which is called declares for a parameter, with the unit and scope it stands in."""
+        function = self.called(argument.base, unit, scope)
         facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
-        if function is None or facts is None or receiver.position >= len(facts.parameter_types):
+        if function is None or facts is None or argument.position >= len(facts.parameter_types):
             return None
-        return self._classes.class_named(facts.parameter_types[receiver.position], function[0], function)
+        return facts.parameter_types[argument.position], function[0], function
 
     def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
         """The method of a class or of a base in the file, nearest first."""

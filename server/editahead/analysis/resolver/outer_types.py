@@ -34,6 +34,9 @@ def outer_type(
         return OuterType((receiver.name,)) if receiver.base is None else named_type(receiver.base)
     if kind == "call":
         return named_type(receiver.base)
+    if kind == "argument":
+        given = names.members.parameter_type(receiver, unit, scope)
+        return named_type(given[0]) if given is not None and names.classes.class_named(*given) is None else None
     if kind != "attribute":
         return None
     owner = names.members.class_of(receiver.base, unit, scope)

@@ -1,0 +1,228 @@
+"""Members and keys of classes that other files of a project declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from editahead.index.view import IndexView
+from editahead.index.workspace_names import WorkspaceNames
+from editahead.runtime.language_model.ngrams import DocumentCaches
+from editahead.settings import Settings
+from editahead.suggest.completion.ngrams import words_of
+from editahead.suggest.completion.ranked_words import words_evidence
+from editahead.suggest.context import place_at
+from editahead.suggest.types import Document
+
+from tests.suggest.completion.test_ranked_words import opened
+
+TYPES = """import { Base } from './base';
+export interface Props extends Base {
+  width: number;
+  draw(): void;
+}
+export class Box extends Base {
+  private secret = 1;
+  #hidden = 2;
+  next: Box;
+  props: Props;
+  fill(): void {}
+}
+export interface Open { any: Far; [key: string]: number }
+export interface Half extends Unknown { half: number }
+"""
+SCRIPT = {"lib/types.ts": TYPES, "lib/base.ts": "export interface Base { depth: number }\n"}
+JAVA = {
+    "src/main/java/a/b/Shop.java": (
+        "package a.b;\nimport c.Base;\npublic class Shop extends Base {\n  private int count;\n"
+        "  public String title;\n  public Base base;\n  public void open() { int local; }\n"
+        "  public static class Inner { public int deep; }\n}\n"
+    ),
+    "src/main/java/c/Base.java": "package c;\npublic class Base { public void rest() {} }\n",
+    "src/main/java/d/Shop.java": "package d;\npublic class Shop { public void wrong() {} }\n",
+}
+GO = {
+    "go.mod": "module example.com/x\n",
+    "pkg/store/store.go": (
+        "package store\n\ntype Store struct {\n\tName string\n\tpart *Part\n}\n\n"
+        "func (s *Store) Open() error { return nil }\n"
+        "\nfunc NewStore() *Store { return nil }\n\nconst (\n\tMaxSize = 3\n\tminSize = 2\n)\n"
+    ),
+    "pkg/store/part.go": "package store\n\ntype Part struct{ depth int }\n\nfunc (s *Store) Close() {}\n",
+    "pkg/store/part_test.go": "package store\n\nfunc (s *Store) Tested() {}\n",
+}
+C_SHARP = {
+    "A/Shop.cs": (
+        "namespace A;\npublic class Shop {\n  private int count;\n  public string Title { get; set; }\n"
+        "  public void Open() {}\n}\n"
+    )
+}
+CPP = {
+    "include/x/shop.h": (
+        "#pragma once\nnamespace n {\nclass Shop {\n  int secret;\n public:\n  int title;\n  void open();\n private:\n"
+        "  void shut();\n};\nstruct Point { int x; };\n}\n"
+    )
+}
+BOX, PROPS = {"next", "props", "fill", "depth"}, {"width", "draw", "depth"}
+IMPORT = "import { Box, Props, Open, Half } from './lib/types';\n"
+STORE = {"Name", "part", "Open", "Close"}
+MEMBERS = {
+    "of a parameter": (SCRIPT, "main.ts", IMPORT + "function f(b: Box) {\n  b.‸\n}\n", BOX),
+    "of a field": (SCRIPT, "main.ts", IMPORT + "class A {\n  b: Box;\n  m() {\n    this.b.‸\n  }\n}\n", BOX),
+    "of a member of another": (SCRIPT, "main.ts", IMPORT + "function f(b: Box) {\n  b.next.props.‸\n}\n", PROPS),
+    "of what is created": (SCRIPT, "main.ts", IMPORT + "const b = new Box();\nb.‸\n", BOX),
+    "inherited from it": (
+        SCRIPT, "main.ts", IMPORT + "class A extends Box {\n  m() {\n    this.‸\n  }\n}\n", BOX | {"m"},
+    ),
+    "where a base is not known": (SCRIPT, "main.ts", IMPORT + "function f(h: Half) {\n  h.‸\n}\n", {"half"}),
+    "from a file above": (
+        SCRIPT, "app/deep/main.ts", "import { Box } from '../../lib/types.js';\nfunction f(b: Box) {\n  b.‸\n}\n", BOX,
+    ),
+    "of Java by an import": (
+        JAVA, "src/main/java/e/Main.java",
+        "package e;\nimport a.b.Shop;\nclass Main {\n  void run(Shop s) {\n    s.‸\n  }\n}\n",
+        {"title", "base", "open", "Inner", "rest"},
+    ),
+    "of Java in one package": (
+        JAVA, "src/main/java/c/Main.java",
+        "package c;\nclass Main {\n  Base b;\n  void run() {\n    b.‸\n  }\n}\n", {"rest"},
+    ),
+    "of Java where it is created": (
+        JAVA, "src/main/java/c/Main.java",
+        "package c;\nclass Main {\n  void run() {\n    new Base().‸\n  }\n}\n", {"rest"},
+    ),
+    "of Java through a field": (
+        JAVA, "src/main/java/e/Main.java",
+        "package e;\nimport a.b.Shop;\nclass Main {\n  void run(Shop s) {\n    s.base.‸\n  }\n}\n", {"rest"},
+    ),
+    "of Go in one package": (GO, "pkg/store/use.go", "package store\n\nfunc use(s *Store) {\n\ts.‸\n}\n", STORE),
+    "of Go through a field": (
+        GO, "pkg/store/use.go", "package store\n\nfunc use(s *Store) {\n\ts.part.‸\n}\n", {"depth"},
+    ),
+    "of Go from another package": (
+        GO, "cmd/main.go",
+        'package main\n\nimport "example.com/x/pkg/store"\n\nfunc use(s *store.Store) {\n\ts.‸\n}\n',
+        {"Name", "Open", "Close"},
+    ),
+    "of a package of Go": (
+        GO, "cmd/main.go", 'package main\n\nimport st "example.com/x/pkg/store"\n\nfunc use() {\n\tst.‸\n}\n',
+        {"Store", "NewStore", "MaxSize", "Part"},
+    ),
+    "of C#": (C_SHARP, "B/Main.cs", "class Main {\n  void Run(A.Shop s) {\n    s.‸\n  }\n}\n", {"Title", "Open"}),
+    "of C++": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Shop& s) {\n  s.‸\n}\n", {"title", "open"}),
+    "of C++ behind an arrow": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Point* p) {\n  p->‸\n}\n", {"x"}),
+}  # fmt: skip
+KEYS = {
+    "of a class with a base": (SCRIPT, "main.ts", IMPORT + "const p: Props = { ‸ };\n", PROPS),
+    "of a class of the file with a base": (
+        SCRIPT, "main.ts", IMPORT + "interface More extends Props { more: 1 }\nconst p: More = { ‸ };\n",
+        PROPS | {"more"},
+    ),
+    "of a tag": (SCRIPT, "main.tsx", IMPORT + "const Tag = (p: Props) => null;\nconst t = <Tag ‸ />;\n", PROPS),
+    "of any key": (SCRIPT, "main.ts", IMPORT + "const p: Open = { ‸ };\n", None),
+    "where a base is not known": (SCRIPT, "main.ts", IMPORT + "const p: Half = { ‸ };\n", None),
+    "of Go": (
+        GO, "cmd/main.go",
+        'package main\n\nimport "example.com/x/pkg/store"\n\nvar s = store.Store{\n\t‸\n}\n', {"Name"},
+    ),
+    "of Go in one package": (GO, "pkg/store/use.go", "package store\n\nvar p = &Part{‸}\n", {"depth"}),
+    "of C#": (C_SHARP, "B/Main.cs", "class Main {\n  Shop F() {\n    return new Shop { ‸ };\n  }\n}\n", {"Title"}),
+}  # fmt: skip
+
+
+@pytest.fixture
+def evidence(tmp_path: Path) -> Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]]:
+    """Write files; then the members that are known at the mark of another one, and the keys."""
+
+    def read(
+        files: dict[str, str], path: str, text: str, settings: Settings | None = None
+    ) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+        for name, content in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(content, encoding="utf-8")
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        made, byte = opened(text, path)
+        return known(replace(located(made, tmp_path, path, [*files]), settings=settings or made.settings), byte)
+
+    return read
+
+
+def located(document: Document, root: Path, path: str, files: Sequence[str]) -> Document:
+    names = WorkspaceNames((), IndexView(files=files))
+    return replace(document, path=root / path, root=root, elsewhere=names)
+
+
+def known(document: Document, byte: int) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+    _, found = words_evidence(DocumentCaches(words_of), document, place_at(document, byte))
+    assert found.scopes is not None
+    return found.scopes.members, found.literal_keys
+
+
+@pytest.mark.parametrize(("files", "path", "text", "members"), MEMBERS.values(), ids=MEMBERS)
+def test_members_of_other_files_are_known(
+    evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]],
+    files: dict[str, str], path: str, text: str, members: set[str],
+) -> None:  # fmt: skip
+    assert evidence(files, path, text)[0] == members
+
+
+@pytest.mark.parametrize(("files", "path", "text", "keys"), KEYS.values(), ids=KEYS)
+def test_keys_of_other_files_are_known(
+    evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]],
+    files: dict[str, str], path: str, text: str, keys: set[str] | None,
+) -> None:  # fmt: skip
+    assert evidence(files, path, text)[1] == keys
+
+
+USE = "import { Box } from './types';\nfunction f(b: Box) {\n  b.‸\n}\n"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [Settings(index_enabled=False), Settings(exclude=("types.ts",)), Settings(secrets=("types*",))],
+    ids=["index off", "excluded", "secret"],
+)
+def test_files_that_are_not_to_be_read_are_not(
+    evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]], settings: Settings
+) -> None:
+    assert evidence({"types.ts": TYPES}, "main.ts", USE)[0] == {"next", "props", "fill"}
+    assert evidence({"types.ts": TYPES}, "main.ts", USE, settings)[0] is None
+
+
+def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
+    (tmp_path / "types.ts").write_text(TYPES, encoding="utf-8")
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "linked.ts").symlink_to(tmp_path / "types.ts")
+    for module in ("../types", "./linked"):
+        made, byte = opened(USE.replace("./types", module), "main.ts")
+        assert known(located(made, tmp_path / "app", "main.ts", ()), byte)[0] is None
+
+
+def test_a_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
+    made, byte = opened(USE, "main.ts")
+    document, file = located(made, tmp_path, "main.ts", ()), tmp_path / "types.ts"
+    assert known(document, byte)[0] is None
+    file.write_text("export class Box { one = 1 }\n", encoding="utf-8")
+    assert known(document, byte)[0] == {"one"}
+    file.write_text("export class Box { one = 1; two = 2 }\n", encoding="utf-8")
+    assert known(document, byte)[0] == {"one", "two"}
+    file.unlink()
+    assert known(document, byte)[0] is None
+
+
+@pytest.mark.parametrize("broken", [b"", b"\xff\xfe\x00", b"export class Box {", b"export class Box { m() { if ("])
+def test_broken_files_do_no_harm(tmp_path: Path, broken: bytes) -> None:
+    made, byte = opened(USE, "main.ts")
+    (tmp_path / "types.ts").write_bytes(broken)
+    assert known(located(made, tmp_path, "main.ts", ()), byte)[0] in (None, frozenset(), frozenset({"m"}))
+
+
+def test_classes_that_inherit_one_another_end(tmp_path: Path) -> None:
+    made, byte = opened("import { A } from './a';\nfunction f(a: A) {\n  a.‸\n}\n", "main.ts")
+    for one, other in ("ab", "ba"):
+        text = f"import {{ {other.upper()} }} from './{other}';\n"
+        text += f"export class {one.upper()} extends {other.upper()} {{ {one} = 1 }}\n"
+        (tmp_path / f"{one}.ts").write_text(text, encoding="utf-8")
+    assert known(located(made, tmp_path, "main.ts", ()), byte)[0] == {"a", "b"}
