@@ -37,6 +37,7 @@ class TypeTable:
     casts: frozenset[str] = frozenset()  # expressions that end with their type: `{} as A`
     returns: frozenset[str] = frozenset()  # statements that return a value
     results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
+    result_lists: frozenset[str] = frozenset()  # of several such types, each of which is declared like a parameter
     self_name: str = ""  # the type of the class around: `Self`
     factories: frozenset[str] = frozenset()  # functions of a class that return an object of it: `A.new()`
 

@@ -30,7 +30,7 @@ CASES = {
     "type parameter of a base": "class A<«T»> { «T» x; }\nclass B<T> : A<T> { T y; }\nclass C : A<T> { T t; }\n",
     "member behind a question mark": (
         "class A { A «P»; A Q(int x) => this; }\nclass B {\n  void m(A a, C c) { a?.«P»?.«P».«P»(); c?.P();"
-        " a?.Q(1)?.P(); n = 1 + 2 == a?.«P»; } }\n"
+        " a?.Q(1)?.«P»(); n = 1 + 2 == a?.«P»; } }\n"
     ),
     "class and constructor": (
         "namespace N {\n  class «A» {\n    «A»() {}\n    ~«A»() {}\n    static «A» Make() { return new «A»(); }\n"

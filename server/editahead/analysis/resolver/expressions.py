@@ -11,6 +11,7 @@ from editahead.syntax.scope_table import Edge, Namespace, ScopeKind, ScopeTable
 
 _DEEPEST_RECEIVER = 4
 _TYPE_DEPTH = 6  # nodes from an annotation down to its first name
+_MOST_TARGETS = 16  # names that are given what one call returns
 
 
 class NodeContext(NamedTuple):
@@ -58,6 +59,9 @@ class Expressions:
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 return Receiver("call", base=self.receiver(callee, depth + 1))
+            if kind in table.method_calls:
+                method = self._called_method(node, depth + 1)
+                return Receiver("call", base=method) if method is not None else Receiver("other")
             if (kind in table.types.same_class or kind in table.types.generic) and node.named_child_count:
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
@@ -72,8 +76,8 @@ class Expressions:
                 found = inner
         return found
 
-    def declared_type(self, stack: Sequence[NodeContext], skip: int) -> Receiver | None:
-        """The class that a declaration gives its name: its annotation, or the constructor that it calls."""
+    def declared_type(self, name: Node, stack: Sequence[NodeContext], skip: int) -> Receiver | None:
+        """The class that a declaration gives its name: its annotation, or what it calls: a class or a function."""
         table = self._table
         above = stack[: len(stack) - skip]
         if above and above[-1].kind in table.types.value_wrappers and above[-1].node.named_child_count == 1:
@@ -88,7 +92,7 @@ class Expressions:
         near = above[max(0, end - 2) : end][::-1]
         for context in near[:1]:
             if context.kind in table.transparent - table.types.declarators:
-                return None  # one of several targets
+                return self._one_of_several(name, near)
             if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
                 return None
         for context in near:
@@ -201,14 +205,44 @@ class Expressions:
             return self.type_name(typed) if typed is not None else None
         if node.type in table.creations:
             return self.created_by(node)
+        if node.type in table.method_calls:
+            method = self._called_method(node, 0)
+            return Receiver("call", base=method) if method is not None else None
         called = table.calls.get(node.type)
         callee = node.child_by_field_name(called[0]) if called else None
-        fields = table.attributes.get(callee.type) if callee is not None and table.types.factories else None
-        if fields is not None and callee is not None:  # `A::new(...)`
-            path, name = callee.child_by_field_name(fields[0]), callee.child_by_field_name(fields[1])
-            made_here = path is not None and name is not None and node_text(name) in table.types.factories
-            return self.receiver(path, 0) if made_here and path is not None and path.type in table.names else None
-        return self.receiver(callee, 0) if callee is not None and callee.type in table.names else None
+        if callee is None or callee.type in table.names:
+            return self.receiver(callee, 0) if callee is not None else None
+        fields = table.attributes.get(callee.type)
+        path, name = (callee.child_by_field_name(field) for field in fields) if fields else (None, None)
+        if path is None or name is None:
+            return None
+        if node_text(name) in table.types.factories:  # `A::new(...)`
+            return self.receiver(path, 0) if path.type in table.names else None
+        return Receiver("call", base=self.receiver(callee, 0))
+
+    def _called_method(self, call: Node, depth: int) -> Receiver | None:
+        """What the call of a method runs, in grammars where no node holds both the object and its method: `a.m()`."""
+        fields = self._table.method_calls[call.type]
+        value, name = call.child_by_field_name(fields[0]), call.child_by_field_name(fields[1])
+        if name is None:
+            return None
+        start = name.start_byte - self._first
+        if value is None:
+            return Receiver("attribute", node_text(name), start, Receiver("this"))
+        return Receiver("attribute", node_text(name), start, self.receiver(value, depth + 1))
+
+    def _one_of_several(self, name: Node, near: Sequence[NodeContext]) -> Receiver | None:
+        """What one of several names is given by one call: `a, err := f()`."""
+        targets, field = near[0].node, self._table.types.initial_values.get(near[-1].kind)
+        value = near[-1].node.child_by_field_name(field) if field else None
+        made = self.created(value) if value is not None else None
+        if made is None or value is None:
+            return None
+        for position in range(min(targets.named_child_count, _MOST_TARGETS)):
+            target = targets.named_child(position)
+            if target is not None and target.id == name.id:
+                return Receiver("call", base=made.base if made.kind == "call" else made, position=position)
+        return None
 
     def created_by(self, node: Node) -> Receiver | None:
         """The class that a node makes an object of by its name: `new A()`."""

@@ -17,7 +17,7 @@ class Receiver(NamedTuple):
     `kind`: name, type, this, super, attribute, call, argument, other. `start` is the byte of the name itself, in the
     coordinates of the facts. `base`: of an attribute what stands before it, of a call or an argument what is called, of
     a generic class with the members of its argument (`Optional[A]`) that argument. `position`: of an argument its
-    number among those of its call.
+    number among those of its call, of one of several values that a call gives its number among them.
     """
 
     kind: str
@@ -82,6 +82,7 @@ class ScopeFacts:
     nonlocal_names: set[str] = field(default_factory=set)
     first_parameter: str = ""
     parameter_types: tuple[Receiver | None, ...] = ()  # of the first ones, in languages with literals of objects
+    result_types: tuple[Receiver | None, ...] = ()  # of a function: one, or several where a call gives several values
     value_of: int = -1  # a function without a name: the byte of the variable that it is assigned to
     static: bool = False
     bases: tuple[Receiver, ...] = ()

@@ -33,7 +33,8 @@ class Members:
             if receiver.base.kind == "name" and receiver.base.name == self._table.classes.super_function != "":
                 around = self._scopes.class_around(scope)
                 return next(iter(self._classes.bases(around)), None) if around is not None else None
-            return self._classes.class_named(receiver.base, unit, scope)
+            created = self._classes.class_named(receiver.base, unit, scope) if receiver.position < 0 else None
+            return created or self._of_result(receiver, unit, scope, depth)
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth + 1)
             return self._of_member(owner, receiver.name, depth) if owner is not None else None
@@ -114,6 +115,26 @@ class Members:
         binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
 
+    def result_type(self, call: Receiver, unit: int, scope: ScopeRef) -> tuple[Receiver | None, int, ScopeRef] | None:
+        """The type that the function which is called declares to return, with the unit and scope it stands in."""
+        function = self.called(call.base, unit, scope)
+        facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
+        types = facts.result_types if facts is not None else ()
+        if function is None or (len(types) != 1 if call.position < 0 else len(types) <= max(1, call.position)):
+            return None
+        return types[max(0, call.position)], function[0], function
+
+    def _of_result(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
+        """The class of what a call returns."""
+        if depth > DEEPEST:
+            return None
+        returned = self.result_type(call, unit, scope)
+        if returned is None:
+            return None
+        if returned[0] is not None and returned[0].kind == "this":  # `Self`
+            return self._classes.class_around(returned[1], returned[2])
+        return self._classes.class_named(*returned)
+
     def parameter_type(
         self, argument: Receiver, unit: int, scope: ScopeRef
     ) -> tuple[Receiver | None, int, ScopeRef] | None:
@@ -131,6 +152,8 @@ class Members:
         while row:
             current = row.pop(0)
             declared = self._scopes.bound_in(current, namespace, name)
+            if not declared and namespace is Namespace.VALUE:
+                declared = self._scopes.bound_in(current, Namespace.METHOD, name)
             method = self._only_function(declared or self.assigned(name, namespace).get(current, []))
             if method is not None:
                 return method
@@ -183,10 +206,21 @@ class Members:
                 return self._declared_class(rows, depth)
         return None
 
+    def _of_declared(self, declared: Receiver | None, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
+        """The class that a declaration gives its name: one that it names, or of what a function returns."""
+        if declared is None or depth > DEEPEST:
+            return None
+        if declared.kind == "call":
+            return self.class_of(declared, unit, scope, depth + 1)
+        named = self._classes.class_named(declared, unit, scope)
+        if named is None and declared.kind == "name" and declared.base is None:
+            return self._of_result(Receiver("call", base=declared), unit, scope, depth + 1)
+        return named
+
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
         """The class that all declarations of a name agree on."""
         classes: set[ScopeRef | None] = set()
         for name_at in rows:
             scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
-            classes.add(self._classes.class_named(name_at.occurrence.declared_type, name_at.unit, scope))
+            classes.add(self._of_declared(name_at.occurrence.declared_type, name_at.unit, scope, depth))
         return classes.pop() if len(classes) == 1 and depth <= DEEPEST else None

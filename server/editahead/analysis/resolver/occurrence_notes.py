@@ -50,7 +50,7 @@ class OccurrenceNotes:
                 action, receiver, kind, edge = Action.USE, None, "", edge._replace(namespace=Namespace.TYPE)
                 namespace = Namespace.TYPE
             elif kind == "field":
-                declared = self._read.declared_type(stack, 1)
+                declared = self._read.declared_type(node, stack, 1)
         elif action is Action.KEYWORD:
             if table.literals.keys and stack[-1].kind not in table.parameters.keyword_arguments:
                 action, receiver = literal_key(self._table, self._read, stack)
@@ -61,7 +61,7 @@ class OccurrenceNotes:
                 kind = "field"
             if kind == "function" and any(one.type in table.classes.accessor_signs for one in self._signs(stack)):
                 kind = "accessor"
-            declared = self._read.declared_type(stack, 0) if kind != "import" else None
+            declared = self._read.declared_type(node, stack, 0) if kind != "import" else None
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")

@@ -23,6 +23,14 @@ def is_static(node: Node) -> bool:
     return any(word.type == "static" for word in words)
 
 
+def _is_async(function: Node) -> bool:
+    """Whether a call of a function gives something that is to be waited for, whatever type is written."""
+    first = function.child(0)
+    return first is not None and (
+        first.type == "async" or (first.type == "function_modifiers" and "async" in node_text(first))
+    )
+
+
 class OpenedScopes:
     """Adds the scopes of one walk to `scopes`; bytes count from `first`."""
 
@@ -59,10 +67,8 @@ class OpenedScopes:
         if table.classes.static_scopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
-        if kind in table.functions:
+        if scope_kind is ScopeKind.FUNCTION or kind in table.functions:
             self._function(facts, node, kind, stack)
-        if scope_kind is ScopeKind.FUNCTION and name is None and stack:
-            facts.value_of = self._variable(node, stack[-1].node)
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:
@@ -148,7 +154,7 @@ class OpenedScopes:
 
     def _function(self, facts: ScopeFacts, node: Node, kind: str, stack: Sequence[NodeContext]) -> None:
         table = self._table
-        parameters = node.child_by_field_name(table.functions[kind])
+        parameters = node.child_by_field_name(table.functions.get(kind, ""))
         rows = [child for child in parameters.named_children if "comment" not in child.type] if parameters else []
         if rows and rows[0].type in table.names:
             facts.first_parameter = node_text(rows[0])
@@ -156,6 +162,11 @@ class OpenedScopes:
             facts.first_parameter = node_text(rows[0].named_children[0])
         if table.literals.pairs:
             facts.parameter_types = tuple(self._parameter_types(rows))
+        result = node.child_by_field_name(table.types.results.get(kind, ""))
+        if result is not None and not _is_async(node):
+            facts.result_types = tuple(self._result_types(result))
+        if not facts.name and stack:
+            facts.value_of = self._variable(node, stack[-1].node)
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
             facts.static = any(
@@ -169,6 +180,15 @@ class OpenedScopes:
             if name is None or name.type not in self._table.classes.this_nodes:
                 typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
                 yield self._read.type_name(typed) if typed is not None else None
+
+    def _result_types(self, result: Node) -> Iterator[Receiver | None]:
+        """The classes of the values that a function returns; Go writes several like parameters."""
+        if result.type not in self._table.types.result_lists:
+            yield self._read.type_name(result)
+            return
+        for value in result.named_children[:MOST_ARGUMENTS]:
+            typed = value.child_by_field_name(self._table.types.declared.get(value.type, ""))
+            yield self._read.type_name(typed) if typed is not None else None
 
     def _variable(self, function: Node, holder: Node) -> int:
         """The byte of the variable that a function is assigned to where it is declared, else -1."""

@@ -29,11 +29,11 @@ def outer_type(
         return None
     kind = receiver.kind
     if kind in ("name", "this-of"):
-        return _of_name(names, receiver, unit, scope)
+        return _of_name(names, receiver, unit, scope, depth)
     if kind == "type":
         return OuterType((receiver.name,)) if receiver.base is None else named_type(receiver.base)
     if kind == "call":
-        return named_type(receiver.base)
+        return _of_call(names, receiver, unit, scope, depth)
     if kind == "argument":
         given = names.members.parameter_type(receiver, unit, scope)
         return named_type(given[0]) if given is not None and names.classes.class_named(*given) is None else None
@@ -41,9 +41,21 @@ def outer_type(
         return None
     owner = names.members.class_of(receiver.base, unit, scope)
     if owner is not None:
-        return _declared(names, _member_rows(names, owner, receiver.name))
+        return _declared(names, _member_rows(names, owner, receiver.name), depth)
     base = outer_type(names, receiver.base, unit, scope, depth + 1)
     return base._replace(members=(*base.members, receiver.name)) if base is not None else None
+
+
+def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
+    """The type of what a call returns or creates; a function of another file stands for what it returns."""
+    returned = names.members.result_type(call, unit, scope)
+    if returned is not None:
+        return named_type(returned[0]) if names.classes.class_named(*returned) is None else None
+    if names.members.called(call.base, unit, scope) is not None or call.base is None:
+        return None  # of this file, which does not say it
+    if call.base.kind == "name":
+        return OuterType((call.base.name,))
+    return outer_type(names, call.base, unit, scope, depth + 1) if call.base.kind == "attribute" else None
 
 
 def module_of(names: Resolver, name: str) -> str | None:
@@ -55,7 +67,7 @@ def module_of(names: Resolver, name: str) -> str | None:
     return ""
 
 
-def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef) -> OuterType | None:
+def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
     start = names.scopes.facts.units[unit].start + receiver.start
     for namespace in dict.fromkeys((Namespace.VALUE, *names.table.namespaces)):
         binding = names.lookup(scope, namespace, receiver.name, start)
@@ -64,7 +76,7 @@ def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef) ->
             kinds = {row.occurrence.kind for row in rows}
             if kinds == {"import"}:
                 return OuterType((receiver.name,))
-            return None if kinds & {"class", "import"} else _declared(names, rows)
+            return None if kinds & {"class", "import"} else _declared(names, rows, depth)
     return OuterType((receiver.name,))  # a class of the same package, or nothing that the project knows
 
 
@@ -79,15 +91,23 @@ def _member_rows(names: Resolver, owner: ScopeRef, name: str) -> list[NameAt]:
     return rows
 
 
-def _declared(names: Resolver, rows: list[NameAt]) -> OuterType | None:
+def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | None:
     """The type of another file that all declarations of a name agree on."""
-    found = {named_type(row.occurrence.declared_type) for row in rows}
-    only = found.pop() if len(found) == 1 else None
-    row = rows[0] if rows else None
-    if only is None or row is None:
+    found = {_of_declaration(names, row, depth) for row in rows}
+    return found.pop() if len(found) == 1 else None
+
+
+def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | None:
+    declared, scope = row.occurrence.declared_type, names.scopes.placed(row.unit, row.occurrence.scope)
+    if declared is None or depth > DEEPEST:
         return None
-    scope = names.scopes.placed(row.unit, row.occurrence.scope)
-    return only if names.classes.class_named(row.occurrence.declared_type, row.unit, scope) is None else None
+    if declared.kind == "call":
+        return outer_type(names, declared, row.unit, scope, depth + 1)
+    if names.classes.class_named(declared, row.unit, scope) is not None:
+        return None
+    if declared.kind == "name" and declared.base is None:
+        return _of_call(names, Receiver("call", base=declared), row.unit, scope, depth + 1)
+    return named_type(declared)
 
 
 def named_type(receiver: Receiver | None) -> OuterType | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import ScopeRef
-from editahead.analysis.resolver.literal_members import class_with_bases, literal_keys
-from editahead.analysis.resolver.outer_types import OuterType, module_of, named_type
-from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.analysis.resolver.outer_types import OuterType
+from editahead.environment.classes.declared_class import DeclaredClass, read_declared
 from editahead.environment.classes.go_packages import (
     exported_names,
     imported_path,
@@ -21,11 +18,7 @@ from editahead.environment.classes.go_packages import (
 )
 from editahead.environment.classes.locations import FilesNamed, Place, locations
 from editahead.regular_file import UnreadableFileError, read_regular
-from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.language import by_id, by_path
-from editahead.syntax.scope_table import ScopeKind
-from editahead.text.buffer import Buffer
 
 LARGEST_FILE = 400_000  # bytes; larger ones are left out
 MOST_READ = 2_000_000  # bytes that one question reads
@@ -34,30 +27,8 @@ _CLASSES = 400  # that are remembered
 _TEXTS = 100  # files whose text is remembered
 _DEEPEST = 5  # bases, and members one behind the other
 _MOST_BASES = 8
-_PRIVATE = re.compile(rb"\bprivate\b")
-_ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTILINE)
-_ENDS_MEMBER = re.compile(rb"[;{}]")
-_MOST_SIGNS = 400  # bytes before the name of a member
 
 Stamp = tuple[int, int]
-
-
-class DeclaredClass(NamedTuple):
-    """A class of a file. `levels`: its members that others see, with the steps to the base of the file that has them.
-
-    `keys`: those that a literal gives a value, None where it may have others. `bases`: those that the file does not
-    declare. `types`: of members the class that the file names, as it names it. `modules`: what the first names of bases
-    and types are imported from.
-    """
-
-    path: Path
-    levels: Mapping[str, int]
-    keys: tuple[str, ...] | None
-    bases: tuple[tuple[str, ...], ...]
-    types: Mapping[str, tuple[str, ...]]
-    modules: Mapping[str, str]
-    data: bytes
-    language_id: str
 
 
 class ClassMembers(NamedTuple):
@@ -87,8 +58,10 @@ class ClassIndex:
 
         `module`: what its first name is imported from, empty where it is not.
         """
-        found = self._class(place, wanted.names, module)
-        for member in wanted.members[:_DEEPEST]:
+        found, behind = self._class(place, wanted.names, module), wanted.members
+        if found is None and behind:  # of a package or a namespace
+            found, behind = self._class(place, (*wanted.names, behind[0]), module), behind[1:]
+        for member in behind[:_DEEPEST]:
             if found is None:
                 return None
             found = self._member_class(found, member, place.files_named, 0)
@@ -108,13 +81,15 @@ class ClassIndex:
         rows = (exported_names(data) for path in files if (data := self._text(path)) is not None)
         return tuple(dict.fromkeys(found for row in rows for found in row)) or None
 
-    def _class(self, place: Place, names: Sequence[str], module: str) -> DeclaredClass | None:
-        """The class that a dotted name means at a place."""
+    def _class(self, place: Place, names: Sequence[str], module: str, depth: int = 0) -> DeclaredClass | None:
+        """The class that a dotted name means at a place; of a function that of what it returns."""
         if place.language_id == "go" and len(names) > 1 and not module:
             module = imported_path(place.data, names[0])
         for path in locations(place, names, module):
             checkpoint()
             found = self._declared(path, names[-1], place.language_id)
+            if found is not None and found.returned:
+                return self._from(found, found.returned, place.files_named, depth + 1) if depth < _DEEPEST else None
             if found is not None:
                 return self._with_methods(found, names[-1]) if place.language_id == "go" else found
         return None
@@ -128,7 +103,7 @@ class ClassIndex:
             if len(data) > self._to_parse:
                 return None
             self._to_parse -= len(data)
-            known = (stamp, _read_class(path, data, name, language_id))
+            known = (stamp, read_declared(path, data, name, language_id))
         self._classes[path, name] = known
         while len(self._classes) > _CLASSES:
             self._classes.popitem(last=False)
@@ -170,13 +145,15 @@ class ClassIndex:
                 return found
         return None
 
-    def _from(self, owner: DeclaredClass, names: Sequence[str], files_named: FilesNamed) -> DeclaredClass | None:
+    def _from(
+        self, owner: DeclaredClass, names: Sequence[str], files_named: FilesNamed, depth: int = 0
+    ) -> DeclaredClass | None:
         """The class that a dotted name means in the file of another class."""
         here = self._declared(owner.path, names[-1], owner.language_id) if len(names) == 1 else None
-        if here is not None:
-            return here
+        if here is not None and not here.returned:
+            return self._with_methods(here, names[-1]) if here.language_id == "go" else here
         place = Place(owner.path, self._root, owner.language_id, owner.data, files_named)
-        return self._class(place, names, owner.modules.get(names[0], ""))
+        return self._class(place, names, owner.modules.get(names[0], ""), depth)
 
     def _text(self, path: Path) -> bytes | None:
         return self._read(path)[1]
@@ -204,62 +181,8 @@ class ClassIndex:
         return known
 
 
-def _read_class(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
-    """The class of a name in a file; None where it declares none, or several. `language_id`: of the file that asks."""
-    language = by_id("cpp") if language_id == "cpp" else by_path(path.name)  # headers of C++ are called like those of C
-    names = resolver_of(open_snapshot(Buffer(data), language)) if language is not None else None
-    scope = _only_class(names, name) if names is not None else None
-    if language is None or names is None or scope is None:
-        return None
-    levels, types = dict[str, int](), dict[str, tuple[str, ...]]()
-    for ref, level in class_with_bases(names, scope):
-        hidden = set[str]()
-        begins = names.scopes.span(ref)[0]
-        for written, at in names.names_in(ref):
-            if _is_private(data, at.start) or (language.id == "cpp" and _is_private_cpp(data, begins, at.start)):
-                hidden.add(written)
-            elif (typed := named_type(at.occurrence.declared_type)) is not None:
-                types.setdefault(written, typed.names)
-        for member in names.member_names(ref):
-            if member not in hidden and not member.startswith(names.table.private_sign or "\0"):
-                levels.setdefault(member, level)
-    keys = literal_keys(names, scope)
-    keys = tuple(key for key in keys if key in levels) if keys is not None else None
-    bases = tuple(
-        dict.fromkeys(base for ref, _ in class_with_bases(names, scope) for base in names.classes.outer_bases(ref))
-    )
-    firsts = {row[0] for row in (*bases, *types.values()) if row}
-    modules = {first: module for first in firsts if (module := module_of(names, first))}
-    return DeclaredClass(path, levels, keys, bases, types, modules, data, language.id)
-
-
-def _only_class(names: Resolver, name: str) -> ScopeRef | None:
-    """The class of a name; of several that which stands in the fewest others, if there is only one such."""
-    found: dict[int, list[ScopeRef]] = {}
-    for at in names.names(name):
-        scope = names.scopes.declared_by(at.start) if at.occurrence.kind == "class" else None
-        if scope is not None and names.scopes.kind(scope) is ScopeKind.CLASS:
-            found.setdefault(len(list(names.scopes.around(scope))), []).append(scope)
-    nearest = found[min(found)] if found else []
-    return nearest[0] if len(nearest) == 1 else None
-
-
 def _exported(members: ClassMembers) -> ClassMembers:
     """The members that other packages of Go see: those that begin with a capital letter."""
     levels = {name: level for name, level in members.levels.items() if name[:1].isupper()}
     keys = tuple(key for key in members.keys if key in levels) if members.keys is not None else None
     return ClassMembers(levels, members.complete, keys)
-
-
-def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
-    """Whether a member stands behind `private:` or `protected:`, or in a class before any of these."""
-    last = b"private" if data.startswith(b"class", begins) else b"public"
-    for match in _ACCESS.finditer(data, begins, name):
-        last = match[1]
-    return last != b"public"
-
-
-def _is_private(data: bytes, name: int) -> bool:
-    """Whether the word `private` stands before the name of a member."""
-    before = data[max(0, name - _MOST_SIGNS) : name]
-    return _PRIVATE.search(before, max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0)) is not None

@@ -106,6 +106,33 @@ MEMBERS = {
         'package main\n\nimport "example.com/x/pkg/store"\n\nfunc use(s *store.Store) {\n\ts.‸\n}\n',
         {"Name", "Open", "Close"},
     ),
+    "of what a function of Go gives": (
+        GO, "cmd/main.go",
+        'package main\n\nimport "example.com/x/pkg/store"\n\nfunc use() {\n\ts := store.NewStore()\n\ts.‸\n}\n',
+        {"Name", "Open", "Close"},
+    ),
+    "of what a function gives": (
+        {
+            **SCRIPT,
+            "make.ts": "import { Box } from './lib/types';\nexport function make(): Box { return new Box(); }\n",
+        },
+        "main.ts", "import { make } from './make';\nconst b = make();\nb.‸\n", BOX,
+    ),
+    "of what a method gives": (
+        {
+            **JAVA,
+            "src/main/java/c/Maker.java": (
+                "package c;\npublic class Maker { public Maker me() {} public Base make() {} }\n"
+            ),
+        },
+        "src/main/java/c/Main.java",
+        "package c;\nclass Main {\n  void run(Maker m) {\n    var b = m.me().make();\n    b.‸\n  }\n}\n", {"rest"},
+    ),
+    "of what a static method gives": (
+        {**JAVA, "src/main/java/c/Maker.java": "package c;\npublic class Maker { public static Base make() {} }\n"},
+        "src/main/java/c/Main.java",
+        "package c;\nclass Main {\n  void run() {\n    var b = Maker.make();\n    b.‸\n  }\n}\n", {"rest"},
+    ),
     "of a package of Go": (
         GO, "cmd/main.go", 'package main\n\nimport st "example.com/x/pkg/store"\n\nfunc use() {\n\tst.‸\n}\n',
         {"Store", "NewStore", "MaxSize", "Part"},

@@ -92,6 +92,7 @@ SCOPE_TABLE = ScopeTable(
         array_declarators={"init_declarator": "array_declarator"},
         value_wrappers=frozenset({"parenthesized_expression"}),
         inferred=frozenset({"auto"}),
+        results={"function_definition": "type"},
         declared={
             "declaration": "type", "parameter_declaration": "type", "field_declaration": "type",
             "type_definition": "type",

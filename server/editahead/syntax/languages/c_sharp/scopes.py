@@ -137,6 +137,7 @@ SCOPE_TABLE = ScopeTable(
         generic=frozenset({"generic_name"}),
         value_wrappers=frozenset({"parenthesized_expression"}),
         inferred=frozenset({"var"}),
+        results={"method_declaration": "returns", "local_function_statement": "type"},
         declared={
             "variable_declaration": "type", "parameter": "type", "property_declaration": "type",
             "declaration_expression": "type", "declaration_pattern": "type", "recursive_pattern": "type",

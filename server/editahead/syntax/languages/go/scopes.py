@@ -81,6 +81,8 @@ SCOPE_TABLE = ScopeTable(
         qualified=frozenset({"qualified_type"}),
         generic=frozenset({"generic_type"}),
         value_wrappers=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
+        result_lists=frozenset({"parameter_list"}),
+        results=dict.fromkeys(("function_declaration", "method_declaration", "method_elem", "func_literal"), "result"),
         declared={
             "parameter_declaration": "type",
             "var_spec": "type",

@@ -105,6 +105,7 @@ SCOPE_TABLE = ScopeTable(
         qualified=frozenset({"scoped_type_identifier"}),
         generic=frozenset({"generic_type"}),
         inferred=frozenset({"var"}),
+        results={"method_declaration": "type"},
         declared={
             "formal_parameter": "type", "local_variable_declaration": "type", "field_declaration": "type",
             "enhanced_for_statement": "type", "resource": "type", "instanceof_expression": "right",

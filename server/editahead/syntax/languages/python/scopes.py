@@ -106,6 +106,7 @@ SCOPE_TABLE = ScopeTable(
         unions=frozenset({"binary_operator"}),
         without_members=frozenset({"None"}),
         quoted=frozenset({"string"}),
+        results={"function_definition": "return_type"},
         declared={"typed_parameter": "type", "typed_default_parameter": "type", "assignment": "type"},
         initial_values={"assignment": "right", "named_expression": "value"},
     ),

@@ -136,6 +136,7 @@ SCOPE_TABLE = ScopeTable(
         bounds=frozenset({"trait_bounds", "bounded_type"}),
         bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
         value_wrappers=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
+        results=dict.fromkeys(("function_item", "function_signature_item"), "return_type"),
         declared={
             "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
             "static_item": "type", "type_parameter": "bounds", "type_item": "type",

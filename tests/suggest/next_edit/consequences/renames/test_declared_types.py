@@ -128,6 +128,44 @@ TAGS = {
         "const a = <Box «size>width»={1} />;\n"
     ),
 }
+RESULTS = {
+    "home.py": (
+        "class A:\n    def «open>begin»(self) -> None: ...\n    def me(self) -> 'A': ...\n\ndef make() -> A: ...\n"
+        "async def later() -> A: ...\ndef other(): ...\n\na = make()\na.‹open>begin›()\nmake().‹open>begin›()\n"
+        "b = a.me()\nb.‹open>begin›()\nc = later()\nc.open()\nd = other()\nd.open()\ne, f = make()\ne.open()\n"
+    ),
+    "home.ts": (
+        "class A {\n  «open>begin»() {}\n  me(): A { return this; }\n}\nfunction make(): A { return new A(); }\n"
+        "const arrow = (): A => new A();\nasync function later(): Promise<A> {}\nconst a = make();\n"
+        "a.‹open>begin›();\narrow().‹open>begin›();\na.me().me().‹open>begin›();\nlater().open();\nmake.open();\n"
+    ),
+    "Home.java": (
+        "class A {\n  void «open>begin»() {}\n  A me() { return this; }\n  B other() { return null; }\n"
+        "  B other(int a) {}\n  void run() {\n    var a = me();\n    a.‹open>begin›();\n    me().me().‹open>begin›();\n"
+        "    a.other().open();\n    new A().me().‹open>begin›();\n  }\n}\n"
+    ),
+    "home.cs": (
+        "class A {\n  void «Open>Begin»() {}\n  A Me() => this;\n  Task<A> Later() => null;\n"
+        "  void Run(A b) {\n    var a = b.Me();\n    a.‹Open>Begin›();\n    b.Me().Me().‹Open>Begin›();\n"
+        "    b.Later().Open();\n  }\n}\n"
+    ),
+    "home.go": (
+        "package p\n\ntype A struct{}\n\nfunc (a *A) «Open>Begin»() {}\nfunc (a *A) Me() *A { return a }\n"
+        "func make() (*A, error) { return nil, nil }\nfunc one() A { return A{} }\nfunc list() []A { return nil }\n\n"
+        "func run() {\n\ta, err := make()\n\ta.‹Open>Begin›()\n\terr.Open()\n\tb := one()\n\tb.‹Open>Begin›()\n"
+        "\tb.Me().Me().‹Open>Begin›()\n\tc := list()\n\tc.Open()\n\td, e := one(), two()\n\td.Open()\n\te.Open()\n}\n"
+    ),
+    "home.rs": (
+        "struct A {}\nimpl A {\n    fn «open>begin»(&self) {}\n    fn me(&self) -> &Self { self }\n"
+        "    fn new() -> Self { A {} }\n}\nfn make() -> A { A {} }\nasync fn later() -> A { A {} }\n"
+        "fn maybe() -> Option<A> { None }\nfn run() {\n    let a = make();\n    a.‹open>begin›();\n"
+        "    a.me().me().‹open>begin›();\n    later().open();\n    maybe().open();\n    A::new().‹open>begin›();\n}\n"
+    ),
+    "home.cpp": (
+        "struct A {\n  void «open>begin»() {}\n  A& me() { return *this; }\n};\nA* make() { return nullptr; }\n"
+        "void run() {\n  auto a = make();\n  a->‹open>begin›();\n  make()->me().‹open>begin›();\n  other().open();\n}\n"
+    ),
+}
 OWN_CLASSES = {
     "Box": (
         "struct A {}\nimpl A { fn size(&self) {} }\nstruct Box<T> { inner: T }\n"
@@ -191,6 +229,8 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "text"), CASES)
+@pytest.mark.parametrize(
+    ("name", "text"), [*CASES, *(pytest.param(*row, id=f"{row[0]}: results") for row in RESULTS.items())]
+)
 def test_members_of_declared_types_follow(name: str, text: str) -> None:
     assert_follows({f"file:///w/{name}": text})

@@ -1,0 +1,128 @@
+"""What a file declares under a name: the members of a class, and what functions return."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
+from editahead.analysis.resolver.literal_members import class_with_bases, literal_keys
+from editahead.analysis.resolver.outer_types import module_of, named_type
+from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.syntax.chunks.chunked import open_snapshot
+from editahead.syntax.language import by_id, by_path
+from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.text.buffer import Buffer
+
+_PRIVATE = re.compile(rb"\bprivate\b")
+_ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTILINE)
+_ENDS_MEMBER = re.compile(rb"[;{}]")
+_MOST_SIGNS = 400  # bytes before the name of a member
+
+
+class DeclaredClass(NamedTuple):
+    """A class of a file, or a function.
+
+    `levels`: its members that others see, with the steps to the base of the file that has them. `keys`: those that a
+    literal gives a value, None where it may have others. `bases`: those that the file does not declare. `types`: of
+    members the class that the file names for them, or for what they return. `returned`: of a function the class of what
+    it returns. `modules`: what the first names of all these are imported from.
+    """
+
+    path: Path
+    levels: Mapping[str, int]
+    keys: tuple[str, ...] | None
+    bases: tuple[tuple[str, ...], ...]
+    types: Mapping[str, tuple[str, ...]]
+    returned: tuple[str, ...]
+    modules: Mapping[str, str]
+    data: bytes
+    language_id: str
+
+
+def read_declared(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
+    """The class or function of a name in a file; None where it declares none, or several.
+
+    `language_id`: of the file that asks, for headers of C++ are called like those of C.
+    """
+    language = by_id("cpp") if language_id == "cpp" else by_path(path.name)
+    names = resolver_of(open_snapshot(Buffer(data), language)) if language is not None else None
+    if language is None or names is None:
+        return None
+    scope = _only_class(names, name)
+    if scope is None:
+        returned = _returned_by(names, name)
+        modules = _modules(names, [returned])
+        return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id) if returned else None
+    levels, types = dict[str, int](), dict[str, tuple[str, ...]]()
+    for ref, level in class_with_bases(names, scope):
+        hidden, begins = set[str](), names.scopes.span(ref)[0]
+        for written, at in names.names_in(ref):
+            if _is_private(data, at.start) or (language.id == "cpp" and _is_private_cpp(data, begins, at.start)):
+                hidden.add(written)
+            elif typed := _type_of(names, at, name):
+                types.setdefault(written, typed)
+        for member in names.member_names(ref):
+            if member not in hidden and not member.startswith(names.table.private_sign or "\0"):
+                levels.setdefault(member, level)
+    keys = literal_keys(names, scope)
+    keys = tuple(key for key in keys if key in levels) if keys is not None else None
+    outer = (base for ref, _ in class_with_bases(names, scope) for base in names.classes.outer_bases(ref))
+    bases = tuple(dict.fromkeys(outer))
+    modules = _modules(names, [*bases, *types.values()])
+    return DeclaredClass(path, levels, keys, bases, types, (), modules, data, language.id)
+
+
+def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str]:
+    """What the first names of types are imported from."""
+    firsts = {row[0] for row in types if row}
+    return {first: module for first in firsts if (module := module_of(names, first))}
+
+
+def _only_class(names: Resolver, name: str) -> ScopeRef | None:
+    """The class of a name; of several that which stands in the fewest others, if there is only one such."""
+    found: dict[int, list[ScopeRef]] = {}
+    for at in names.names(name):
+        scope = names.scopes.declared_by(at.start) if at.occurrence.kind == "class" else None
+        if scope is not None and names.scopes.kind(scope) is ScopeKind.CLASS:
+            found.setdefault(len(list(names.scopes.around(scope))), []).append(scope)
+    nearest = found[min(found)] if found else []
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def _returned_by(names: Resolver, name: str) -> tuple[str, ...]:
+    """The class of what a function of the module returns."""
+    rows = [at for at in names.names(name) if at.occurrence.action is Action.BIND]
+    rows = [at for at in rows if names.scopes.placed(at.unit, at.occurrence.scope) == MODULE_SCOPE]
+    return _type_of(names, rows[0], "") if len(rows) == 1 else ()
+
+
+def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
+    """The class that a declaration names for a variable, or for what a function returns; () where it names none."""
+    declared, scopes = at.occurrence.declared_type, names.scopes
+    if at.occurrence.kind in ("function", "variable") or declared is None:
+        function = scopes.declared_by(at.start) or scopes.assigned_to(at.start)
+        facts = scopes.local(function) if function is not None else None
+        if facts is not None and facts.result_types:
+            declared = facts.result_types[0]
+    if declared is not None and declared.kind == "this":
+        return (owner,) if owner else ()
+    typed = named_type(declared)
+    return typed.names if typed is not None else ()
+
+
+def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
+    """Whether a member stands behind `private:` or `protected:`, or in a class before any of these."""
+    last = b"private" if data.startswith(b"class", begins) else b"public"
+    for match in _ACCESS.finditer(data, begins, name):
+        last = match[1]
+    return last != b"public"
+
+
+def _is_private(data: bytes, name: int) -> bool:
+    """Whether the word `private` stands before the name of a member."""
+    before = data[max(0, name - _MOST_SIGNS) : name]
+    last = max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0)
+    return _PRIVATE.search(before, last) is not None
