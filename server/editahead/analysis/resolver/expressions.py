@@ -167,7 +167,7 @@ class Expressions:
     def _dotted_names(self, node: Node, depth: int) -> Iterator[Node]:
         """The names of a dotted one in order, without the types that they are given."""
         types = self._table.types
-        if node.type in self._table.names:
+        if node.type in self._table.names or not node.named_child_count:  # a word of the language, too: `crate`
             yield node
         elif node.type in types.qualified and depth < _TYPE_DEPTH:
             for child in node.named_children:

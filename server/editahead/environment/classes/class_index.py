@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from editahead.environment.classes.go_packages import (
     package_folder,
 )
 from editahead.environment.classes.locations import FilesNamed, Place, locations
+from editahead.environment.classes.rust_modules import RustModules
 from editahead.regular_file import UnreadableFileError, read_regular
 from editahead.syntax.interrupt import checkpoint
 
@@ -85,14 +86,25 @@ class ClassIndex:
         """The class that a dotted name means at a place; of a function that of what it returns."""
         if place.language_id == "go" and len(names) > 1 and not module:
             module = imported_path(place.data, names[0])
-        for path in locations(place, names, module):
+        for path, name in self._locations(place, names, module):
             checkpoint()
-            found = self._declared(path, names[-1], place.language_id)
+            found = self._declared(path, name, place.language_id)
             if found is not None and found.returned:
                 return self._from(found, found.returned, place.files_named, depth + 1) if depth < _DEEPEST else None
             if found is not None:
-                return self._with_methods(found, names[-1]) if place.language_id == "go" else found
+                return self._with_methods(found, name) if place.language_id == "go" else found
         return None
+
+    def _locations(self, place: Place, names: Sequence[str], module: str) -> Iterator[tuple[Path, str]]:
+        """Files that may declare what a dotted name means at a place, each with its name there."""
+        if place.language_id != "rust":
+            return ((path, names[-1]) for path in locations(place, names, module))
+        modules = RustModules(self._root, place.files_named, lambda path: self._text_at(place, path))
+        return modules.files(place.path, names)
+
+    def _text_at(self, place: Place, path: Path) -> bytes | None:
+        """The text of a file; that of the file at a place as it is there."""
+        return place.data if path == place.path else self._text(path)
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
         stamp, data = self._read(path)

@@ -18,7 +18,9 @@ from editahead.text.buffer import Buffer
 
 _PRIVATE = re.compile(rb"\bprivate\b")
 _ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTILINE)
-_ENDS_MEMBER = re.compile(rb"[;{}]")
+_PUBLIC = re.compile(rb"\bpub\b")
+_STRUCT = re.compile(rb"(?:pub(?:\([^)\n]*\))?\s+)?struct\b")
+_ENDS_MEMBER = re.compile(rb"[;{},]")
 _MOST_SIGNS = 400  # bytes before the name of a member
 
 
@@ -60,7 +62,7 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
     for ref, level in class_with_bases(names, scope):
         hidden, begins = set[str](), names.scopes.span(ref)[0]
         for written, at in names.names_in(ref):
-            if _is_private(data, at.start) or (language.id == "cpp" and _is_private_cpp(data, begins, at.start)):
+            if _is_hidden(language.id, data, begins, at):
                 hidden.add(written)
             elif typed := _type_of(names, at, name):
                 types.setdefault(written, typed)
@@ -113,6 +115,16 @@ def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
     return typed.names if typed is not None else ()
 
 
+def _is_hidden(language_id: str, data: bytes, begins: int, at: NameAt) -> bool:
+    """Whether other files do not see a member of a class that begins at a byte."""
+    if language_id == "cpp":
+        return _is_private_cpp(data, begins, at.start)
+    if language_id == "rust":
+        is_field = at.occurrence.kind == "field" and _STRUCT.match(data, begins) is not None
+        return is_field and _PUBLIC.search(_before(data, at.start)) is None
+    return _PRIVATE.search(_before(data, at.start)) is not None
+
+
 def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
     """Whether a member stands behind `private:` or `protected:`, or in a class before any of these."""
     last = b"private" if data.startswith(b"class", begins) else b"public"
@@ -121,8 +133,7 @@ def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
     return last != b"public"
 
 
-def _is_private(data: bytes, name: int) -> bool:
-    """Whether the word `private` stands before the name of a member."""
+def _before(data: bytes, name: int) -> bytes:
+    """The text of a member before its name."""
     before = data[max(0, name - _MOST_SIGNS) : name]
-    last = max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0)
-    return _PRIVATE.search(before, last) is not None
+    return before[max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0) :]

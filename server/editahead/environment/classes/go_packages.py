@@ -42,7 +42,8 @@ def package_folder(path: Path, root: Path, names: Sequence[str], module: str) ->
             return folder / written[len(own) + 1 :]
         if own:
             break
-    return None
+    vendored = root / "vendor" / written
+    return vendored if written and vendored.is_relative_to(root) and ".." not in written else None
 
 
 def package_files(folder: Path | None, name: str) -> list[Path]:

@@ -2,7 +2,8 @@
 
 Java: the file that is called like the class, in the package that an import names, or in the document's own folder.
 C#: the only file that is called like the class. TypeScript: the module that the name is imported from, where its path
-is relative. C and C++: the files that the document includes. Go: those of the package (`go_packages`).
+is relative. C and C++: the files that the document includes. Go: those of the package (`go_packages`). Rust has
+`rust_modules`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from editahead.environment.classes.go_packages import package_files, package_fol
 
 FilesNamed = Callable[[str], Sequence[str]]
 """The files of the project that are called like a name, without ending, as paths relative to its root."""
-LANGUAGES = frozenset({"c", "cpp", "c_sharp", "go", "java", "javascript", "tsx", "typescript"})
+LANGUAGES = frozenset({"c", "cpp", "c_sharp", "go", "java", "javascript", "rust", "tsx", "typescript"})
 _SCRIPT_ENDINGS = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs")
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]{1,200})[>"]', re.MULTILINE)
 _MOST_INCLUDES = 40

@@ -65,6 +65,17 @@ CPP = {
         "  void shut();\n};\nstruct Point { int x; };\n}\n"
     )
 }
+RUST = {
+    "src/lib.rs": "pub mod shop;\npub use crate::shop::part::Part as Piece;\n",
+    "src/shop/mod.rs": "mod part;\npub use part::*;\npub use self::store::Store;\nmod store;\n",
+    "src/shop/part.rs": "pub struct Part {\n    pub depth: u8,\n    secret: u8,\n}\npub enum Kind { Small, Large }\n",
+    "src/shop/store.rs": (
+        "use super::Part;\npub struct Store { pub(crate) part: Part, pub name: String }\n"
+        "impl Store {\n    pub fn open(&self) {}\n    pub fn new() -> Self { todo!() }\n}\n"
+    ),
+    "crates/other-one/src/lib.rs": "mod inner;\npub use inner::{Deep, Other as Renamed};\n",
+    "crates/other-one/src/inner.rs": "pub struct Deep { pub x: u8 }\npub struct Other { pub y: u8 }\n",
+}
 BOX, PROPS = {"next", "props", "fill", "depth"}, {"width", "draw", "depth"}
 IMPORT = "import { Box, Props, Open, Half } from './lib/types';\n"
 STORE = {"Name", "part", "Open", "Close"}
@@ -138,6 +149,21 @@ MEMBERS = {
         {"Store", "NewStore", "MaxSize", "Part"},
     ),
     "of C#": (C_SHARP, "B/Main.cs", "class Main {\n  void Run(A.Shop s) {\n    s.‸\n  }\n}\n", {"Title", "Open"}),
+    "of Rust": (
+        RUST, "src/main.rs", "use crate::shop::{Kind, Store};\nfn f(s: &Store) {\n    s.‸\n}\n",
+        {"part", "name", "open", "new"},
+    ),
+    "of Rust by a path": (
+        RUST, "src/main.rs", "fn f(s: crate::shop::Store) {\n    s.‸\n}\n", {"part", "name", "open", "new"},
+    ),
+    "of Rust through a field": (
+        RUST, "src/main.rs", "use crate::shop::Store;\nfn f(s: &Store) {\n    s.part.‸\n}\n", {"depth"},
+    ),
+    "of Rust by another name": (RUST, "src/a.rs", "use crate::Piece;\nfn f(s: Piece) {\n    s.‸\n}\n", {"depth"}),
+    "of Rust by all names above": (RUST, "src/shop/b.rs", "use super::*;\nfn f(p: Part) {\n    p.‸\n}\n", {"depth"}),
+    "of another crate of Rust": (
+        RUST, "src/a.rs", "use other_one::{Deep, Renamed as Y};\nfn f(s: Deep, y: Y) {\n    y.‸\n}\n", {"y"},
+    ),
     "of C++": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Shop& s) {\n  s.‸\n}\n", {"title", "open"}),
     "of C++ behind an arrow": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Point* p) {\n  p->‸\n}\n", {"x"}),
 }  # fmt: skip
@@ -154,6 +180,7 @@ KEYS = {
         GO, "cmd/main.go",
         'package main\n\nimport "example.com/x/pkg/store"\n\nvar s = store.Store{\n\t‸\n}\n', {"Name"},
     ),
+    "of Rust": (RUST, "src/main.rs", "use crate::shop::Part;\nfn f() -> Part {\n    Part { ‸ }\n}\n", {"depth"}),
     "of Go in one package": (GO, "pkg/store/use.go", "package store\n\nvar p = &Part{‸}\n", {"depth"}),
     "of C#": (C_SHARP, "B/Main.cs", "class Main {\n  Shop F() {\n    return new Shop { ‸ };\n  }\n}\n", {"Title"}),
 }  # fmt: skip

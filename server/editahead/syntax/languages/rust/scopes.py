@@ -131,6 +131,7 @@ SCOPE_TABLE = ScopeTable(
         factories=frozenset({"new", "default"}),
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"reference_type": "type", "pointer_type": "", "abstract_type": "", "dynamic_type": ""},
+        qualified=frozenset({"scoped_identifier", "scoped_type_identifier"}),
         generic=frozenset({"generic_type"}),
         delegating=frozenset({"Box"}),
         bounds=frozenset({"trait_bounds", "bounded_type"}),
