@@ -14,13 +14,14 @@ from editahead.suggest.completion.ranking.literal_keys import with_literal_keys
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
 from editahead.suggest.completion.ranking.project_classes import with_project_bases, with_project_members
+from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
 from editahead.suggest.completion.ranking.scope_evidence import (
     LineScopes,
     ScopeEvidence,
-    created_class,
     slot_scopes,
     with_class_members,
 )
+from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
 from editahead.suggest.completion.receiver_types.receiver_text import receiver_text
 from editahead.suggest.context import CursorContext
@@ -68,10 +69,9 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete, levels=outer.levels)
     if scopes.members is None and slot.kind is SlotKind.MEMBER:
-        text = receiver_text(place.lines, DOTS)
+        text = receiver_text(place.lines, tuple(slot_words(document.language_id).member_signs))
         scopes = _with_inferred_members(document, text, line, scopes)
-        if scopes.members is None:
-            scopes = with_project_members(scopes, document, line, slot, text)
+        scopes = scopes if scopes.members is not None else _with_members_of(text, document, line, scopes)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
@@ -90,11 +90,21 @@ def _literal_keys(
     return with_literal_keys(scopes, document, place, line) if scopes is not None and line is not None else None
 
 
+def _with_members_of(text: str, document: Document, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:
+    """The members of the receiver `text`, whose class this file declares, or another one."""
+    resolver, unit = line.resolver, line.resolver.scopes.unit_at(line.byte)
+    start = line.byte - resolver.scopes.facts.units[unit].start if unit >= 0 else -1
+    receiver = receiver_expression(text, start, resolver.table) if unit >= 0 else None
+    if receiver is None:
+        return scopes
+    owner = resolver.members.class_of(receiver, unit, line.scope)
+    if owner is not None:
+        return with_class_members(scopes, resolver, owner)
+    return with_project_members(scopes, document, line, receiver)
+
+
 def _with_inferred_members(document: Document, text: str, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:
     """The members of the receiver `text` where its type has to be inferred."""
-    owner = created_class(text, line)
-    if owner is not None:
-        return with_class_members(scopes, line.resolver, owner)
     found = inferred_members(document, text, line)
     if found is None:
         return scopes

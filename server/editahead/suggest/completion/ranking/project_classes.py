@@ -12,8 +12,7 @@ from editahead.analysis.resolver.outer_types import OuterType, module_of, named_
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
 from editahead.environment.classes.locations import LANGUAGES, Place
 from editahead.exclusion import exclusion
-from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence, created_name, receiver_of
-from editahead.suggest.completion.ranking.slots import Slot
+from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.types import Document
 from editahead.text.memo import on_forget
 
@@ -24,22 +23,14 @@ on_forget(_indexes.clear)
 
 
 def with_project_members(
-    evidence: ScopeEvidence, document: Document, line: LineScopes, slot: Slot, text: str
+    evidence: ScopeEvidence, document: Document, line: LineScopes, receiver: Receiver
 ) -> ScopeEvidence:
-    """Evidence with the members of the receiver where another file of the project declares its class.
-
-    `text`: the expression before the dot, its tokens apart by blanks.
-    """
+    """Evidence with the members of a receiver where another file of the project declares its class."""
     place, unit = _place(document), line.resolver.scopes.unit_at(line.byte)
     if place is None or unit < 0:
         return evidence
     index = _index_of(document, place)
-    if slot.receiver:
-        receiver = receiver_of(line.resolver, slot.receiver, unit, line.byte)
-        wanted = outer_type(line.resolver, receiver, unit, line.scope)
-    else:
-        created = created_name(text)
-        wanted = OuterType((created,)) if created else None
+    wanted = outer_type(line.resolver, receiver, unit, line.scope)
     if wanted is None:
         return evidence
     module = module_of(line.resolver, wanted.names[0]) or ""

@@ -210,24 +210,8 @@ def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) 
 def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> ScopeRef | None:
     """The class that the receiver is an instance of, or is; None where the file does not say."""
     unit = resolver.scopes.unit_at(byte)
-    receiver = receiver_of(resolver, slot.receiver, unit, byte) if unit >= 0 else None
+    receiver = _receiver(resolver, slot.receiver, unit, byte) if unit >= 0 else None
     return resolver.members.class_of(receiver, unit, scope)
-
-
-def created_class(expression: str, line: LineScopes) -> ScopeRef | None:
-    """The class of the file that `new Name(...)` makes an instance of, its tokens apart by blanks; None elsewhere."""
-    name, unit = created_name(expression), line.resolver.scopes.unit_at(line.byte)
-    if unit < 0 or not name:
-        return None
-    start = line.byte - line.resolver.scopes.facts.units[unit].start
-    return line.resolver.classes.class_named(Receiver("name", name, start), unit, line.scope)
-
-
-def created_name(expression: str) -> str:
-    """The class that `new Name(...)` names, its tokens apart by blanks; empty of any other expression."""
-    words = expression.split(maxsplit=3)
-    creates = len(words) > 3 and words[0] == "new" and words[2] in ("(", "<") and expression.endswith(")")
-    return words[1] if creates else ""
 
 
 def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: ScopeRef) -> ScopeEvidence:
@@ -253,7 +237,7 @@ def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> I
     unit = resolver.scopes.unit_at(byte)
     if unit < 0:
         return ()
-    called = resolver.members.called(receiver_of(resolver, slot.callee, unit, byte), unit, scope)
+    called = resolver.members.called(_receiver(resolver, slot.callee, unit, byte), unit, scope)
     facts = resolver.scopes.local(called) if called is not None else None
     if facts is None or called is None or called[0] < 0:
         return ()
@@ -264,8 +248,7 @@ def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> I
     return [name for name in parameters if not bound_to_object or name != facts.first_parameter]
 
 
-def receiver_of(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) -> Receiver:
-    """The expression of dotted names at a byte of a unit."""
+def _receiver(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) -> Receiver:
     start = byte - resolver.scopes.facts.units[unit].start
     first = names[0]
     kind = first if first in ("this", "super") else "this" if first in resolver.table.classes.this_nodes else "name"
