@@ -9,27 +9,16 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.outer_types import OuterType
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared
-from editahead.environment.classes.go_packages import (
-    exported_names,
-    imported_path,
-    methods_of,
-    package_files,
-    package_folder,
-)
+from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
+from editahead.environment.classes.go_packages import imported_path, package_files, package_folder, read_go_file
 from editahead.environment.classes.locations import FilesNamed, Place, locations
-from editahead.environment.classes.rust_modules import RustModules
-from editahead.regular_file import UnreadableFileError, read_regular
+from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 from editahead.syntax.interrupt import checkpoint
 
-LARGEST_FILE = 400_000  # bytes; larger ones are left out
-MOST_READ = 2_000_000  # bytes that one question reads
-MOST_PARSED = 250_000  # bytes that one question parses
+MOST_PARSED = 150_000  # bytes that one question parses
 _CLASSES = 400  # that are remembered
-_TEXTS = 100  # files whose text is remembered
 _DEEPEST = 5  # bases, and members one behind the other
 _MOST_BASES = 8
-
-Stamp = tuple[int, int]
 
 
 class ClassMembers(NamedTuple):
@@ -45,14 +34,14 @@ class ClassIndex:
 
     def __init__(self, root: Path, readable: Callable[[Path], bool] = lambda path: True) -> None:
         """`readable` says of a file of the project whether it may be opened."""
-        self._root, self._readable = root, readable
-        self._left, self._to_parse = MOST_READ, MOST_PARSED
+        self._root, self._facts = root, FileFactsCache(readable)
+        self._to_parse = MOST_PARSED
         self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
-        self._texts: OrderedDict[Path, tuple[Stamp, bytes]] = OrderedDict()
 
     def begin(self) -> None:
-        """Begin a request: what is beyond MOST_READ and MOST_PARSED bytes of source files counts as unknown."""
-        self._left, self._to_parse = MOST_READ, MOST_PARSED
+        """Begin a request: what is beyond MOST_PARSED bytes of source files counts as unknown."""
+        self._to_parse = MOST_PARSED
+        self._facts.begin()
 
     def members(self, place: Place, wanted: OuterType, module: str) -> ClassMembers | None:
         """The members of a type that the file at a place names; None where no file of the project declares it.
@@ -79,8 +68,8 @@ class ClassIndex:
         written = module or imported_path(place.data, name)
         folder = package_folder(place.path, self._root, (name, ""), written) if written else None
         files = package_files(folder, name)
-        rows = (exported_names(data) for path in files if (data := self._text(path)) is not None)
-        return tuple(dict.fromkeys(found for row in rows for found in row)) or None
+        rows = (one.names for path in files if (one := self._facts.get(path, read_go_file)) is not None)
+        return tuple(dict.fromkeys(found for row in rows for found in row if found[:1].isupper())) or None
 
     def _class(self, place: Place, names: Sequence[str], module: str, depth: int = 0) -> DeclaredClass | None:
         """The class that a dotted name means at a place; of a function that of what it returns."""
@@ -97,25 +86,30 @@ class ClassIndex:
 
     def _locations(self, place: Place, names: Sequence[str], module: str) -> Iterator[tuple[Path, str]]:
         """Files that may declare what a dotted name means at a place, each with its name there."""
-        if place.language_id != "rust":
-            return ((path, names[-1]) for path in locations(place, names, module))
-        modules = RustModules(self._root, place.files_named, lambda path: self._text_at(place, path))
-        return modules.files(place.path, names)
+        if place.language_id == "rust":
+            return RustModules(self._root, place.files_named, lambda path: self._used(place, path)).files(
+                place.path, names
+            )
+        if place.language_id == "go":
+            rows = locations(place, names, module)
+            files = ((path, self._facts.get(path, read_go_file)) for path in rows)
+            return ((path, names[-1]) for path, facts in files if facts is not None and names[-1] in facts.names)
+        return ((path, names[-1]) for path in locations(place, names, module))
 
-    def _text_at(self, place: Place, path: Path) -> bytes | None:
-        """The text of a file; that of the file at a place as it is there."""
-        return place.data if path == place.path else self._text(path)
+    def _used(self, place: Place, path: Path) -> Sequence[UsedPath] | None:
+        """The paths that a file of Rust brings in; of the file at a place as it is there."""
+        return used_paths(place.data) if path == place.path else self._facts.get(path, used_paths)
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
-        stamp, data = self._read(path)
-        if data is None or name.encode() not in data:
-            return None
         known = self._classes.pop((path, name), None)
+        stamp = stamp_of(path)
         if known is None or known[0] != stamp:
-            if len(data) > self._to_parse:
+            data = self._facts.text(path)
+            if data is None or len(data) > self._to_parse:
                 return None
             self._to_parse -= len(data)
-            known = (stamp, read_declared(path, data, name, language_id))
+            held = name.encode() in data
+            known = (stamp, read_declared(path, data, name, language_id) if held else None)
         self._classes[path, name] = known
         while len(self._classes) > _CLASSES:
             self._classes.popitem(last=False)
@@ -125,9 +119,9 @@ class ClassIndex:
         """A type of Go with its methods in the other files of its package."""
         levels = dict(found.levels)
         for path in package_files(found.path.parent, name):
-            data = self._text(path)
-            if data is not None:
-                levels.update(dict.fromkeys(methods_of(data, name), 0))
+            facts = self._facts.get(path, read_go_file)
+            if facts is not None:
+                levels.update(dict.fromkeys(facts.methods.get(name, ()), 0))
         return found._replace(levels=levels)
 
     def _with_bases(self, found: DeclaredClass, files_named: FilesNamed, depth: int) -> ClassMembers:
@@ -166,31 +160,6 @@ class ClassIndex:
             return self._with_methods(here, names[-1]) if here.language_id == "go" else here
         place = Place(owner.path, self._root, owner.language_id, owner.data, files_named)
         return self._class(place, names, owner.modules.get(names[0], ""), depth)
-
-    def _text(self, path: Path) -> bytes | None:
-        return self._read(path)[1]
-
-    def _read(self, path: Path) -> tuple[Stamp, bytes | None]:
-        """The text of a file, read again where it has changed; None where it is not to be read."""
-        nothing: Stamp = (0, 0)
-        try:
-            status = path.stat(follow_symlinks=False)
-            stamp = (status.st_mtime_ns, status.st_size)
-            known = self._texts.pop(path, None)
-            if known is None or known[0] != stamp:
-                if status.st_size > self._left or not self._readable(path):
-                    return nothing, None
-                self._left -= status.st_size
-                data = read_regular(path, LARGEST_FILE)
-                if data is None:
-                    return nothing, None
-                known = (stamp, data)
-        except (OSError, UnreadableFileError):
-            return nothing, None
-        self._texts[path] = known
-        while len(self._texts) > _TEXTS:
-            self._texts.popitem(last=False)
-        return known
 
 
 def _exported(members: ClassMembers) -> ClassMembers:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from editahead.regular_file import UnreadableFileError, read_regular
 
 _MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
-_DECLARED = re.compile(rb"^(?:type|func|var|const)[ \t]+([A-Z]\w*)", re.MULTILINE)
+_DECLARED = re.compile(rb"^(?:type|func|var|const)[ \t]+([^\W\d]\w*)", re.MULTILINE)
 _METHOD = re.compile(
     rb"^func[ \t]*\([^()\n]{0,80}?\*?[ \t]*([A-Za-z_]\w*)(?:\[[^\]\n]*\])?\)[ \t]*([A-Za-z_]\w*)", re.MULTILINE
 )
@@ -19,11 +20,18 @@ _IMPORT = re.compile(rb'^(?:import)?[ \t]*(?:([\w.]+)[ \t]+)?"([^"\n]{1,200})"',
 _CODE = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
 _VERSION = re.compile(r"v\d+$")
 _BLOCK = re.compile(rb"^(?:type|var|const)[ \t]*\(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
-_IN_BLOCK = re.compile(rb"^\t([A-Z]\w*)", re.MULTILINE)
+_IN_BLOCK = re.compile(rb"^\t([^\W\d]\w*)", re.MULTILINE)
 _MOST_FOLDERS = 12  # from a file up to its go.mod
 _MOST_FILES = 200  # of a package
 _MOST_ENTRIES = 5_000  # of a folder
 _LARGEST_MODULE_FILE = 64 * 1024
+
+
+class GoFile(NamedTuple):
+    """The names that a file declares, those of methods aside, and the methods by the type that has them."""
+
+    names: tuple[str, ...]
+    methods: Mapping[str, tuple[str, ...]]
 
 
 def package_folder(path: Path, root: Path, names: Sequence[str], module: str) -> Path | None:
@@ -76,21 +84,17 @@ def imported_path(data: bytes, name: str) -> str:
     return ""
 
 
-def exported_names(data: bytes) -> Iterator[str]:
-    """The names that a file exports, those of methods aside."""
+def read_go_file(data: bytes) -> GoFile:
+    """What a file declares for the other files of its package."""
+    found, methods = dict[str, None](), dict[str, dict[str, None]]()
     for match in _DECLARED.finditer(data):
-        yield match[1].decode("ascii")
+        found[match[1].decode("utf-8", "replace")] = None
     for block in _BLOCK.finditer(data):
         for match in _IN_BLOCK.finditer(block[1]):
-            yield match[1].decode("ascii")
-
-
-def methods_of(data: bytes, name: str) -> Iterator[str]:
-    """The methods that a file declares for a type."""
-    wanted = name.encode()
+            found[match[1].decode("utf-8", "replace")] = None
     for match in _METHOD.finditer(data):
-        if match[1] == wanted:
-            yield match[2].decode("ascii")
+        methods.setdefault(match[1].decode("utf-8", "replace"), {})[match[2].decode("utf-8", "replace")] = None
+    return GoFile(tuple(found), {name: tuple(rows) for name, rows in methods.items()})
 
 
 def _module_of(path: Path) -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-Read = Callable[[Path], "bytes | None"]
+Used = Callable[[Path], "Sequence[UsedPath] | None"]
 FilesNamed = Callable[[str], Sequence[str]]
 _USE = re.compile(rb"^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?use[ \t]+([^;]{1,4000});", re.MULTILINE)
 _WORD = re.compile(r"\w+|[{},*]|::")
@@ -61,17 +61,16 @@ def _expanded(words: Sequence[str]) -> Iterator[UsedPath]:
 
 
 class RustModules:
-    """The modules of a project. `read` gives the text of a file, None where it is not to be read."""
+    """The modules of a project. `used` gives the paths that a file brings in, None where it is not to be read."""
 
-    def __init__(self, root: Path, files_named: FilesNamed, read: Read) -> None:
-        self._root, self._named, self._read = root, files_named, read
+    def __init__(self, root: Path, files_named: FilesNamed, used: Used) -> None:
+        self._root, self._named, self._used = root, files_named, used
 
     def files(self, here: Path, names: Sequence[str], depth: int = 0) -> Iterator[tuple[Path, str]]:
         """Files that may declare what a path of names means in a file, each with the name that it has there."""
-        data = self._read(here) if depth <= _DEEPEST else None
-        if data is None:
+        paths = self._used(here) if depth <= _DEEPEST else None
+        if paths is None:
             return
-        paths = used_paths(data)
         brought = [path.names for path in paths if path.known_as == names[0] and path.names != tuple(names)]
         wildcards = [(*path.names[:-1], *names) for path in paths if path.names[-1] == "*"]
         whole = [(*path, *names[1:]) for path in brought] or ([tuple(names)] if len(names) > 1 else wildcards)

@@ -1,0 +1,63 @@
+"""What is read of source files by patterns, kept while they are unchanged; their texts are not."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+from editahead.regular_file import UnreadableFileError, read_regular
+
+LARGEST_FILE = 400_000  # bytes; larger ones are left out
+MOST_READ = 2_000_000  # bytes that one question reads
+_FILES = 2_000  # that are remembered
+
+Stamp = tuple[int, int]
+Facts = TypeVar("Facts")
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The time of the last change of a file and its size; zeros where there is none."""
+    try:
+        status = path.stat(follow_symlinks=False)
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
+
+
+class FileFactsCache:
+    """Facts of files. Use it from one thread."""
+
+    def __init__(self, readable: Callable[[Path], bool]) -> None:
+        """`readable` says of a file whether it may be opened."""
+        self._readable, self._left = readable, MOST_READ
+        self._known: OrderedDict[tuple[Path, object], tuple[Stamp, object]] = OrderedDict()
+
+    def begin(self) -> None:
+        """Begin a request, for which at most MOST_READ bytes are read; the rest counts as unknown."""
+        self._left = MOST_READ
+
+    def get(self, path: Path, read: Callable[[bytes], Facts]) -> Facts | None:
+        """What `read` makes of the text of a file; None where that is not to be read."""
+        stamp, known = stamp_of(path), self._known.pop((path, read), None)
+        if known is None or known[0] != stamp:
+            data = self.text(path)
+            if data is None:
+                return None
+            known = (stamp, read(data))
+        self._known[path, read] = known
+        while len(self._known) > _FILES:
+            self._known.popitem(last=False)
+        return cast("Facts", known[1])
+
+    def text(self, path: Path) -> bytes | None:
+        """The text of a file; None where there is none, or it is not to be read."""
+        size = stamp_of(path)[1]
+        if not size or size > min(self._left, LARGEST_FILE) or not self._readable(path):
+            return None
+        self._left -= size
+        try:
+            return read_regular(path, LARGEST_FILE)
+        except (OSError, UnreadableFileError):
+            return None
