@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
+from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES, Classes, Lookup
 from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
+
+_MOST_ROWS = 200  # declarations of one name
 
 
 class Members:
@@ -16,10 +20,14 @@ class Members:
     def __init__(self, scopes: FileScopes, table: ScopeTable, classes: Classes, lookup: Lookup) -> None:
         self._scopes, self._table, self._classes, self._lookup = scopes, table, classes, lookup
         self._assigned: dict[tuple[str, Namespace], dict[ScopeRef, list[NameAt]]] = {}
+        self._declared_classes: Answers[ScopeRef] = Answers()
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""
-        if receiver is None or depth > DEEPEST:
+        if receiver is None:
+            return None
+        if depth > DEEPEST:
+            self._declared_classes.doubt()
             return None
         kind = receiver.kind
         if kind in ("this", "super"):
@@ -99,12 +107,12 @@ class Members:
                             known.setdefault(owner, []).append(name_at)
         return known
 
-    def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
+    def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The function that a call of an expression runs; a class where it declares no constructor."""
         if receiver is None:
             return None
         if receiver.kind == "attribute":
-            owner = self.class_of(receiver.base, unit, scope)
+            owner = self.class_of(receiver.base, unit, scope, depth + 1)
             return self._method(owner, receiver.name) if owner is not None else None
         if receiver.kind != "name":
             return None
@@ -115,9 +123,11 @@ class Members:
         binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
 
-    def result_type(self, call: Receiver, unit: int, scope: ScopeRef) -> tuple[Receiver | None, int, ScopeRef] | None:
+    def result_type(
+        self, call: Receiver, unit: int, scope: ScopeRef, depth: int = 0
+    ) -> tuple[Receiver | None, int, ScopeRef] | None:
         """The type that the function which is called declares to return, with the unit and scope it stands in."""
-        function = self.called(call.base, unit, scope)
+        function = self.called(call.base, unit, scope, depth)
         facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
         types = facts.result_types if facts is not None else ()
         if function is None or (len(types) != 1 if call.position < 0 else len(types) <= max(1, call.position)):
@@ -126,9 +136,7 @@ class Members:
 
     def _of_result(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         """The class of what a call returns."""
-        if depth > DEEPEST:
-            return None
-        returned = self.result_type(call, unit, scope)
+        returned = self.result_type(call, unit, scope, depth)
         if returned is None:
             return None
         if returned[0] is not None and returned[0].kind == "this":  # `Self`
@@ -184,7 +192,8 @@ class Members:
             method = facts is not None and facts.name and around and self._scopes.kind(around) is ScopeKind.CLASS
             if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
                 return around
-        return self._declared_class(rows, depth)
+        question = (binding.scope, binding.namespace, binding.name, binding.at)
+        return self._declared_classes.of(question, partial(self._declared_class, rows, depth))
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
         written, name = self._table.member_key(name)
@@ -203,12 +212,13 @@ class Members:
             if inner or (opened is not None and self._scopes.kind(opened) is ScopeKind.CLASS):
                 return opened
             if self._table.classes.scope_is_inherited or rows:
-                return self._declared_class(rows, depth)
+                question = (declared, namespace, name)
+                return self._declared_classes.of(question, partial(self._declared_class, rows, depth))
         return None
 
     def _of_declared(self, declared: Receiver | None, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         """The class that a declaration gives its name: one that it names, or of what a function returns."""
-        if declared is None or depth > DEEPEST:
+        if declared is None:
             return None
         if declared.kind == "call":
             return self.class_of(declared, unit, scope, depth + 1)
@@ -218,7 +228,9 @@ class Members:
         return named
 
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
-        """The class that all declarations of a name agree on."""
+        """The class that all declarations of a name agree on; None where there are too many to be read."""
+        if len(rows) > _MOST_ROWS:
+            return None
         classes: set[ScopeRef | None] = set()
         for name_at in rows:
             scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.analysis.resolver.classes import DEEPEST
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
-from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Namespace
+
+if TYPE_CHECKING:
+    from editahead.analysis.resolver.resolver import Resolver
+
+_MOST_ROWS = 200  # declarations of one name
 
 
 class OuterType(NamedTuple):
@@ -25,7 +30,10 @@ def outer_type(
 
     None where it is one of this file, or where the file does not say.
     """
-    if receiver is None or depth > DEEPEST:
+    if receiver is None:
+        return None
+    if depth > DEEPEST:
+        names.outer_types.doubt()
         return None
     kind = receiver.kind
     if kind in ("name", "this-of"):
@@ -39,19 +47,20 @@ def outer_type(
         return named_type(given[0]) if given is not None and names.classes.class_named(*given) is None else None
     if kind != "attribute":
         return None
-    owner = names.members.class_of(receiver.base, unit, scope)
+    owner = names.members.class_of(receiver.base, unit, scope, depth + 1)
     if owner is not None:
-        return _declared(names, _member_rows(names, owner, receiver.name), depth)
+        rows = _member_rows(names, owner, receiver.name)
+        return names.outer_types.of((owner, receiver.name), partial(_declared, names, rows, depth))
     base = outer_type(names, receiver.base, unit, scope, depth + 1)
     return base._replace(members=(*base.members, receiver.name)) if base is not None else None
 
 
 def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
     """The type of what a call returns or creates; a function of another file stands for what it returns."""
-    returned = names.members.result_type(call, unit, scope)
+    returned = names.members.result_type(call, unit, scope, depth)
     if returned is not None:
         return named_type(returned[0]) if names.classes.class_named(*returned) is None else None
-    if names.members.called(call.base, unit, scope) is not None or call.base is None:
+    if names.members.called(call.base, unit, scope, depth) is not None or call.base is None:
         return None  # of this file, which does not say it
     if call.base.kind == "name":
         return OuterType((call.base.name,))
@@ -76,7 +85,9 @@ def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef, de
             kinds = {row.occurrence.kind for row in rows}
             if kinds == {"import"}:
                 return OuterType((receiver.name,))
-            return None if kinds & {"class", "import"} else _declared(names, rows, depth)
+            if kinds & {"class", "import"}:
+                return None
+            return names.outer_types.of(binding, partial(_declared, names, rows, depth))
     return OuterType((receiver.name,))  # a class of the same package, or nothing that the project knows
 
 
@@ -93,13 +104,13 @@ def _member_rows(names: Resolver, owner: ScopeRef, name: str) -> list[NameAt]:
 
 def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | None:
     """The type of another file that all declarations of a name agree on."""
-    found = {_of_declaration(names, row, depth) for row in rows}
-    return found.pop() if len(found) == 1 else None
+    found = {_of_declaration(names, row, depth) for row in rows[:_MOST_ROWS]}
+    return found.pop() if len(found) == 1 and len(rows) <= _MOST_ROWS else None
 
 
 def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | None:
     declared, scope = row.occurrence.declared_type, names.scopes.placed(row.unit, row.occurrence.scope)
-    if declared is None or depth > DEEPEST:
+    if declared is None:
         return None
     if declared.kind == "call":
         return outer_type(names, declared, row.unit, scope, depth + 1)

@@ -6,11 +6,13 @@ import weakref
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
 from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
+from editahead.analysis.resolver.outer_types import OuterType
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -58,6 +60,7 @@ class Resolver:
         self.classes = Classes(self.scopes, table, lookup, _class_of(self))
         self.members = Members(self.scopes, table, self.classes, lookup)
         self._buffer = syntax.buffer
+        self.outer_types: Answers[OuterType] = Answers()
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
     def name_at(self, byte: int, name: str) -> NameAt | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from editahead.analysis.resolver.resolver import resolver_of
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranked_words import words_evidence
 from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
 from editahead.suggest.context import place_at
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
+from editahead.text.buffer import Buffer
 
 from tests.growth import assert_linear
 from tests.suggest.completion.test_ranked_words import opened
@@ -62,3 +67,36 @@ def test_long_expressions_cost_no_more_than_their_length() -> None:
     table = language.scopes
     assert table is not None
     assert_linear(lambda size: lambda: receiver_expression("a ( ) . " * size + "b", 0, table), 4_000)
+
+
+CIRCLES = {
+    "of one name": "class A:\n    def me(self) -> 'A': ...\n\nx = A()\n" + "x = x.me()\n" * 300 + "x.‸\n",
+    "of itself alone": "x = x.me()\nx.‸\n",
+    "of two names": "x = y.me()\ny = x.me()\n" * 300 + "x.‸\n",
+    "of members": (
+        "class A:\n    def f(self):\n"
+        + "        self.a = self.b.c()\n        self.b = self.a.c()\n" * 200
+        + "        self.a.‸\n"
+    ),
+    "a long chain": "".join(f"x{at} = x{at - 1}.me()\n" for at in range(1, 3_000)) + "x2999.‸\n",
+    "a function that returns itself": "def f() -> f: ...\nf().‸\n",
+}
+
+
+@pytest.mark.parametrize("text", CIRCLES.values(), ids=CIRCLES)
+@pytest.mark.parametrize("path", ["a.py", "a.ts"])
+def test_what_depends_on_itself_ends(text: str, path: str) -> None:
+    made, byte = opened(text, path)
+    words_evidence(DocumentCaches(words_of), made, place_at(made, byte))
+
+
+@pytest.mark.parametrize("line", ["x = x.me()\n", "x = y.me()\ny = x.me()\n"])
+def test_names_that_depend_on_one_another_cost_no_more_than_their_number(line: str) -> None:
+    def work(size: int) -> Callable[[], object]:
+        language = by_id("python")
+        assert language is not None
+        names = resolver_of(open_snapshot(Buffer((line * size).encode()), language))
+        assert names is not None
+        return lambda: names.meanings("me")
+
+    assert_linear(work, 400)
