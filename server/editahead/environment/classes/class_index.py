@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ class ClassIndex:
 
     def __init__(self, root: Path, readable: Callable[[Path], bool] = lambda path: True) -> None:
         """`readable` says of a file of the project whether it may be opened."""
-        self._root, self._facts = root, FileFactsCache(readable)
+        self._root, self._facts = root, FileFactsCache(root, readable)
         self._to_parse = MOST_PARSED
         self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
 
@@ -87,9 +88,8 @@ class ClassIndex:
     def _locations(self, place: Place, names: Sequence[str], module: str) -> Iterator[tuple[Path, str]]:
         """Files that may declare what a dotted name means at a place, each with its name there."""
         if place.language_id == "rust":
-            return RustModules(self._root, place.files_named, lambda path: self._used(place, path)).files(
-                place.path, names
-            )
+            modules = RustModules(self._root, place.files_named, partial(self._used, place))
+            return modules.files(place.path, names)
         if place.language_id == "go":
             rows = locations(place, names, module)
             files = ((path, self._facts.get(path, read_go_file)) for path in rows)
@@ -101,8 +101,10 @@ class ClassIndex:
         return used_paths(place.data) if path == place.path else self._facts.get(path, used_paths)
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
-        known = self._classes.pop((path, name), None)
-        stamp = stamp_of(path)
+        """The class or function of a name in a file; None where there is none, or the file is not to be read."""
+        if not self._facts.may_read(path):
+            return None
+        stamp, known = stamp_of(path), self._classes.pop((path, name), None)
         if known is None or known[0] != stamp:
             data = self._facts.text(path)
             if data is None or len(data) > self._to_parse:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeVar, cast
 
 from editahead.regular_file import UnreadableFileError, read_regular
@@ -12,6 +14,7 @@ from editahead.regular_file import UnreadableFileError, read_regular
 LARGEST_FILE = 400_000  # bytes; larger ones are left out
 MOST_READ = 2_000_000  # bytes that one question reads
 _FILES = 2_000  # that are remembered
+_ASKED_AGAIN = 5.0  # seconds after which it is asked again whether a file may be opened
 
 Stamp = tuple[int, int]
 Facts = TypeVar("Facts")
@@ -29,17 +32,30 @@ def stamp_of(path: Path) -> Stamp:
 class FileFactsCache:
     """Facts of files. Use it from one thread."""
 
-    def __init__(self, readable: Callable[[Path], bool]) -> None:
-        """`readable` says of a file whether it may be opened."""
-        self._readable, self._left = readable, MOST_READ
+    def __init__(self, root: Path, readable: Callable[[Path], bool]) -> None:
+        """`readable` says of a file whether it may be opened; what is outside of `root` may not, nor behind a link."""
+        self._root, self._readable, self._left = os.path.realpath(root), readable, MOST_READ
+        self._allowed, self._asked_at = dict[Path, bool](), 0.0
         self._known: OrderedDict[tuple[Path, object], tuple[Stamp, object]] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request, for which at most MOST_READ bytes are read; the rest counts as unknown."""
-        self._left = MOST_READ
+        self._left, now = MOST_READ, time.monotonic()
+        if now - self._asked_at > _ASKED_AGAIN:  # what git ignores may change at any time
+            self._allowed, self._asked_at = {}, now
+
+    def may_read(self, path: Path) -> bool:
+        """Whether a file may be opened."""
+        known = self._allowed.get(path)
+        if known is None:
+            inside = PurePath(os.path.realpath(path)).is_relative_to(self._root)
+            known = self._allowed[path] = inside and self._readable(path)
+        return known
 
     def get(self, path: Path, read: Callable[[bytes], Facts]) -> Facts | None:
         """What `read` makes of the text of a file; None where that is not to be read."""
+        if not self.may_read(path):
+            return None
         stamp, known = stamp_of(path), self._known.pop((path, read), None)
         if known is None or known[0] != stamp:
             data = self.text(path)
@@ -54,7 +70,7 @@ class FileFactsCache:
     def text(self, path: Path) -> bytes | None:
         """The text of a file; None where there is none, or it is not to be read."""
         size = stamp_of(path)[1]
-        if not size or size > min(self._left, LARGEST_FILE) or not self._readable(path):
+        if not size or size > min(self._left, LARGEST_FILE) or not self.may_read(path):
             return None
         self._left -= size
         try:

@@ -42,6 +42,8 @@ def package_folder(path: Path, root: Path, names: Sequence[str], module: str) ->
     if len(names) < 2:
         return path.parent
     written = module.strip('"`')
+    if ".." in written:
+        return None
     for folder in [path.parent, *path.parent.parents][:_MOST_FOLDERS]:
         if not folder.is_relative_to(root):
             break
@@ -51,7 +53,7 @@ def package_folder(path: Path, root: Path, names: Sequence[str], module: str) ->
         if own:
             break
     vendored = root / "vendor" / written
-    return vendored if written and vendored.is_relative_to(root) and ".." not in written else None
+    return vendored if written and vendored.is_relative_to(root) else None
 
 
 def package_files(folder: Path | None, name: str) -> list[Path]:

@@ -249,9 +249,21 @@ def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
     (tmp_path / "types.ts").write_text(TYPES, encoding="utf-8")
     (tmp_path / "app").mkdir()
     (tmp_path / "app" / "linked.ts").symlink_to(tmp_path / "types.ts")
-    for module in ("../types", "./linked"):
+    (tmp_path / "app" / "folder").symlink_to(tmp_path, target_is_directory=True)
+    for module in ("../types", "./linked", "./folder/types"):
         made, byte = opened(USE.replace("./types", module), "main.ts")
         assert known(located(made, tmp_path / "app", "main.ts", ()), byte)[0] is None
+
+
+def test_no_import_path_of_go_leads_out_of_the_project(tmp_path: Path) -> None:
+    for name, content in GO.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / "cmd").mkdir()
+    (tmp_path / "cmd" / "go.mod").write_text("module example.com/x\n", encoding="utf-8")
+    for path in ("example.com/x/../pkg/store", "../pkg/store"):
+        made, byte = opened(f'package main\n\nimport store "{path}"\n\nfunc use() {{\n\tstore.‸\n}}\n', "main.go")
+        assert known(located(made, tmp_path / "cmd", "main.go", ()), byte)[0] is None
 
 
 def test_a_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
