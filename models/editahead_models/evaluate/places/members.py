@@ -44,6 +44,7 @@ KEY = "key"
 LANGUAGES = ("python", "java", "typescript", "go", "rust", "cpp", "c_sharp")
 _STATEMENTS = ("import", "from", "package", "use", "using", "#include")  # in which nothing is a member
 _FILES = 40  # of a project that places are drawn from
+_WITH_ARROWS = ("c", "cpp")  # in which an object stands before `->`
 PAGE, DATA = "members.md", "members.json"
 
 
@@ -71,6 +72,7 @@ def member_places(files: Sequence[tuple[str, bytes]], project: Project, language
     chosen = [row for row in files if not is_test(row[0])]
     rng.shuffle(chosen)
     pool: list[MemberPlace] = []
+    dots = DOTS if language.id in _WITH_ARROWS else DOTS[:1]
     for path, content in chosen[:_FILES]:
         snapshot = SyntaxSnapshot.open(Buffer(content), language)
         starts = snapshot.buffer.line_starts
@@ -80,7 +82,7 @@ def member_places(files: Sequence[tuple[str, bytes]], project: Project, language
                 continue
             for at in range(2, len(tokens)):
                 token = tokens[at]
-                if token.kind is TokenKind.NAME and len(token.text) > 1 and tokens[at - 1].text in DOTS:
+                if token.kind is TokenKind.NAME and len(token.text) > 1 and tokens[at - 1].text in dots:
                     start = int(starts[number]) + token.start
                     sample = Sample(project.name, content, start, start + len(token.text.encode()), True, path)
                     pool.append(MemberPlace(sample, _form(tokens[: at - 1]), rng.random() < 0.5))
