@@ -27,6 +27,13 @@ class Receiver(NamedTuple):
     position: int = -1
 
 
+class OuterType(NamedTuple):
+    """A class by the dotted name that the file gives it, or the type of a member of it, and of a member of that one."""
+
+    names: tuple[str, ...]
+    members: tuple[str, ...] = ()
+
+
 class ParameterFacts(NamedTuple):
     """A parameter of a function as it is declared, in order."""
 

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.analysis.resolver.classes import DEEPEST
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Namespace
 
-if TYPE_CHECKING:
-    from editahead.analysis.resolver.resolver import Resolver
-
 _MOST_ROWS = 200  # declarations of one name
-
-
-class OuterType(NamedTuple):
-    """A class by the dotted name that the file gives it, or the type of a member of it, and of a member of that one."""
-
-    names: tuple[str, ...]
-    members: tuple[str, ...] = ()
 
 
 def outer_type(

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
-from editahead.analysis.resolver.facts import Occurrence, Receiver
+from editahead.analysis.resolver.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
-from editahead.analysis.resolver.outer_types import OuterType
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.analysis.resolver.outer_types import OuterType
+from editahead.analysis.resolver.facts import OuterType
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
 from editahead.environment.classes.go_packages import imported_path, package_files, package_folder, read_go_file

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.outer_types import OuterType, module_of, named_type, outer_type
+from editahead.analysis.resolver.facts import OuterType, Receiver
+from editahead.analysis.resolver.outer_types import module_of, named_type, outer_type
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
 from editahead.environment.classes.locations import LANGUAGES, Place
 from editahead.exclusion import exclusion

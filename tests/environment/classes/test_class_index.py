@@ -1,0 +1,77 @@
+"""Classes of other files: what one question reads, and what is never opened."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from editahead.analysis.resolver.facts import OuterType
+from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
+from editahead.environment.classes.file_facts import LARGEST_FILE
+from editahead.environment.classes.locations import Place
+from editahead.environment.classes.rust_modules import UsedPath, used_paths
+
+
+def asked(index: ClassIndex, root: Path, name: str) -> ClassMembers | None:
+    place = Place(root / "main.ts", root, "typescript", b"", lambda name: ())
+    return index.members(place, OuterType((name,)), f"'./{name.lower()}'")
+
+
+def write(root: Path, name: str, size: int = 0) -> None:
+    text = f"export class {name} {{ {name.lower()} = 1 }}\n"
+    (root / f"{name.lower()}.ts").write_text(text + "// filler\n" * (size // 10), encoding="utf-8")
+
+
+def test_one_question_parses_so_much_and_no_more(tmp_path: Path) -> None:
+    index = ClassIndex(tmp_path)
+    for name in ("One", "Two"):
+        write(tmp_path, name, 2 * MOST_PARSED // 3)
+    index.begin()
+    assert asked(index, tmp_path, "One") is not None
+    assert asked(index, tmp_path, "Two") is None
+    index.begin()
+    found = asked(index, tmp_path, "Two")
+    assert found is not None
+    assert found.levels == {"two": 0}
+    assert asked(index, tmp_path, "One") is not None  # remembered
+
+
+def test_large_files_pipes_and_devices_are_left_alone(tmp_path: Path) -> None:
+    index = ClassIndex(tmp_path)
+    write(tmp_path, "Large", LARGEST_FILE + 10)
+    os.mkfifo(tmp_path / "pipe.ts")
+    (tmp_path / "zero.ts").symlink_to("/dev/zero")
+    (tmp_path / "folder.ts").mkdir()
+    for name in ("Large", "Pipe", "Zero", "Folder", "Missing"):
+        index.begin()
+        assert asked(index, tmp_path, name) is None
+
+
+def test_what_may_not_be_read_is_not(tmp_path: Path) -> None:
+    write(tmp_path, "Box")
+    opened = list[Path]()
+
+    def readable(path: Path) -> bool:
+        opened.append(path)
+        return False
+
+    assert asked(ClassIndex(tmp_path, readable), tmp_path, "Box") is None
+    assert tmp_path / "box.ts" in opened
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("use a::b::C;", [("a b C", "C")]),
+        ("pub use crate::{a::{B, self}, c as d, e::*};", [
+            ("crate a B", "B"), ("crate a", "a"), ("crate c", "d"), ("crate e *", "*"),
+        ]),
+        ("pub(crate) use super::x::{\n    A,\n    B as C,\n};", [("super x A", "A"), ("super x B", "C")]),
+        ("let used = 1; // use a::b", []),
+        ("use {a::B, c};", [("a B", "B"), ("c", "c")]),
+        ("use a::{b::{", []),
+    ],
+)  # fmt: skip
+def test_paths_of_use_statements(text: str, paths: list[tuple[str, str]]) -> None:
+    assert used_paths(text.encode()) == [UsedPath(tuple(names.split()), known_as) for names, known_as in paths]
