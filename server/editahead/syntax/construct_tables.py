@@ -39,6 +39,7 @@ class TypeTable:
     results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
     result_lists: frozenset[str] = frozenset()  # of several such types, each of which is declared like a parameter
     self_name: str = ""  # the type of the class around: `Self`
+    self_nodes: frozenset[str] = frozenset()  # nodes that stand for it
     factories: frozenset[str] = frozenset()  # functions of a class that return an object of it: `A.new()`
 
 
@@ -75,6 +76,7 @@ class ClassTable:
     """Declarations of members that only an object has, unless `static` stands before them."""
     static_scopes: frozenset[str] = frozenset()  # nodes that are static without the word; and blocks, by their parent
     static_decorators: frozenset[str] = frozenset()
+    property_decorators: frozenset[str] = frozenset()  # of methods that are read like fields
     scope_is_inherited: bool = True  # functions inside a class see its names without a receiver
     members_need_receiver: bool = False  # nor does the class itself see them
     object_members: frozenset[str] | None = None

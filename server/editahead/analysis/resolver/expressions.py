@@ -116,6 +116,8 @@ class Expressions:
         for at in range(depth, _TYPE_DEPTH):
             if inner.type in self._table.names:
                 return None if node_text(inner) in types.inferred else self.receiver(inner, 0)
+            if inner.type in types.self_nodes:
+                return Receiver("this")
             if inner.type in types.quoted:
                 return self._quoted(inner)
             if inner.type in types.qualified:

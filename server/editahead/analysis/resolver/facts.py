@@ -92,6 +92,7 @@ class ScopeFacts:
     result_types: tuple[Receiver | None, ...] = ()  # of a function: one, or several where a call gives several values
     value_of: int = -1  # a function without a name: the byte of the variable that it is assigned to
     static: bool = False
+    is_property: bool = False  # a method that is read like a field
     bases: tuple[Receiver, ...] = ()
     is_extension: bool = False  # of its first base, to which it gives the others
     is_literal: bool = False  # of an object

@@ -139,8 +139,12 @@ class Members:
         returned = self.result_type(call, unit, scope, depth)
         if returned is None:
             return None
-        if returned[0] is not None and returned[0].kind == "this":  # `Self`
-            return self._classes.class_around(returned[1], returned[2])
+        if (
+            returned[0] is not None and returned[0].kind == "this"
+        ):  # `Self`: the class of the object, maybe a derived one
+            method = call.base if call.base is not None and call.base.kind == "attribute" else None
+            owner = self.class_of(method.base, unit, scope, depth + 1) if method is not None else None
+            return owner or self._classes.class_around(returned[1], returned[2])
         return self._classes.class_named(*returned)
 
     def parameter_type(
@@ -216,11 +220,22 @@ class Members:
                 return self._declared_classes.of(question, partial(self._declared_class, rows, depth))
         return None
 
+    def type_of_declaration(self, name_at: NameAt) -> tuple[Receiver | None, int, ScopeRef]:
+        """The type that a declaration gives its name, of what is read like a field; with the unit and scope of it."""
+        occurrence = name_at.occurrence
+        if occurrence.declared_type is None and occurrence.kind in ("function", "accessor"):
+            function = self._scopes.declared_by(name_at.start)
+            facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
+            is_read = facts is not None and (occurrence.kind == "accessor" or facts.is_property)
+            if function is not None and facts is not None and is_read and len(facts.result_types) == 1:
+                return facts.result_types[0], function[0], function
+        return occurrence.declared_type, name_at.unit, self._scopes.placed(name_at.unit, occurrence.scope)
+
     def _of_declared(self, declared: Receiver | None, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         """The class that a declaration gives its name: one that it names, or of what a function returns."""
         if declared is None:
             return None
-        if declared.kind == "call":
+        if declared.kind in ("call", "this"):
             return self.class_of(declared, unit, scope, depth + 1)
         named = self._classes.class_named(declared, unit, scope)
         if named is None and declared.kind == "name" and declared.base is None:
@@ -233,6 +248,7 @@ class Members:
             return None
         classes: set[ScopeRef | None] = set()
         for name_at in rows:
-            scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
-            classes.add(self._of_declared(name_at.occurrence.declared_type, name_at.unit, scope, depth))
+            declared, unit, scope = self.type_of_declaration(name_at)
+            if declared is not None or name_at.occurrence.kind != "accessor":  # one that writes has no type
+                classes.add(self._of_declared(declared, unit, scope, depth))
         return classes.pop() if len(classes) == 1 and depth <= DEEPEST else None

@@ -169,9 +169,9 @@ class OpenedScopes:
             facts.value_of = self._variable(node, stack[-1].node)
         if stack and stack[-1].kind in table.wrappers:
             decorators = [child for child in stack[-1].node.named_children if child.type == "decorator"]
-            facts.static = any(
-                node_text(decorator).lstrip("@ ") in table.classes.static_decorators for decorator in decorators
-            )
+            names = [node_text(decorator).lstrip("@ ") for decorator in decorators]
+            facts.static = not table.classes.static_decorators.isdisjoint(names)
+            facts.is_property = not table.classes.property_decorators.isdisjoint(names)
 
     def _parameter_types(self, parameters: Sequence[Node]) -> Iterator[Receiver | None]:
         """The classes of the parameters that arguments are given to, which the object is not."""

@@ -99,15 +99,15 @@ def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | No
 
 
 def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | None:
-    declared, scope = row.occurrence.declared_type, names.scopes.placed(row.unit, row.occurrence.scope)
+    declared, unit, scope = names.members.type_of_declaration(row)
     if declared is None:
         return None
     if declared.kind == "call":
-        return outer_type(names, declared, row.unit, scope, depth + 1)
-    if names.classes.class_named(declared, row.unit, scope) is not None:
+        return outer_type(names, declared, unit, scope, depth + 1)
+    if names.classes.class_named(declared, unit, scope) is not None:
         return None
     if declared.kind == "name" and declared.base is None:
-        return _of_call(names, Receiver("call", base=declared), row.unit, scope, depth + 1)
+        return _of_call(names, Receiver("call", base=declared), unit, scope, depth + 1)
     return named_type(declared)
 
 

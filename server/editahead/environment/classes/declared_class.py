@@ -104,7 +104,7 @@ def _returned_by(names: Resolver, name: str) -> tuple[str, ...]:
 def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
     """The class that a declaration names for a variable, or for what a function returns; () where it names none."""
     declared, scopes = at.occurrence.declared_type, names.scopes
-    if at.occurrence.kind in ("function", "variable") or declared is None:
+    if at.occurrence.kind in ("accessor", "function", "variable") or declared is None:
         function = scopes.declared_by(at.start) or scopes.assigned_to(at.start)
         facts = scopes.local(function) if function is not None else None
         if facts is not None and facts.result_types:

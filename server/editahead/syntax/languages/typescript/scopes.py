@@ -99,6 +99,7 @@ SCOPE_TABLE = replace(
         qualified=frozenset({"nested_type_identifier"}),
         generic=frozenset({"generic_type"}),
         delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
+        self_nodes=frozenset({"this_type"}),
         unions=frozenset({"union_type"}),
         without_members=frozenset({"null", "undefined"}),
         declared={

@@ -166,6 +166,34 @@ RESULTS = {
         "void run() {\n  auto a = make();\n  a->‹open>begin›();\n  make()->me().‹open>begin›();\n  other().open();\n}\n"
     ),
 }
+OWN_OBJECTS = {
+    "home.py": (
+        "class A:\n    def «open>begin»(self) -> None: ...\n    def me(self) -> Self: ...\n    @property\n"
+        "    def part(self) -> 'A': ...\n    @cached_property\n    def other(self) -> B: ...\n"
+        "    def same(self, a: Self):\n        a.‹open>begin›()\n        self.part.‹open>begin›()\n\n"
+        "class B(A):\n    def close(self): ...\n\ndef f(a: A, b: B):\n    a.me().‹open>begin›()\n"
+        "    b.me().me().‹open>begin›()\n    a.part.part.‹open>begin›()\n    a.other.‹open>begin›()\n    a.me.open()\n"
+    ),
+    "home.ts": (
+        "class A {\n  «open>begin»() {}\n  me(): this { return this; }\n  get part(): A { return this; }\n"
+        "  set part(a: A) {}\n}\nclass B extends A {}\nfunction f(a: A, b: B) {\n  a.me().‹open>begin›();\n  b.me().me().‹open>begin›();\n"
+        "  a.part.part.‹open>begin›();\n  a.me.open();\n}\n"
+    ),
+    "home.rs": (
+        "struct A {}\nimpl A {\n    fn «open>begin»(&self) {}\n"
+        "    fn same(&self, other: &Self) { other.‹open>begin›(); }\n}\n"
+    ),
+}
+DERIVED = {
+    "home.py": (
+        "class A:\n    def me(self) -> Self: ...\n\nclass B(A):\n    def «open>begin»(self): ...\n\n"
+        "def f(a: A, b: B):\n    b.me().me().‹open>begin›()\n    a.me().open()\n"
+    ),
+    "home.ts": (
+        "class A {\n  me(): this { return this; }\n}\nclass B extends A {\n  «open>begin»() {}\n}\n"
+        "function f(a: A, b: B) {\n  b.me().me().‹open>begin›();\n  a.me().open();\n}\n"
+    ),
+}
 OWN_CLASSES = {
     "Box": (
         "struct A {}\nimpl A { fn size(&self) {} }\nstruct Box<T> { inner: T }\n"
@@ -229,8 +257,13 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "text"), [*CASES, *(pytest.param(*row, id=f"{row[0]}: results") for row in RESULTS.items())]
-)
+FOLLOWED = [
+    pytest.param(name, text, id=f"{name}: {group}")
+    for group, texts in (("results", RESULTS), ("own objects", OWN_OBJECTS), ("derived objects", DERIVED))
+    for name, text in texts.items()
+]
+
+
+@pytest.mark.parametrize(("name", "text"), [*CASES, *FOLLOWED])
 def test_members_of_declared_types_follow(name: str, text: str) -> None:
     assert_follows({f"file:///w/{name}": text})
