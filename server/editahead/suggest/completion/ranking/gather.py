@@ -10,11 +10,8 @@ from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inferred_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
-from editahead.suggest.completion.ranking.literal_keys import with_literal_keys
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
-from editahead.suggest.completion.ranking.project_classes import with_project_bases, with_project_members
-from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
 from editahead.suggest.completion.ranking.scope_evidence import (
     LineScopes,
     ScopeEvidence,
@@ -78,20 +75,34 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
             levels = {**inherited, **scopes.levels}
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
         else:
-            scopes = with_project_bases(scopes, document, line)
+            scopes = _with_project_bases(scopes, document, line)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
+
+
+def _with_project_bases(scopes: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
+    from editahead.suggest.completion.ranking.project_classes import with_project_bases  # not before it is needed
+
+    return with_project_bases(scopes, document, line)
 
 
 def _literal_keys(
     document: Document, place: CursorContext, slot: Slot, scopes: ScopeEvidence | None
 ) -> ScopeEvidence | None:
     """What scopes say where the key of a literal of a known class begins; None elsewhere."""
-    line = document_scopes(document, place) if scopes is not None and slot.kind in _BEFORE_KEYS else None
-    return with_literal_keys(scopes, document, place, line) if scopes is not None and line is not None else None
+    table = document.syntax.language.scopes
+    if table is None or not table.literals.keys or scopes is None or slot.kind not in _BEFORE_KEYS:
+        return None
+    from editahead.suggest.completion.ranking.literal_keys import with_literal_keys  # not before it is needed
+
+    line = document_scopes(document, place)
+    return with_literal_keys(scopes, document, place, line) if line is not None else None
 
 
 def _with_members_of(text: str, document: Document, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:
     """The members of the receiver `text`, whose class this file declares, or another one."""
+    from editahead.suggest.completion.ranking.project_classes import with_project_members  # not before the first dot
+    from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
+
     resolver, unit = line.resolver, line.resolver.scopes.unit_at(line.byte)
     start = line.byte - resolver.scopes.facts.units[unit].start if unit >= 0 else -1
     receiver = receiver_expression(text, start, resolver.table) if unit >= 0 else None

@@ -31,8 +31,6 @@ def with_literal_keys(
     Keys that the literal has already are left out.
     """
     resolver = line.resolver
-    if not resolver.table.literals.keys:
-        return None
     path, offset = path_to(document.syntax, place.start)
     holder = _literal(path, place.start - offset, document.syntax.buffer.data, offset, resolver.table)
     unit = resolver.scopes.unit_at(line.byte)

@@ -176,7 +176,8 @@ OWN_OBJECTS = {
     ),
     "home.ts": (
         "class A {\n  «open>begin»() {}\n  me(): this { return this; }\n  get part(): A { return this; }\n"
-        "  set part(a: A) {}\n}\nclass B extends A {}\nfunction f(a: A, b: B) {\n  a.me().‹open>begin›();\n  b.me().me().‹open>begin›();\n"
+        "  set part(a: A) {}\n}\nclass B extends A {}\nfunction f(a: A, b: B) {\n"
+        "  a.me().‹open>begin›();\n  b.me().me().‹open>begin›();\n"
         "  a.part.part.‹open>begin›();\n  a.me.open();\n}\n"
     ),
     "home.rs": (
