@@ -37,6 +37,8 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
             kind = at.occurrence.kind
             if kind == "field" or (kind == "function" and names.table.literals.objects):
                 found[name] = None
+    embedded = names.classes.outer_bases(owner) if names.table.classes.embedded else ()
+    found.update((base[-1], None) for base in embedded if base)  # its field has the name of its type
     return tuple(found)
 
 

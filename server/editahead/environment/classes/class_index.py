@@ -131,11 +131,12 @@ class ClassIndex:
         for names in found.bases[:_MOST_BASES]:
             base = self._from(found, names, files_named) if depth < _DEEPEST and names else None
             if base is None:
-                complete, keys = False, None
+                complete, keys = False, keys if found.embeds else None
                 continue
             inherited = self._with_bases(base, files_named, depth + 1)
             complete = complete and inherited.complete
-            keys = (*keys, *inherited.keys) if keys is not None and inherited.keys is not None else None
+            if not found.embeds:
+                keys = (*keys, *inherited.keys) if keys is not None and inherited.keys is not None else None
             for name, level in inherited.levels.items():
                 levels.setdefault(name, level + 1)
         return ClassMembers(levels, complete, keys)

@@ -21,6 +21,7 @@ _ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTI
 _PUBLIC = re.compile(rb"\bpub\b")
 _STRUCT = re.compile(rb"(?:pub(?:\([^)\n]*\))?\s+)?struct\b")
 _ENDS_MEMBER = re.compile(rb"[;{},]")
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _MOST_SIGNS = 400  # bytes before the name of a member
 
 
@@ -30,7 +31,8 @@ class DeclaredClass(NamedTuple):
     `levels`: its members that others see, with the steps to the base of the file that has them. `keys`: those that a
     literal gives a value, None where it may have others. `bases`: those that the file does not declare. `types`: of
     members the class that the file names for them, or for what they return. `returned`: of a function the class of what
-    it returns. `modules`: what the first names of all these are imported from.
+    it returns. `modules`: what the first names of all these are imported from. `embeds`: its literals have no keys of
+    its bases, which are embedded.
     """
 
     path: Path
@@ -42,6 +44,7 @@ class DeclaredClass(NamedTuple):
     modules: Mapping[str, str]
     data: bytes
     language_id: str
+    embeds: bool = False
 
 
 def read_declared(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
@@ -69,12 +72,16 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
         for member in names.member_names(ref):
             if member not in hidden and not member.startswith(names.table.private_sign or "\0"):
                 levels.setdefault(member, level)
+    for base in names.classes.outer_bases(scope) if names.table.classes.embedded else ():
+        levels.setdefault(base[-1] if base else "", 0)  # the field of an embedded type has its name
     keys = literal_keys(names, scope)
     keys = tuple(key for key in keys if key in levels) if keys is not None else None
     outer = (base for ref, _ in class_with_bases(names, scope) for base in names.classes.outer_bases(ref))
     bases = tuple(dict.fromkeys(outer))
     modules = _modules(names, [*bases, *types.values()])
-    return DeclaredClass(path, levels, keys, bases, types, (), modules, data, language.id)
+    return DeclaredClass(
+        path, levels, keys, bases, types, (), modules, data, language.id, bool(names.table.classes.embedded)
+    )
 
 
 def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str]:
@@ -136,4 +143,6 @@ def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
 def _before(data: bytes, name: int) -> bytes:
     """The text of a member before its name."""
     before = data[max(0, name - _MOST_SIGNS) : name]
+    head, closed, rest = before.partition(b"*/")
+    before = _COMMENT.sub(b" ", rest if closed and b"/*" not in head else before)
     return before[max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0) :]

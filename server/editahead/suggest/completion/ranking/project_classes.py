@@ -87,7 +87,7 @@ def project_keys(
         if members is None or members.keys is None:
             return None
         keys.update(dict.fromkeys(members.keys))
-    return tuple(keys)
+    return tuple(keys) if keys or bases else None
 
 
 def _place(document: Document) -> Place | None:

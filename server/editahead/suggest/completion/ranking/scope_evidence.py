@@ -57,8 +57,8 @@ class ScopeEvidence(NamedTuple):
 
     @property
     def all_members(self) -> bool:
-        """Whether `members` holds all that the receiver has."""
-        return self.members is not None and self.complete and not self.outer_bases
+        """Whether `members` holds all that the receiver has; a type of which none is known may have any."""
+        return bool(self.members) and self.complete and not self.outer_bases
 
 
 class LineScopes(NamedTuple):
