@@ -91,14 +91,15 @@ def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str
 
 
 def _only_class(names: Resolver, name: str) -> ScopeRef | None:
-    """The class of a name; of several that which stands in the fewest others, if there is only one such."""
+    """The class of a name; of several that which stands in the fewest others, if all such are one class."""
     found: dict[int, list[ScopeRef]] = {}
     for at in names.names(name):
         scope = names.scopes.declared_by(at.start) if at.occurrence.kind == "class" else None
         if scope is not None and names.scopes.kind(scope) is ScopeKind.CLASS:
             found.setdefault(len(list(names.scopes.around(scope))), []).append(scope)
     nearest = found[min(found)] if found else []
-    return nearest[0] if len(nearest) == 1 else None
+    parts = {nearest[0], *names.classes.parts(nearest[0])} if nearest else set[ScopeRef]()
+    return nearest[0] if nearest and parts.issuperset(nearest) else None
 
 
 def _returned_by(names: Resolver, name: str) -> tuple[str, ...]:

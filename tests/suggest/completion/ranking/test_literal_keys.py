@@ -35,6 +35,15 @@ KEYS = {
     "of a base too": (
         "a.ts", PROPS + "interface Q extends Props { more: number }\nconst q: Q = { ‸ };\n", ALL | {"more"},
     ),
+    "of an interface in several blocks": (
+        "a.ts",
+        PROPS + "interface Props extends More { depth: 1 }\ninterface More { more: 1 }\nconst p: Props = { ‸ };\n",
+        ALL | {"depth", "more"},
+    ),
+    "of a partial class of C#": (
+        "a.cs", "partial class A {\n  public int X;\n}\npartial class A {\n  public int Y;\n"
+        "  A F() {\n    return new A { ‸ };\n  }\n}\n", {"X", "Y"},
+    ),
     "of a member": ("a.ts", PROPS + "interface Q { p: Props }\nconst q: Q = {\n  p: {\n    ‸\n  },\n};\n", ALL),
     "of a tag": ("a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <Box ‸ />;\n", ALL | OF_TAGS),
     "of a tag with others": (

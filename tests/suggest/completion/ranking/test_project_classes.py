@@ -76,6 +76,7 @@ RUST = {
     "crates/other-one/src/lib.rs": "mod inner;\npub use inner::{Deep, Other as Renamed};\n",
     "crates/other-one/src/inner.rs": "pub struct Deep { pub x: u8 }\npub struct Other { pub y: u8 }\n",
 }
+OF_TAGS = frozenset({"key", "ref"})
 BOX, PROPS = {"next", "props", "fill", "depth"}, {"width", "draw", "depth"}
 IMPORT = "import { Box, Props, Open, Half } from './lib/types';\n"
 STORE = {"Name", "part", "Open", "Close"}
@@ -109,6 +110,19 @@ MEMBERS = {
         "package e;\nimport a.b.Shop;\nclass Main {\n  void run(Shop s) {\n    s.base.‸\n  }\n}\n", {"rest"},
     ),
     "of Go in one package": (GO, "pkg/store/use.go", "package store\n\nfunc use(s *Store) {\n\ts.‸\n}\n", STORE),
+    "of Go with methods in other files": (
+        {"p/b.go": "package p\n\nfunc (a *A) Other() {}\nfunc (b B) Deep() {}\n"}, "p/a.go",
+        "package p\n\ntype B struct{}\n\ntype A struct {\n\tB\n\tx int\n}\n\nfunc f(a *A) {\n\ta.‸\n}\n",
+        {"x", "B", "Other", "Deep"},
+    ),
+    "of an interface in several blocks": (
+        {"types.ts": "export interface A { x: 1 }\nexport interface A { y: 1 }\n"}, "main.ts",
+        "import { A } from './types';\nfunction f(a: A) {\n  a.‸\n}\n", {"x", "y"},
+    ),
+    "of an interface of the file in several blocks": (
+        {}, "main.ts",
+        "interface A { x: 1 }\nclass A { y = 1; }\nfunction f(a: A) {\n  a.‸\n}\n", {"x", "y"},
+    ),
     "of Go through a field": (
         GO, "pkg/store/use.go", "package store\n\nfunc use(s *Store) {\n\ts.part.‸\n}\n", {"depth"},
     ),
@@ -167,7 +181,8 @@ MEMBERS = {
     "of Java with words in comments": (
         {
             "c/Base.java": (
-                "package c;\npublic class Base {\n  /** Opens {@code it}, which is private. */\n  public void open() {}\n"
+                "package c;\npublic class Base {\n  /** Opens {@code it}, which is private. */\n"
+                "  public void open() {}\n"
                 "  // a, private b\n  int size;\n  private /* public */ int secret;\n}\n"
             )
         },
@@ -190,7 +205,9 @@ KEYS = {
         SCRIPT, "main.ts", IMPORT + "interface More extends Props { more: 1 }\nconst p: More = { ‸ };\n",
         PROPS | {"more"},
     ),
-    "of a tag": (SCRIPT, "main.tsx", IMPORT + "const Tag = (p: Props) => null;\nconst t = <Tag ‸ />;\n", PROPS | {"key", "ref"}),
+    "of a tag": (
+        SCRIPT, "main.tsx", IMPORT + "const Tag = (p: Props) => null;\nconst t = <Tag ‸ />;\n", PROPS | OF_TAGS,
+    ),
     "of any key": (SCRIPT, "main.ts", IMPORT + "const p: Open = { ‸ };\n", None),
     "where a base is not known": (SCRIPT, "main.ts", IMPORT + "const p: Half = { ‸ };\n", None),
     "of Go": (

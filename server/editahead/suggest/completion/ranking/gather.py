@@ -13,7 +13,11 @@ from editahead.suggest.completion.ranking.features import NameLines, PlaceEviden
 from editahead.suggest.completion.ranking.literal_keys import with_literal_keys
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
-from editahead.suggest.completion.ranking.project_classes import with_project_bases, with_project_members
+from editahead.suggest.completion.ranking.project_classes import (
+    with_added_members,
+    with_project_bases,
+    with_project_members,
+)
 from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
 from editahead.suggest.completion.ranking.scope_evidence import (
     LineScopes,
@@ -72,6 +76,7 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
         text = receiver_text(place.lines, tuple(slot_words(document.language_id).member_signs))
         scopes = _with_inferred_members(document, text, line, scopes)
         scopes = scopes if scopes.members is not None else _with_members_of(text, document, line, scopes)
+    scopes = with_added_members(scopes, document)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
