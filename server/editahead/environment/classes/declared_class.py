@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,9 +64,10 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
         return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id) if returned else None
     levels, types = dict[str, int](), dict[str, tuple[str, ...]]()
     for ref, level in class_with_bases(names, scope):
-        hidden, begins = set[str](), names.scopes.span(ref)[0]
+        hidden, (begins, ends) = set[str](), names.scopes.span(ref)
+        sections = _access_sections(data, begins, ends) if language.id == "cpp" else []
         for written, at in names.names_in(ref):
-            if _is_hidden(language.id, data, begins, at):
+            if _is_hidden(language.id, data, begins, at, sections):
                 hidden.add(written)
             elif typed := _type_of(names, at, name):
                 types.setdefault(written, typed)
@@ -123,22 +125,21 @@ def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
     return typed.names if typed is not None else ()
 
 
-def _is_hidden(language_id: str, data: bytes, begins: int, at: NameAt) -> bool:
-    """Whether other files do not see a member of a class that begins at a byte."""
+def _is_hidden(language_id: str, data: bytes, begins: int, at: NameAt, sections: Sequence[tuple[int, bool]]) -> bool:
+    """Whether other files do not see a member of a class that begins at a byte; of C++ its sections say so."""
     if language_id == "cpp":
-        return _is_private_cpp(data, begins, at.start)
+        return sections[max(0, bisect_left(sections, (at.start, False)) - 1)][1]
     if language_id == "rust":
         is_field = at.occurrence.kind == "field" and _STRUCT.match(data, begins) is not None
         return is_field and _PUBLIC.search(_before(data, at.start)) is None
     return _PRIVATE.search(_before(data, at.start)) is not None
 
 
-def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
-    """Whether a member stands behind `private:` or `protected:`, or in a class before any of these."""
-    last = b"private" if data.startswith(b"class", begins) else b"public"
-    for match in _ACCESS.finditer(data, begins, name):
-        last = match[1]
-    return last != b"public"
+def _access_sections(data: bytes, begins: int, ends: int) -> list[tuple[int, bool]]:
+    """The bytes from which members of a class of C++ are hidden, or are not: behind `private:`, `public:`, ..."""
+    found = [(begins, data.startswith(b"class", begins))]
+    found += ((match.start(), match[1] != b"public") for match in _ACCESS.finditer(data, begins, ends))
+    return found
 
 
 def _before(data: bytes, name: int) -> bytes:

@@ -26,13 +26,13 @@ class ScopeEvidence(NamedTuple):
     None where its class is not known; `levels`: of members the steps to the nearest base that declares them, where
     classes are known; `declared`: those that a class of the file declares itself, in their order; `home`: the dotted
     name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of that class
-    that the file does not hold, by dotted name; `class_names`: it and those in the file. `attributes`: that stand behind some dot of the file. `parameters`: of
-    the function that is called here; `keywords`: parameters that some call of the file names. `complete`: `members`
-    leaves none out; `object_members`: those of every object, None where an object may have more than its class says.
-    `fields_are_called`: in this language an object rarely shows a field to others, so that `int size =
-    box.` is not followed by `size`. `at_top`: no scope but the file's is around; `in_class`: some class is.
-    `unfinished`: classes whose body is being run here, so that their names are not bound yet; `unfinished_around`: the
-    same for the head of the function around.
+    that the file does not hold, by dotted name; `class_names`: it and those in the file. `attributes`: that stand
+    behind some dot of the file. `parameters`: of the function that is called here; `keywords`: parameters that some
+    call of the file names. `complete`: `members` leaves none out; `object_members`: those of every object, None where
+    an object may have more than its class says. `fields_are_called`: in this language an object rarely shows a field to
+    others, so that `int size = box.` is not followed by `size`. `at_top`: no scope but the file's is around;
+    `in_class`: some class is. `unfinished`: classes whose body is being run here, so that their names are not bound
+    yet; `unfinished_around`: the same for the head of the function around.
     """
 
     visible: Mapping[str, VisibleName]
