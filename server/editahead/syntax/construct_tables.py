@@ -118,6 +118,9 @@ class LiteralTable:
     pairs: frozenset[str] = frozenset()  # members of literals, and attributes of tags: a key, then a value
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags, whose attributes are members of the only argument of a function: the field of its name."""
+    tag_keys: tuple[str, ...] = ()  # attributes that every tag takes, whatever its function declares
+    designator: str = ""  # the sign before a key, without which an entry is a value: `.x = 1`
+    positional: frozenset[str] = frozenset()  # entries that give a value by their place; no key stands beside one
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from editahead.analysis.resolver.facts import OuterType
 from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
+from editahead.environment.classes.declared_class import read_declared
 from editahead.environment.classes.file_facts import LARGEST_FILE
 from editahead.environment.classes.locations import Place
-from editahead.environment.classes.rust_modules import UsedPath, used_paths
+from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
+
+from tests.growth import assert_linear
 
 
 def asked(index: ClassIndex, root: Path, name: str) -> ClassMembers | None:
@@ -75,3 +79,28 @@ def test_what_may_not_be_read_is_not(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_paths_of_use_statements(text: str, paths: list[tuple[str, str]]) -> None:
     assert used_paths(text.encode()) == [UsedPath(tuple(names.split()), known_as) for names, known_as in paths]
+
+
+def test_modules_of_rust_that_hand_on_all_names_of_one_another_end(tmp_path: Path) -> None:
+    names = [f"m{number}" for number in range(30)]
+    for name in names:
+        (tmp_path / f"{name}.rs").write_text("".join(f"pub use crate::{other}::*;\n" for other in names))
+    (tmp_path / "lib.rs").write_text("")
+    asked_for = list[Path]()
+
+    def used(path: Path) -> list[UsedPath]:
+        asked_for.append(path)
+        assert len(asked_for) <= len(names) + 1
+        return used_paths(path.read_bytes())
+
+    found = list(RustModules(tmp_path, lambda name: (), used).files(tmp_path / "m0.rs", ["A"]))
+    assert {path for path, _ in found} == {tmp_path / f"{name}.rs" for name in names}
+
+
+def test_members_of_long_classes_cost_no_more_than_their_number(tmp_path: Path) -> None:
+    def work(size: int) -> Callable[[], object]:
+        rows = "".join(f"public:\n  int a{number};\n" for number in range(size))
+        data = f"class A {{\n{rows}}};\n".encode()
+        return lambda: read_declared(tmp_path / "a.h", data, "A", "cpp")
+
+    assert_linear(work, 1_000)

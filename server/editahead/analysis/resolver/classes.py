@@ -15,6 +15,8 @@ MOST_SCOPES = 100
 DEEPEST = 6
 """Expressions, names of classes and bases that are followed."""
 
+_MOST_PARTS = 8  # of one class
+
 
 class _Bound(Protocol):
     """What a lookup gives: a binding of the resolver."""
@@ -104,6 +106,15 @@ class Classes:
             )
             known = self._bases[ref] = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
         return known
+
+    def parts(self, ref: ScopeRef) -> list[ScopeRef]:
+        """The other classes of the same name and scope: one class in several blocks, or in alternatives of `#if`."""
+        facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
+        if facts is None or outer is None or not facts.name:
+            return []
+        rows = [at for space in self._table.namespaces for at in self._scopes.bound_in(outer, space, facts.name)]
+        found = [self._scopes.declared_by(at.start) for at in rows[:_MOST_PARTS] if at.occurrence.kind == "class"]
+        return [one for one in found if one not in (None, ref) and self._scopes.kind(one) is ScopeKind.CLASS]
 
     def _given_bases(self, ref: ScopeRef, name: str) -> Iterator[ScopeRef | None]:
         """The bases that other blocks of the file give to a class; they name it."""

@@ -12,14 +12,16 @@ _MOST_BASES = 8
 
 
 def class_with_bases(names: Resolver, owner: ScopeRef) -> Iterator[tuple[ScopeRef, int]]:
-    """A class and its bases in the file, nearest first, each with the steps to it."""
+    """A class and its bases in the file, nearest first, each with the steps to it; of one in several blocks all."""
     row, seen = [(owner, 0)], {owner}
     for ref, level in row:
         yield ref, level
-        for base in names.classes.bases(ref) if len(row) < _MOST_BASES else ():
-            if base not in seen:
-                seen.add(base)
-                row.append((base, level + 1))
+        parts = [(part, level) for part in names.classes.parts(ref)]
+        bases = [(base, level + 1) for base in names.classes.bases(ref)]
+        for other, steps in (*parts, *bases) if len(row) < _MOST_BASES else ():
+            if other not in seen:
+                seen.add(other)
+                row.append((other, steps))
 
 
 def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
@@ -37,6 +39,8 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
             kind = at.occurrence.kind
             if kind == "field" or (kind == "function" and names.table.literals.objects):
                 found[name] = None
+    embedded = names.classes.outer_bases(owner) if names.table.classes.embedded else ()
+    found.update((base[-1], None) for base in embedded if base)  # its field has the name of its type
     return tuple(found)
 
 

@@ -104,11 +104,21 @@ def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | Non
         return None
     if declared.kind == "call":
         return outer_type(names, declared, unit, scope, depth + 1)
-    if names.classes.class_named(declared, unit, scope) is not None:
+    if names.classes.class_named(declared, unit, scope) is not None or _is_type_variable(names, declared, unit, scope):
         return None
     if declared.kind == "name" and declared.base is None:
         return _of_call(names, Receiver("call", base=declared), unit, scope, depth + 1)
     return named_type(declared)
+
+
+def _is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: ScopeRef) -> bool:
+    """Whether a declared type is a parameter of a generic class or function around: a class of its name is another."""
+    start = names.scopes.facts.units[unit].start + declared.start
+    for namespace in names.table.namespaces if declared.kind == "name" else ():
+        binding = names.lookup(scope, namespace, declared.name, start)
+        if binding is not None and names.declarations(binding)[0].occurrence.kind == "type-parameter":
+            return True
+    return False
 
 
 def named_type(receiver: Receiver | None) -> OuterType | None:

@@ -72,6 +72,12 @@ class ClassIndex:
         rows = (one.names for path in files if (one := self._facts.get(path, read_go_file)) is not None)
         return tuple(dict.fromkeys(found for row in rows for found in row if found[:1].isupper())) or None
 
+    def added_members(self, place: Place, name: str) -> tuple[str, ...]:
+        """Members that other files of a package add to a class which the file at a place declares (Go alone)."""
+        others = package_files(place.path.parent, name) if place.language_id == "go" else []
+        rows = (self._facts.get(path, read_go_file) for path in others if path != place.path)
+        return tuple(member for facts in rows if facts is not None for member in facts.methods.get(name, ()))
+
     def _class(self, place: Place, names: Sequence[str], module: str, depth: int = 0) -> DeclaredClass | None:
         """The class that a dotted name means at a place; of a function that of what it returns."""
         if place.language_id == "go" and len(names) > 1 and not module:
@@ -131,11 +137,12 @@ class ClassIndex:
         for names in found.bases[:_MOST_BASES]:
             base = self._from(found, names, files_named) if depth < _DEEPEST and names else None
             if base is None:
-                complete, keys = False, None
+                complete, keys = False, keys if found.embeds else None
                 continue
             inherited = self._with_bases(base, files_named, depth + 1)
             complete = complete and inherited.complete
-            keys = (*keys, *inherited.keys) if keys is not None and inherited.keys is not None else None
+            if not found.embeds:
+                keys = (*keys, *inherited.keys) if keys is not None and inherited.keys is not None else None
             for name, level in inherited.levels.items():
                 levels.setdefault(name, level + 1)
         return ClassMembers(levels, complete, keys)

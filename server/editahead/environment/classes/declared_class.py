@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ _ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTI
 _PUBLIC = re.compile(rb"\bpub\b")
 _STRUCT = re.compile(rb"(?:pub(?:\([^)\n]*\))?\s+)?struct\b")
 _ENDS_MEMBER = re.compile(rb"[;{},]")
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _MOST_SIGNS = 400  # bytes before the name of a member
 
 
@@ -30,7 +32,8 @@ class DeclaredClass(NamedTuple):
     `levels`: its members that others see, with the steps to the base of the file that has them. `keys`: those that a
     literal gives a value, None where it may have others. `bases`: those that the file does not declare. `types`: of
     members the class that the file names for them, or for what they return. `returned`: of a function the class of what
-    it returns. `modules`: what the first names of all these are imported from.
+    it returns. `modules`: what the first names of all these are imported from. `embeds`: its literals have no keys of
+    its bases, which are embedded.
     """
 
     path: Path
@@ -42,6 +45,7 @@ class DeclaredClass(NamedTuple):
     modules: Mapping[str, str]
     data: bytes
     language_id: str
+    embeds: bool = False
 
 
 def read_declared(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
@@ -60,21 +64,26 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
         return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id) if returned else None
     levels, types = dict[str, int](), dict[str, tuple[str, ...]]()
     for ref, level in class_with_bases(names, scope):
-        hidden, begins = set[str](), names.scopes.span(ref)[0]
+        hidden, (begins, ends) = set[str](), names.scopes.span(ref)
+        sections = _access_sections(data, begins, ends) if language.id == "cpp" else []
         for written, at in names.names_in(ref):
-            if _is_hidden(language.id, data, begins, at):
+            if _is_hidden(language.id, data, begins, at, sections):
                 hidden.add(written)
             elif typed := _type_of(names, at, name):
                 types.setdefault(written, typed)
         for member in names.member_names(ref):
             if member not in hidden and not member.startswith(names.table.private_sign or "\0"):
                 levels.setdefault(member, level)
+    for base in names.classes.outer_bases(scope) if names.table.classes.embedded else ():
+        levels.setdefault(base[-1] if base else "", 0)  # the field of an embedded type has its name
     keys = literal_keys(names, scope)
     keys = tuple(key for key in keys if key in levels) if keys is not None else None
     outer = (base for ref, _ in class_with_bases(names, scope) for base in names.classes.outer_bases(ref))
     bases = tuple(dict.fromkeys(outer))
     modules = _modules(names, [*bases, *types.values()])
-    return DeclaredClass(path, levels, keys, bases, types, (), modules, data, language.id)
+    return DeclaredClass(
+        path, levels, keys, bases, types, (), modules, data, language.id, bool(names.table.classes.embedded)
+    )
 
 
 def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str]:
@@ -84,14 +93,15 @@ def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str
 
 
 def _only_class(names: Resolver, name: str) -> ScopeRef | None:
-    """The class of a name; of several that which stands in the fewest others, if there is only one such."""
+    """The class of a name; of several that which stands in the fewest others, if all such are one class."""
     found: dict[int, list[ScopeRef]] = {}
     for at in names.names(name):
         scope = names.scopes.declared_by(at.start) if at.occurrence.kind == "class" else None
         if scope is not None and names.scopes.kind(scope) is ScopeKind.CLASS:
             found.setdefault(len(list(names.scopes.around(scope))), []).append(scope)
     nearest = found[min(found)] if found else []
-    return nearest[0] if len(nearest) == 1 else None
+    parts = {nearest[0], *names.classes.parts(nearest[0])} if nearest else set[ScopeRef]()
+    return nearest[0] if nearest and parts.issuperset(nearest) else None
 
 
 def _returned_by(names: Resolver, name: str) -> tuple[str, ...]:
@@ -115,25 +125,26 @@ def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
     return typed.names if typed is not None else ()
 
 
-def _is_hidden(language_id: str, data: bytes, begins: int, at: NameAt) -> bool:
-    """Whether other files do not see a member of a class that begins at a byte."""
+def _is_hidden(language_id: str, data: bytes, begins: int, at: NameAt, sections: Sequence[tuple[int, bool]]) -> bool:
+    """Whether other files do not see a member of a class that begins at a byte; of C++ its sections say so."""
     if language_id == "cpp":
-        return _is_private_cpp(data, begins, at.start)
+        return sections[max(0, bisect_left(sections, (at.start, False)) - 1)][1]
     if language_id == "rust":
         is_field = at.occurrence.kind == "field" and _STRUCT.match(data, begins) is not None
         return is_field and _PUBLIC.search(_before(data, at.start)) is None
     return _PRIVATE.search(_before(data, at.start)) is not None
 
 
-def _is_private_cpp(data: bytes, begins: int, name: int) -> bool:
-    """Whether a member stands behind `private:` or `protected:`, or in a class before any of these."""
-    last = b"private" if data.startswith(b"class", begins) else b"public"
-    for match in _ACCESS.finditer(data, begins, name):
-        last = match[1]
-    return last != b"public"
+def _access_sections(data: bytes, begins: int, ends: int) -> list[tuple[int, bool]]:
+    """The bytes from which members of a class of C++ are hidden, or are not: behind `private:`, `public:`, ..."""
+    found = [(begins, data.startswith(b"class", begins))]
+    found += ((match.start(), match[1] != b"public") for match in _ACCESS.finditer(data, begins, ends))
+    return found
 
 
 def _before(data: bytes, name: int) -> bytes:
     """The text of a member before its name."""
     before = data[max(0, name - _MOST_SIGNS) : name]
+    head, closed, rest = before.partition(b"*/")
+    before = _COMMENT.sub(b" ", rest if closed and b"/*" not in head else before)
     return before[max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0) :]

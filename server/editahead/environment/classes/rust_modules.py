@@ -15,6 +15,7 @@ _WORD = re.compile(r"\w+|[{},*]|::")
 _MOST_USES = 200  # statements of a file
 _MOST_PATHS = 400  # of a file
 _DEEPEST = 4  # modules that hand a name on
+_MOST_FILES = 64  # that a name may lead to
 _ROOTS = ("lib.rs", "main.rs", "mod.rs")
 
 
@@ -66,21 +67,28 @@ class RustModules:
     def __init__(self, root: Path, files_named: FilesNamed, used: Used) -> None:
         self._root, self._named, self._used = root, files_named, used
 
-    def files(self, here: Path, names: Sequence[str], depth: int = 0) -> Iterator[tuple[Path, str]]:
-        """Files that may declare what a path of names means in a file, each with the name that it has there."""
-        paths = self._used(here) if depth <= _DEEPEST else None
-        if paths is None:
-            return
+    def files(self, here: Path, names: Sequence[str]) -> Iterator[tuple[Path, str]]:
+        """Files that may declare what a path of names means in a file, nearest first, each with the name there."""
+        row, found = [(here, tuple(names), 0)], dict[tuple[Path, str], None]()
+        for at, path, depth in row:
+            for file, name in self._handed_on(at, path):
+                if (file, name) in found or len(found) >= _MOST_FILES:
+                    continue
+                found[file, name] = None
+                yield file, name
+                if file != at and depth < _DEEPEST:
+                    row.append((file, (name,), depth + 1))
+
+    def _handed_on(self, here: Path, names: Sequence[str]) -> Iterator[tuple[Path, str]]:
+        """Files that the `use` statements of one file lead to, each with the name that is meant there."""
+        paths = self._used(here) or ()
         brought = [path.names for path in paths if path.known_as == names[0] and path.names != tuple(names)]
         wildcards = [(*path.names[:-1], *names) for path in paths if path.names[-1] == "*"]
         whole = [(*path, *names[1:]) for path in brought] or ([tuple(names)] if len(names) > 1 else wildcards)
-        for path in whole:
+        for path in dict.fromkeys(whole):
             file, rest = self._lead(here, path)
-            if file is None or len(rest) != 1:
-                continue
-            yield file, rest[0]
-            if file != here:
-                yield from self.files(file, rest, depth + 1)
+            if file is not None and len(rest) == 1:
+                yield file, rest[0]
 
     def _lead(self, here: Path, path: Sequence[str]) -> tuple[Path | None, tuple[str, ...]]:
         """The file that the first names of a path lead to, and the names behind."""

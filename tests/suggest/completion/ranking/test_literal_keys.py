@@ -20,6 +20,7 @@ POINT = "package p\n\ntype Point struct {\n\tx int\n\theight int\n}\n\nfunc (p P
 RUST = "struct Point {\n    x: u8,\n    height: u8,\n}\nimpl Point {\n    fn size(&self) {}\n}\n"
 C_SHARP = "class Base {\n  public int Depth;\n}\nclass Point : Base {\n  public int X { get; set; }\n  void M() {}\n"
 ALL = frozenset({"width", "heading", "draw"})
+OF_TAGS = frozenset({"key", "ref"})
 KEYS = {
     "of a variable": ("a.ts", PROPS + "const p: Props = {\n  ‸\n};\n", ALL),
     "of a variable, on its line": ("a.ts", PROPS + "const p: Props = { ‸ };\n", ALL),
@@ -34,12 +35,25 @@ KEYS = {
     "of a base too": (
         "a.ts", PROPS + "interface Q extends Props { more: number }\nconst q: Q = { ‸ };\n", ALL | {"more"},
     ),
+    "of an interface in several blocks": (
+        "a.ts",
+        PROPS + "interface Props extends More { depth: 1 }\ninterface More { more: 1 }\nconst p: Props = { ‸ };\n",
+        ALL | {"depth", "more"},
+    ),
+    "of a partial class of C#": (
+        "a.cs", "partial class A {\n  public int X;\n}\npartial class A {\n  public int Y;\n"
+        "  A F() {\n    return new A { ‸ };\n  }\n}\n", {"X", "Y"},
+    ),
     "of a member": ("a.ts", PROPS + "interface Q { p: Props }\nconst q: Q = {\n  p: {\n    ‸\n  },\n};\n", ALL),
-    "of a tag": ("a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <Box ‸ />;\n", ALL),
+    "of a tag": ("a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <Box ‸ />;\n", ALL | OF_TAGS),
     "of a tag with others": (
-        "a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <Box width={1} ‸></Box>;\n", ALL - {"width"},
+        "a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <Box width={1} key={2} ‸></Box>;\n",
+        ALL - {"width"} | {"ref"},
     ),
     "of Go": ("a.go", POINT + "var a = Point{\n\t‸\n}\n", {"x", "height"}),
+    "of Go with an embedded type": (
+        "a.go", "package p\n\ntype A struct {\n\tsync.Mutex\n\tx int\n}\n\nvar a = A{‸}\n", {"Mutex", "x"},
+    ),
     "of elements in Go": ("a.go", POINT + "var a = []*Point{{x: 1, ‸}}\n", {"height"}),
     "of Rust": ("a.rs", RUST + "fn f() -> Point {\n    Point {\n        x: 1,\n        ‸\n    }\n}\n", {"height"}),
     "of a pattern in Rust": ("a.rs", RUST + "fn f(p: Point) {\n    let Point { ‸ } = p;\n}\n", {"x", "height"}),
@@ -58,6 +72,12 @@ OTHERS = {
     "the name of a tag": ("a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <‸ />;\n"),
     "the value of an attribute": ("a.tsx", PROPS + "const Box = (p: Props) => null;\nconst b = <Box width={‸} />;\n"),
     "a map": ("a.go", POINT + "var a = map[string]Point{\n\t‸\n}\n"),
+    "a map type": ("a.go", POINT + "type M map[string]Point\n\nvar a = M{\n\t‸\n}\n"),
+    "a slice type": ("a.go", POINT + "type L []Point\n\nvar a = L{‸}\n"),
+    "values by their place": ("a.go", POINT + "var a = Point{1, ‸}\n"),
+    "values in C": ("a.c", "struct Point { int x; };\nint seen;\nstruct Point p = { ‸ };\n"),
+    "values in C++": ("a.cpp", "struct Point { int x; };\nint seen;\nPoint p{‸};\n"),
+    "a type of functions": ("a.ts", PROPS + "type F = (width: number) => void;\nconst f: F = { ‸ };\n"),
     "a block": ("a.rs", RUST + "fn f() {\n    let seen = 1;\n    if seen == 1 {\n        ‸\n    }\n}\n"),
 }
 
@@ -84,7 +104,9 @@ def test_keys_are_offered_and_nothing_else(
 
 @pytest.mark.parametrize(("path", "text"), OTHERS.values(), ids=OTHERS)
 def test_other_names_are_offered_elsewhere(offered: Callable[[str, str], set[str]], path: str, text: str) -> None:
-    known = {"ts": "seen", "tsx": "Box", "go": "Point", "rs": "seen"}[path.rpartition(".")[2]]
+    known = {"ts": "seen", "tsx": "Box", "go": "Point", "rs": "seen", "c": "seen", "cpp": "seen"}[
+        path.rpartition(".")[2]
+    ]
     before, _, after = text.partition("‸")
     assert offered(path, f"{before}{known[:2]}‸{after}") >= {known}
 

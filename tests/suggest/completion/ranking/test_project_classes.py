@@ -76,6 +76,7 @@ RUST = {
     "crates/other-one/src/lib.rs": "mod inner;\npub use inner::{Deep, Other as Renamed};\n",
     "crates/other-one/src/inner.rs": "pub struct Deep { pub x: u8 }\npub struct Other { pub y: u8 }\n",
 }
+OF_TAGS = frozenset({"key", "ref"})
 BOX, PROPS = {"next", "props", "fill", "depth"}, {"width", "draw", "depth"}
 IMPORT = "import { Box, Props, Open, Half } from './lib/types';\n"
 STORE = {"Name", "part", "Open", "Close"}
@@ -109,6 +110,19 @@ MEMBERS = {
         "package e;\nimport a.b.Shop;\nclass Main {\n  void run(Shop s) {\n    s.base.‸\n  }\n}\n", {"rest"},
     ),
     "of Go in one package": (GO, "pkg/store/use.go", "package store\n\nfunc use(s *Store) {\n\ts.‸\n}\n", STORE),
+    "of Go with methods in other files": (
+        {"p/b.go": "package p\n\nfunc (a *A) Other() {}\nfunc (b B) Deep() {}\n"}, "p/a.go",
+        "package p\n\ntype B struct{}\n\ntype A struct {\n\tB\n\tx int\n}\n\nfunc f(a *A) {\n\ta.‸\n}\n",
+        {"x", "B", "Other", "Deep"},
+    ),
+    "of an interface in several blocks": (
+        {"types.ts": "export interface A { x: 1 }\nexport interface A { y: 1 }\n"}, "main.ts",
+        "import { A } from './types';\nfunction f(a: A) {\n  a.‸\n}\n", {"x", "y"},
+    ),
+    "of an interface of the file in several blocks": (
+        {}, "main.ts",
+        "interface A { x: 1 }\nclass A { y = 1; }\nfunction f(a: A) {\n  a.‸\n}\n", {"x", "y"},
+    ),
     "of Go through a field": (
         GO, "pkg/store/use.go", "package store\n\nfunc use(s *Store) {\n\ts.part.‸\n}\n", {"depth"},
     ),
@@ -164,6 +178,24 @@ MEMBERS = {
     "of another crate of Rust": (
         RUST, "src/a.rs", "use other_one::{Deep, Renamed as Y};\nfn f(s: Deep, y: Y) {\n    y.‸\n}\n", {"y"},
     ),
+    "of Java with words in comments": (
+        {
+            "c/Base.java": (
+                "package c;\npublic class Base {\n  /** Opens {@code it}, which is private. */\n"
+                "  public void open() {}\n"
+                "  // a, private b\n  int size;\n  private /* public */ int secret;\n}\n"
+            )
+        },
+        "c/Main.java", "package c;\nclass Main {\n  void run(Base b) {\n    b.‸\n  }\n}\n", {"open", "size"},
+    ),
+    "of no parameter of a generic class": (
+        {"c/T.java": "package c;\npublic class T { public int x; }\n"},
+        "c/Main.java", "package c;\nclass Main<T> {\n  void run(T t) {\n    t.‸\n  }\n}\n", None,
+    ),
+    "of no parameter of a generic function": (
+        {"types.ts": "export class T { x = 1 }\n"},
+        "main.ts", "import { T } from './types';\nfunction f<T>(t: T) {\n  t.‸\n}\n", None,
+    ),
     "of C++": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Shop& s) {\n  s.‸\n}\n", {"title", "open"}),
     "of C++ behind an arrow": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Point* p) {\n  p->‸\n}\n", {"x"}),
 }  # fmt: skip
@@ -173,7 +205,9 @@ KEYS = {
         SCRIPT, "main.ts", IMPORT + "interface More extends Props { more: 1 }\nconst p: More = { ‸ };\n",
         PROPS | {"more"},
     ),
-    "of a tag": (SCRIPT, "main.tsx", IMPORT + "const Tag = (p: Props) => null;\nconst t = <Tag ‸ />;\n", PROPS),
+    "of a tag": (
+        SCRIPT, "main.tsx", IMPORT + "const Tag = (p: Props) => null;\nconst t = <Tag ‸ />;\n", PROPS | OF_TAGS,
+    ),
     "of any key": (SCRIPT, "main.ts", IMPORT + "const p: Open = { ‸ };\n", None),
     "where a base is not known": (SCRIPT, "main.ts", IMPORT + "const p: Half = { ‸ };\n", None),
     "of Go": (
@@ -181,6 +215,20 @@ KEYS = {
         'package main\n\nimport "example.com/x/pkg/store"\n\nvar s = store.Store{\n\t‸\n}\n', {"Name"},
     ),
     "of Rust": (RUST, "src/main.rs", "use crate::shop::Part;\nfn f() -> Part {\n    Part { ‸ }\n}\n", {"depth"}),
+    "of a map of Go": (
+        {"p/m.go": "package p\n\ntype M map[string]int\n"}, "p/use.go", "package p\n\nvar m = M{‸}\n", None,
+    ),
+    "of an embedded type of Go": (
+        {"p/a.go": "package p\n\ntype A struct {\n\tsync.Mutex\n\tx int\n}\n"},
+        "p/use.go", "package p\n\nvar a = A{‸}\n", {"Mutex", "x"},
+    ),
+    "of a type of Go that embeds one of another file": (
+        {
+            "p/a.go": "package p\n\ntype A struct {\n\tB\n\tx int\n}\n",
+            "p/b.go": "package p\n\ntype B struct {\n\tdeep int\n}\n",
+        },
+        "p/use.go", "package p\n\nvar a = A{‸}\n", {"B", "x"},
+    ),
     "of Go in one package": (GO, "pkg/store/use.go", "package store\n\nvar p = &Part{‸}\n", {"depth"}),
     "of C#": (C_SHARP, "B/Main.cs", "class Main {\n  Shop F() {\n    return new Shop { ‸ };\n  }\n}\n", {"Title"}),
 }  # fmt: skip
@@ -217,7 +265,7 @@ def known(document: Document, byte: int) -> tuple[frozenset[str] | None, frozens
 @pytest.mark.parametrize(("files", "path", "text", "members"), MEMBERS.values(), ids=MEMBERS)
 def test_members_of_other_files_are_known(
     evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]],
-    files: dict[str, str], path: str, text: str, members: set[str],
+    files: dict[str, str], path: str, text: str, members: set[str] | None,
 ) -> None:  # fmt: skip
     assert evidence(files, path, text)[0] == members
 

@@ -74,15 +74,20 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
         if inherited is not None:
             levels = {**inherited, **scopes.levels}
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
-        else:
-            scopes = _with_project_bases(scopes, document, line)
+    if scopes.members is not None and (scopes.class_names or scopes.outer_bases):
+        scopes = _with_members_of_project(scopes, document, line)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
 
-def _with_project_bases(scopes: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
-    from editahead.suggest.completion.ranking.project_classes import with_project_bases  # not before it is needed
+def _with_members_of_project(scopes: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
+    """The members of a class of the file with those that other files give it, or its bases."""
+    from editahead.suggest.completion.ranking.project_classes import (  # not before they are needed
+        with_added_members,
+        with_project_bases,
+    )
 
-    return with_project_bases(scopes, document, line)
+    scopes = with_added_members(scopes, document)
+    return with_project_bases(scopes, document, line) if scopes.outer_bases else scopes
 
 
 def _literal_keys(

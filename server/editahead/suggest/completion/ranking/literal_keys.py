@@ -31,6 +31,9 @@ def with_literal_keys(
     Keys that the literal has already are left out.
     """
     resolver = line.resolver
+    literals = resolver.table.literals
+    if literals.designator:
+        return None
     path, offset = path_to(document.syntax, place.start)
     holder = _literal(path, place.start - offset, document.syntax.buffer.data, offset, resolver.table)
     unit = resolver.scopes.unit_at(line.byte)
@@ -42,10 +45,18 @@ def with_literal_keys(
     names = _keys(document, line, receiver, unit) if action is Action.ATTRIBUTE else None
     if names is None:
         return None
-    given = set(_given(path[holder], place.start - offset))
-    levels = {name: 0 for name in names if name not in given}
+    entries = list(_entries(path[holder], place.start - offset))
+    if any(entry.type in literals.positional for entry in entries):
+        return None
+    given = {_key(entry) for entry in entries}
+    of_tags = literals.tag_keys if path[holder].type in literals.tags else ()
+    levels = {name: level for level, row in ((1, of_tags), (0, names)) for name in row if name not in given}
     return evidence._replace(
-        members=frozenset(levels), levels=levels, declared=tuple(levels), complete=True, object_members=frozenset()
+        members=frozenset(levels),
+        levels=levels,
+        declared=tuple(name for name in names if name in levels),
+        complete=True,
+        object_members=frozenset(),
     )
 
 
@@ -73,22 +84,26 @@ def _keys(document: Document, line: LineScopes, receiver: Receiver | None, unit:
         return project_keys(document, line, receiver, unit)
     keys = literal_keys(resolver, owner)
     if keys is None or resolver.table.classes.embedded:
-        return keys
+        return keys or None  # of a type without fields, like a map, who knows
     bases = [base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref)]
     inherited = project_keys(document, line, None, unit, bases) if bases else ()
-    return tuple(dict.fromkeys((*keys, *inherited))) if inherited is not None else None
+    return (tuple(dict.fromkeys((*keys, *inherited))) or None) if inherited is not None else None
 
 
-def _given(literal: Node, at: int) -> Iterator[str]:
-    """The keys of a literal, that of the entry at a byte aside."""
+def _entries(literal: Node, at: int) -> Iterator[Node]:
+    """The entries of a literal, that at a byte aside."""
     for number in range(min(literal.named_child_count, _MOST_ENTRIES)):
         entry = literal.named_child(number)
-        if entry is None or entry.start_byte == at:
-            continue
-        key: Node | None = entry
-        for _ in range(_DEEPEST_KEY):
-            if key is None or not key.named_child_count:
-                break
-            key = key.named_child(0)
-        if key is not None:
-            yield node_text(key)
+        if entry is not None and entry.start_byte != at:
+            yield entry
+
+
+def _key(entry: Node) -> str:
+    """The key of an entry: its first leaf."""
+    key = entry
+    for _ in range(_DEEPEST_KEY):
+        inner = key.named_child(0) if key.named_child_count else None
+        if inner is None:
+            break
+        key = inner
+    return node_text(key)

@@ -48,6 +48,18 @@ def with_project_members(
     )
 
 
+def with_added_members(evidence: ScopeEvidence, document: Document) -> ScopeEvidence:
+    """Evidence with the members that other files add to the class which its members are of, or to bases of it."""
+    place = _place(document) if evidence.class_names and evidence.members is not None else None
+    if place is None or evidence.members is None:
+        return evidence
+    index, levels = _index_of(document, place), dict(evidence.levels)
+    for level, name in enumerate(evidence.class_names):
+        for member in index.added_members(place, name):
+            levels.setdefault(member, level)
+    return evidence._replace(members=evidence.members | levels.keys(), levels=levels)
+
+
 def with_project_bases(evidence: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
     """Evidence with the members of bases that other files declare, of the class that its members are of."""
     place = _place(document)
@@ -87,7 +99,7 @@ def project_keys(
         if members is None or members.keys is None:
             return None
         keys.update(dict.fromkeys(members.keys))
-    return tuple(keys)
+    return tuple(keys) if keys or bases else None
 
 
 def _place(document: Document) -> Place | None:

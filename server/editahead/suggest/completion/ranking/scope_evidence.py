@@ -9,14 +9,13 @@ from typing import NamedTuple
 from editahead.analysis.resolver.facts import Facts, Receiver
 from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
+from editahead.analysis.resolver.literal_members import class_with_bases
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.text.memo import on_forget
-
-_MOST_BASES = 8
 
 
 class ScopeEvidence(NamedTuple):
@@ -27,13 +26,13 @@ class ScopeEvidence(NamedTuple):
     None where its class is not known; `levels`: of members the steps to the nearest base that declares them, where
     classes are known; `declared`: those that a class of the file declares itself, in their order; `home`: the dotted
     name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of that class
-    that the file does not hold, by dotted name. `attributes`: that stand behind some dot of the file. `parameters`: of
-    the function that is called here; `keywords`: parameters that some call of the file names. `complete`: `members`
-    leaves none out; `object_members`: those of every object, None where an object may have more than its class says.
-    `fields_are_called`: in this language an object rarely shows a field to others, so that `int size =
-    box.` is not followed by `size`. `at_top`: no scope but the file's is around; `in_class`: some class is.
-    `unfinished`: classes whose body is being run here, so that their names are not bound yet; `unfinished_around`: the
-    same for the head of the function around.
+    that the file does not hold, by dotted name; `class_names`: it and those in the file. `attributes`: that stand
+    behind some dot of the file. `parameters`: of the function that is called here; `keywords`: parameters that some
+    call of the file names. `complete`: `members` leaves none out; `object_members`: those of every object, None where
+    an object may have more than its class says. `fields_are_called`: in this language an object rarely shows a field to
+    others, so that `int size = box.` is not followed by `size`. `at_top`: no scope but the file's is around;
+    `in_class`: some class is. `unfinished`: classes whose body is being run here, so that their names are not bound
+    yet; `unfinished_around`: the same for the head of the function around.
     """
 
     visible: Mapping[str, VisibleName]
@@ -54,11 +53,12 @@ class ScopeEvidence(NamedTuple):
     levels: Mapping[str, int] = MappingProxyType({})
     declared: tuple[str, ...] = ()
     home: str = ""
+    class_names: tuple[str, ...] = ()
 
     @property
     def all_members(self) -> bool:
-        """Whether `members` holds all that the receiver has."""
-        return self.members is not None and self.complete and not self.outer_bases
+        """Whether `members` holds all that the receiver has; a type of which none is known may have any."""
+        return bool(self.members) and self.complete and not self.outer_bases
 
 
 class LineScopes(NamedTuple):
@@ -216,21 +216,21 @@ def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) 
 
 def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: ScopeRef) -> ScopeEvidence:
     """Evidence with the members of a class of the file and of its bases there, and its bases elsewhere."""
-    row, levels, outer = [(owner, 0)], dict[str, int](), dict[tuple[str, ...], int]()
+    levels, outer, class_names = dict[str, int](), dict[tuple[str, ...], int](), dict[str, None]()
     declared: list[str] = []
-    for ref, level in row:
+    for ref, level in class_with_bases(resolver, owner):
+        facts = resolver.scopes.local(ref)
+        class_names[facts.name if facts is not None else ""] = None
         names = resolver.member_names(ref)
         declared = declared or names
         for name in names:
             levels.setdefault(name, level)
         for base in resolver.classes.outer_bases(ref):
             outer.setdefault(base, level + 1)
-        if len(row) < _MOST_BASES:
-            seen = {one for one, _ in row}
-            row += [(base_ref, level + 1) for base_ref in resolver.classes.bases(ref) if base_ref not in seen]
     return evidence._replace(
-        members=frozenset(levels), levels=levels, declared=tuple(declared), outer_bases=tuple(outer)
-    )
+        members=frozenset(levels), levels=levels, declared=tuple(declared), outer_bases=tuple(outer),
+        class_names=tuple(name for name in class_names if name),
+    )  # fmt: skip
 
 
 def _parameters(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> Iterable[str]:

@@ -103,6 +103,7 @@ SCOPE_TABLE = ScopeTable(
     literals=LiteralTable(
         keys={"compound_literal_expression": "type", "declaration": "type"},
         lists=frozenset({"initializer_list"}),
+        designator=".",
     ),
     functions={"function_declarator": "parameters"},
     attributes={"field_expression": ("argument", "field")},

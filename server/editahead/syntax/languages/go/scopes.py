@@ -73,6 +73,7 @@ SCOPE_TABLE = ScopeTable(
     literals=LiteralTable(
         keys={"composite_literal": "type"},
         lists=frozenset({"literal_value"}),
+        positional=frozenset({"literal_element"}),
         maps=frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"}),
     ),
     types=TypeTable(

@@ -118,6 +118,7 @@ SCOPE_TABLE = replace(
         pattern_keys=frozenset({"pair_pattern", "jsx_attribute"}),
         pairs=frozenset({"pair", "jsx_attribute"}),
         tags=dict.fromkeys(("jsx_opening_element", "jsx_self_closing_element"), "name"),
+        tag_keys=("key", "ref"),
         destructured={"variable_declarator": "value"},
         lists=frozenset({"object_pattern"}),
     ),
