@@ -81,6 +81,7 @@ class ClassTable:
     members_need_receiver: bool = False  # nor does the class itself see them
     object_members: frozenset[str] | None = None
     """Members of every object, which has no others than those and the declared ones; None where others may come."""
+    generators: tuple[bytes, ...] = ()  # words of a file whose classes may have members that nobody writes
     overloads: bool = False  # functions of one name differ by the number of their parameters
     constructor: str = ""  # the method that a call of the class runs
     this_nodes: frozenset[str] = frozenset()

@@ -44,6 +44,12 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
     return tuple(found)
 
 
+def is_open(names: Resolver, owner: ScopeRef) -> bool:
+    """Whether objects of a class may have members that neither it nor its bases in the file declare."""
+    generated = any(word in names.scopes.facts.data for word in names.table.classes.generators)
+    return generated or any(_takes_any_key(names, ref) for ref, _ in class_with_bases(names, owner))
+
+
 def _takes_any_key(names: Resolver, ref: ScopeRef) -> bool:
     """Whether a class has a rule for all keys: `[key: string]: number`."""
     scopes = names.scopes

@@ -133,7 +133,7 @@ class ClassIndex:
         return found._replace(levels=levels)
 
     def _with_bases(self, found: DeclaredClass, files_named: FilesNamed, depth: int) -> ClassMembers:
-        levels, complete, keys = dict(found.levels), True, found.keys
+        levels, complete, keys = dict(found.levels), not found.is_open, found.keys
         for names in found.bases[:_MOST_BASES]:
             base = self._from(found, names, files_named) if depth < _DEEPEST and names else None
             if base is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
-from editahead.analysis.resolver.literal_members import class_with_bases, literal_keys
+from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
 from editahead.analysis.resolver.outer_types import module_of, named_type
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.syntax.chunks.chunked import open_snapshot
@@ -46,6 +46,7 @@ class DeclaredClass(NamedTuple):
     data: bytes
     language_id: str
     embeds: bool = False
+    is_open: bool = False  # objects of it may have other members, too
 
 
 def read_declared(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
@@ -82,7 +83,17 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
     bases = tuple(dict.fromkeys(outer))
     modules = _modules(names, [*bases, *types.values()])
     return DeclaredClass(
-        path, levels, keys, bases, types, (), modules, data, language.id, bool(names.table.classes.embedded)
+        path,
+        levels,
+        keys,
+        bases,
+        types,
+        (),
+        modules,
+        data,
+        language.id,
+        bool(names.table.classes.embedded),
+        is_open(names, scope),
     )
 
 

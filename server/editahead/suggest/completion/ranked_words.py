@@ -64,9 +64,12 @@ def _permit_members(evidence: PlaceEvidence) -> PlaceEvidence:
     scopes, permitted = evidence.scopes, evidence.permitted
     if scopes is None or not scopes.all_members or scopes.members is None:
         return evidence
+    if scopes.object_members is None and scopes.fields_are_called:  # objects have others, too: extensions, traits
+        return evidence
     if evidence.slot.begins_statement and not scopes.fields_are_called:
         return evidence
-    return evidence._replace(permitted=scopes.members if permitted is None else permitted & scopes.members)
+    members = scopes.members | (scopes.object_members or frozenset()) | evidence.receiver_pairs
+    return evidence._replace(permitted=members if permitted is None else permitted & members)
 
 
 def listed_words(language: Language, found: PredictionContext, place: PlaceEvidence) -> ListedCandidates:

@@ -10,11 +10,13 @@ import pytest
 from editahead.index.view import IndexView
 from editahead.index.workspace_names import WorkspaceNames
 from editahead.runtime.language_model.ngrams import DocumentCaches
+from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranked_words import words_evidence
+from editahead.suggest.completion.without_model import complete_without_model
 from editahead.suggest.context import place_at
-from editahead.suggest.types import Document
+from editahead.suggest.types import Document, Shown
 
 from tests.suggest.completion.test_ranked_words import opened
 
@@ -276,6 +278,34 @@ def test_keys_of_other_files_are_known(
     files: dict[str, str], path: str, text: str, keys: set[str] | None,
 ) -> None:  # fmt: skip
     assert evidence(files, path, text)[1] == keys
+
+
+OPEN = {
+    "lombok": ("A.java", "import lombok.Data;\n@Data\nclass A {\n  public int x;\n  void f(A a) {\n    a.‸\n  }\n}\n"),
+    "any key": ("a.ts", "interface A { x: number; [key: string]: number }\nfunction f(a: A) {\n  a.‸\n}\n"),
+    "an extension": ("A.cs", "class A {\n  public int X;\n  void F(A a) {\n    a.‸\n  }\n}\n"),
+    "a trait": ("a.rs", "#[derive(Clone)]\nstruct A { x: u8 }\nfn f(a: A) {\n    a.‸\n}\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), OPEN.values(), ids=OPEN)
+def test_objects_that_may_have_other_members_are_not_held_to_those_that_are_written(path: str, text: str) -> None:
+    made, byte = opened(text, path)
+    _, found = words_evidence(DocumentCaches(words_of), made, place_at(made, byte))
+    assert found.scopes is not None
+    assert found.scopes.members
+    assert found.permitted is None
+    assert not found.scopes.all_members or found.scopes.object_members is None
+
+
+@pytest.mark.parametrize("name", ["toString", "hashCode"])
+def test_members_of_every_object_can_stand_behind_any(name: str) -> None:
+    made, byte = opened(
+        f"class A {{\n  public int x;\n  void f(A a, B b) {{\n    b.{name}();\n    a.{name[:2]}‸\n  }}\n}}\n", "A.java"
+    )
+    found = complete_without_model(DocumentCaches(words_of), made, byte, Cancel())
+    assert isinstance(found, Shown)
+    assert name in [item.label for item in found.value.items]
 
 
 USE = "import { Box } from './types';\nfunction f(b: Box) {\n  b.‸\n}\n"

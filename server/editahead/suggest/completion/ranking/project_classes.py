@@ -14,12 +14,15 @@ from editahead.environment.classes.locations import LANGUAGES, Place
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.types import Document
+from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.memo import on_forget
 
 _FOLDERS = 4  # workspace folders whose classes are remembered
 _MOST_BASES = 8
 _indexes: OrderedDict[tuple[Path, tuple[str, ...], tuple[str, ...], bool], ClassIndex] = OrderedDict()
 on_forget(_indexes.clear)
+_question = list[SyntaxSnapshot]()  # the version of a document that was asked about last
+on_forget(_question.clear)
 
 
 def with_project_members(
@@ -121,7 +124,9 @@ def _index_of(document: Document, place: Place) -> ClassIndex:
     key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
     index = _indexes.pop(key, None) or ClassIndex(root, lambda path: exclusion(settings, path, root) is None)
     _indexes[key] = index
-    index.begin()
+    if not _question or _question[0] is not document.syntax:  # one budget for all that is asked of one version
+        _question[:] = [document.syntax]
+        index.begin()
     while len(_indexes) > _FOLDERS:
         _indexes.popitem(last=False)
     return index

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.facts import Facts, Receiver
 from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
-from editahead.analysis.resolver.literal_members import class_with_bases
+from editahead.analysis.resolver.literal_members import class_with_bases, is_open
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
@@ -229,7 +229,7 @@ def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: Scope
             outer.setdefault(base, level + 1)
     return evidence._replace(
         members=frozenset(levels), levels=levels, declared=tuple(declared), outer_bases=tuple(outer),
-        class_names=tuple(name for name in class_names if name),
+        class_names=tuple(name for name in class_names if name), complete=not is_open(resolver, owner),
     )  # fmt: skip
 
 

@@ -85,6 +85,7 @@ SCOPE_TABLE = ScopeTable(
             "clone compareTo equals getClass getDeclaringClass hashCode name notify notifyAll ordinal toString valueOf "
             "values wait".split()
         ),
+        generators=(b"lombok", b"immutables"),
         overloads=True,
     ),
     transparent=frozenset({"scoped_identifier"}),
