@@ -47,7 +47,13 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
 def is_open(names: Resolver, owner: ScopeRef) -> bool:
     """Whether objects of a class may have members that neither it nor its bases in the file declare."""
     generated = any(word in names.scopes.facts.data for word in names.table.classes.generators)
-    return generated or any(_takes_any_key(names, ref) for ref, _ in class_with_bases(names, owner))
+    if generated or any(_takes_any_key(names, ref) for ref, _ in class_with_bases(names, owner)):
+        return True
+    facts, outer = names.scopes.local(owner), names.scopes.parent(owner)
+    if facts is None or outer is None or not facts.name:
+        return False
+    rows = (at for space in names.table.namespaces for at in names.scopes.bound_in(outer, space, facts.name))
+    return any(at.occurrence.kind == "variable" for at in rows)  # a namespace of the same name
 
 
 def _takes_any_key(names: Resolver, ref: ScopeRef) -> bool:

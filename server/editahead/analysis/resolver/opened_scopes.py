@@ -125,6 +125,11 @@ class OpenedScopes:
                 break
             declarator = self._inner(declarator)
         fields = self._table.attributes.get(declarator.type) if declarator is not None else None
+        for _ in range(_DECLARATORS):  # of `n::A::m` the last but one
+            inner = declarator.child_by_field_name(fields[1]) if declarator is not None and fields else None
+            if inner is None or inner.type not in self._table.classes.outside_names:
+                break
+            declarator = inner
         owner = declarator.child_by_field_name(fields[0]) if declarator is not None and fields else None
         if owner is not None:
             facts.is_extension, facts.bases = True, (self._read.receiver(owner, 0),)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 
-from editahead.analysis.resolver.classes import DEEPEST
+from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES
 from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.syntax.scope_table import Namespace
+from editahead.syntax.scope_table import Namespace, ScopeKind
 
 _MOST_ROWS = 200  # declarations of one name
 
@@ -26,6 +27,8 @@ def outer_type(
         names.outer_types.doubt()
         return None
     kind = receiver.kind
+    if kind == "this":
+        return extended_type(names, scope)
     if kind in ("name", "this-of"):
         return _of_name(names, receiver, unit, scope, depth)
     if kind == "type":
@@ -43,6 +46,18 @@ def outer_type(
         return names.outer_types.of((owner, receiver.name), partial(_declared, names, rows, depth))
     base = outer_type(names, receiver.base, unit, scope, depth + 1)
     return base._replace(members=(*base.members, receiver.name)) if base is not None else None
+
+
+def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
+    """The class of another file to which the block or method around a scope belongs: `impl A`, `void A::m()`."""
+    for around in islice(names.scopes.around(scope), MOST_SCOPES):
+        facts = names.scopes.local(around)
+        if facts is not None and facts.is_extension and facts.bases:
+            here = names.classes.class_named(facts.bases[0], around[0], names.scopes.parent(around) or scope)
+            return named_type(facts.bases[0]) if here is None else None
+        if names.scopes.kind(around) is ScopeKind.CLASS:
+            return None
+    return None
 
 
 def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:

@@ -44,10 +44,13 @@ class ClassIndex:
         self._to_parse = MOST_PARSED
         self._facts.begin()
 
-    def members(self, place: Place, wanted: OuterType, module: str) -> ClassMembers | None:
+    def members(
+        self, place: Place, wanted: OuterType, module: str, *, from_inside: bool = False
+    ) -> ClassMembers | None:
         """The members of a type that the file at a place names; None where no file of the project declares it.
 
-        `module`: what its first name is imported from, empty where it is not.
+        `module`: what its first name is imported from, empty where it is not. `from_inside`: those that only the class
+        itself sees are among them.
         """
         found, behind = self._class(place, wanted.names, module), wanted.members
         if found is None and behind:  # of a package or a namespace
@@ -58,6 +61,8 @@ class ClassIndex:
             found = self._member_class(found, member, place.files_named, 0)
         if found is None:
             return None
+        if from_inside:
+            found = found._replace(levels={**found.levels, **found.hidden})
         members = self._with_bases(found, place.files_named, 0)
         elsewhere = place.language_id == "go" and found.path.parent != place.path.parent
         return _exported(members) if elsewhere else members

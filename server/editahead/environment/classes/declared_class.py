@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
@@ -47,6 +48,7 @@ class DeclaredClass(NamedTuple):
     language_id: str
     embeds: bool = False
     is_open: bool = False  # objects of it may have other members, too
+    hidden: Mapping[str, int] = MappingProxyType({})  # members that only the class itself sees, as in `levels`
 
 
 def read_declared(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
@@ -63,14 +65,14 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
         returned = _returned_by(names, name)
         modules = _modules(names, [returned])
         return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id) if returned else None
-    levels, types = dict[str, int](), dict[str, tuple[str, ...]]()
+    levels, types, hidden = dict[str, int](), dict[str, tuple[str, ...]](), dict[str, int]()
     for ref, level in class_with_bases(names, scope):
-        hidden, (begins, ends) = set[str](), names.scopes.span(ref)
+        begins, ends = names.scopes.span(ref)
         sections = _access_sections(data, begins, ends) if language.id == "cpp" else []
         for written, at in names.names_in(ref):
             if _is_hidden(language.id, data, begins, at, sections):
-                hidden.add(written)
-            elif typed := _type_of(names, at, name):
+                hidden.setdefault(written, level)
+            if typed := _type_of(names, at, name):
                 types.setdefault(written, typed)
         for member in names.member_names(ref):
             if member not in hidden and not member.startswith(names.table.private_sign or "\0"):
@@ -83,18 +85,9 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
     bases = tuple(dict.fromkeys(outer))
     modules = _modules(names, [*bases, *types.values()])
     return DeclaredClass(
-        path,
-        levels,
-        keys,
-        bases,
-        types,
-        (),
-        modules,
-        data,
-        language.id,
-        bool(names.table.classes.embedded),
-        is_open(names, scope),
-    )
+        path, levels, keys, bases, types, (), modules, data, language.id,
+        embeds=bool(names.table.classes.embedded), is_open=is_open(names, scope), hidden=hidden,
+    )  # fmt: skip
 
 
 def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str]:

@@ -199,6 +199,18 @@ MEMBERS = {
         "main.ts", "import { T } from './types';\nfunction f<T>(t: T) {\n  t.‸\n}\n", None,
     ),
     "of C++": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Shop& s) {\n  s.‸\n}\n", {"title", "open"}),
+    "of the own object in C++": (
+        CPP, "main.cpp", "#include <x/shop.h>\nvoid n::Shop::open() {\n  this->‸\n}\n",
+        {"title", "open", "shut", "secret"},
+    ),
+    "of another object of the own class in C++": (
+        CPP, "main.cpp", "#include <x/shop.h>\nusing namespace n;\nvoid Shop::open() {\n  Shop s;\n  s.‸\n}\n",
+        {"title", "open", "shut", "secret"},
+    ),
+    "of the own object in Rust": (
+        RUST, "src/shop/more.rs", "use super::Part;\nimpl Part {\n    fn more(&self) {\n        self.‸\n    }\n}\n",
+        {"depth", "secret"},
+    ),
     "of C++ behind an arrow": (CPP, "main.cpp", "#include <x/shop.h>\nvoid f(n::Point* p) {\n  p->‸\n}\n", {"x"}),
 }  # fmt: skip
 KEYS = {
@@ -283,6 +295,7 @@ def test_keys_of_other_files_are_known(
 OPEN = {
     "lombok": ("A.java", "import lombok.Data;\n@Data\nclass A {\n  public int x;\n  void f(A a) {\n    a.‸\n  }\n}\n"),
     "any key": ("a.ts", "interface A { x: number; [key: string]: number }\nfunction f(a: A) {\n  a.‸\n}\n"),
+    "a namespace": ("a.ts", "class A { x = 1 }\nnamespace A { export const y = 1; }\nA.‸\n"),
     "an extension": ("A.cs", "class A {\n  public int X;\n  void F(A a) {\n    a.‸\n  }\n}\n"),
     "a trait": ("a.rs", "#[derive(Clone)]\nstruct A { x: u8 }\nfn f(a: A) {\n    a.‸\n}\n"),
 }

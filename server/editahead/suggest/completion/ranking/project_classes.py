@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from editahead.analysis.resolver.facts import OuterType, Receiver
-from editahead.analysis.resolver.outer_types import module_of, named_type, outer_type
+from editahead.analysis.resolver.outer_types import extended_type, module_of, named_type, outer_type
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
 from editahead.environment.classes.locations import LANGUAGES, Place
 from editahead.exclusion import exclusion
@@ -42,7 +42,8 @@ def with_project_members(
         if exported is not None:
             levels = dict.fromkeys(exported, 0)
             return evidence._replace(members=frozenset(levels), levels=levels, declared=exported)
-    found = index.members(place, wanted, module)
+    inside = not wanted.members and wanted == extended_type(line.resolver, line.scope)
+    found = index.members(place, wanted, module, from_inside=inside)
     if found is None:
         return evidence
     own = tuple(name for name, level in found.levels.items() if not level)
