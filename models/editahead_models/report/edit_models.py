@@ -49,14 +49,15 @@ def read_runs(runs: Path) -> Results:
 def take_in(runs: Path, data: Path = DATA) -> int:
     """Save the results of a runs folder with the page's data; the number of cells.
 
-    They take the place of saved results of the same kind, cells those of the same task, family and setting; what the
-    folder does not hold stays.
+    They take the place of saved results of the same kind, cells those of the same task, family and setting, runs on
+    real edits those of the same data; what the folder does not hold stays.
     """
     found = rounded(read_runs(runs))
     path = data / FILE
     saved = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     cells = {_cell_key(cell): cell for cell in (*saved.get("cells", ()), *found["cells"])}
     merged = saved | {name: value for name, value in found.items() if value}
+    merged["mined"] = mined_edits.with_others(found["mined"], saved.get("mined", ()))
     merged = {name: merged.get(name, value) for name, value in found.items()} | {"cells": [*cells.values()]}
     data.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(merged, indent=1) + "\n", encoding="utf-8")
@@ -78,7 +79,10 @@ def write(docs: Path, data: Path = DATA) -> Path | None:
     edit_plots.accuracies(best_cells(found), published(), docs / "edit-accuracy.svg")
     edit_plots.scaling(found["scaling"], docs / "edit-scaling.svg")
     edit_plots.confidences(
-        {mined_edits.label(run): run["test"]["curve"] for run in mined_edits.paper_runs(found.get("mined", []))},
+        {
+            mined_edits.label(run): run["test"]["curve"]
+            for run in mined_edits.paper_runs(mined_edits.newest(found.get("mined", [])))
+        },
         docs / "edit-confidence.svg",
     )
     page = docs / "edit-models.md"

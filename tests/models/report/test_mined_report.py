@@ -133,3 +133,23 @@ def test_what_later_hunks_insert_is_found_where_it_stands() -> None:
     for one in found:
         assert sum(one.get(f"token {where}", 0.0) for where in ("state", "edits", "new")) == pytest.approx(1.0)
         assert one["from either"] == 0.5
+
+
+def test_runs_on_other_data_stay_and_stand_apart() -> None:
+    old = [run("IA-ag", 0.2), run("IA-ag+copy", 0.21)]
+    new = [one | {"data": "beef"} for one in (run("IA-ag", 0.4, 54.0), run("E", 0.3, 54.0))]
+    runs = mined_edits.with_others(new, old)
+    assert mined_edits.newest(runs) == new
+    assert mined_edits.with_others([old[0] | {"minutes": 4.0}], runs) == [old[0] | {"minutes": 4.0}, *new]
+    text = "\n".join(mined_edits.sections({"mined": runs}))
+    assert row(text, "IA-ag").startswith("| IA-ag | 61.1 | 40.0 |")
+    assert "On other data (feed: 10 sequences of 2 projects)" in text
+    assert row(text, "IA-ag+copy").startswith("| IA-ag+copy | 3.0 | 70 | 21.0 |")
+
+
+def test_the_page_says_whether_dev_still_rose_at_the_end() -> None:
+    curve = [{"step": step, "dev": dev} for step, dev in ((20, 0.3), (40, 0.41), (60, 0.42), (70, 0.4))]
+    rising = run("IA-ag", 0.4) | {"curve": curve}
+    text = "\n".join(mined_edits.sections({"mined": [rising, run("E", 0.2)]}))
+    assert "| 60 | +1.0 | 1,000 |" in text
+    assert "| 60 | - | 1,000 |" in text  # whose curve nobody knows
