@@ -11,14 +11,14 @@ from editahead.analysis.resolver.facts import OuterType
 from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
 from editahead.environment.classes.declared_class import read_declared
 from editahead.environment.classes.file_facts import LARGEST_FILE
-from editahead.environment.classes.locations import Place
+from editahead.environment.classes.locations import ReferencingFile
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 
 from tests.growth import assert_linear
 
 
 def asked(index: ClassIndex, root: Path, name: str) -> ClassMembers | None:
-    place = Place(root / "main.ts", root, "typescript", b"", lambda name: ())
+    place = ReferencingFile(root / "main.ts", root, "typescript", b"", lambda name: ())
     return index.members(place, OuterType((name,)), f"'./{name.lower()}'")
 
 

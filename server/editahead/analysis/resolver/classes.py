@@ -143,7 +143,7 @@ class Classes:
         if facts is None or outer is None:
             return []
         named = _named_bases(facts)
-        return [_dotted(base) for base in named if self.class_named(base, unit, outer) is None]
+        return [base.dotted for base in named if self.class_named(base, unit, outer) is None]
 
     def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
@@ -165,10 +165,3 @@ def _named_bases(facts: ScopeFacts) -> list[Receiver]:
         for base in facts.bases
         if base.name not in ("object", "Object") and (base.kind == "name" or not facts.is_literal)
     ]
-
-
-def _dotted(receiver: Receiver) -> tuple[str, ...]:
-    if receiver.kind == "name":
-        return (receiver.name,)
-    base = _dotted(receiver.base) if receiver.kind == "attribute" and receiver.base is not None else ()
-    return (*base, receiver.name) if base else ()

@@ -26,6 +26,15 @@ class Receiver(NamedTuple):
     base: Receiver | None = None
     position: int = -1
 
+    @property
+    def dotted(self) -> tuple[str, ...]:
+        """The names of a dotted expression, outermost first; () where it is anything else."""
+        names, at = [self.name], self
+        while at.kind == "attribute" and at.base is not None:
+            at = at.base
+            names.append(at.name)
+        return tuple(reversed(names)) if at.kind == "name" else ()
+
 
 class OuterType(NamedTuple):
     """A class by the dotted name that the file gives it, or the type of a member of it, and of a member of that one."""

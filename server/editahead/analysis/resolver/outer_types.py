@@ -140,8 +140,4 @@ def named_type(receiver: Receiver | None) -> OuterType | None:
     """A type by its dotted name; of `Optional[A]` A. None of any other expression, and where none is given."""
     while receiver is not None and receiver.kind == "name" and receiver.base is not None:
         receiver = receiver.base
-    found = list[str]()
-    while receiver is not None and receiver.kind == "attribute":
-        found.insert(0, receiver.name)
-        receiver = receiver.base
-    return OuterType((receiver.name, *found)) if receiver is not None and receiver.kind == "name" else None
+    return OuterType(receiver.dotted) if receiver is not None and receiver.dotted else None

@@ -12,7 +12,7 @@ from editahead.analysis.resolver.facts import OuterType
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
 from editahead.environment.classes.go_packages import imported_path, package_files, package_folder, read_go_file
-from editahead.environment.classes.locations import FilesNamed, Place, locations
+from editahead.environment.classes.locations import FilesNamed, ReferencingFile, locations
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 from editahead.syntax.interrupt import checkpoint
 
@@ -45,71 +45,73 @@ class ClassIndex:
         self._facts.begin()
 
     def members(
-        self, place: Place, wanted: OuterType, module: str, *, from_inside: bool = False
+        self, source: ReferencingFile, wanted: OuterType, module: str, *, from_inside: bool = False
     ) -> ClassMembers | None:
-        """The members of a type that the file at a place names; None where no file of the project declares it.
+        """The members of a type that a file names; None where no file of the project declares it.
 
         `module`: what its first name is imported from, empty where it is not. `from_inside`: those that only the class
         itself sees are among them.
         """
-        found, behind = self._class(place, wanted.names, module), wanted.members
+        found, behind = self._class(source, wanted.names, module), wanted.members
         if found is None and behind:  # of a package or a namespace
-            found, behind = self._class(place, (*wanted.names, behind[0]), module), behind[1:]
+            found, behind = self._class(source, (*wanted.names, behind[0]), module), behind[1:]
         for member in behind[:_DEEPEST]:
             if found is None:
                 return None
-            found = self._member_class(found, member, place.files_named, 0)
+            found = self._member_class(found, member, source.files_named, 0)
         if found is None:
             return None
         if from_inside:
             found = found._replace(levels={**found.levels, **found.hidden})
-        members = self._with_bases(found, place.files_named, 0)
-        elsewhere = place.language_id == "go" and found.path.parent != place.path.parent
+        members = self._with_bases(found, source.files_named, 0)
+        elsewhere = source.language_id == "go" and found.path.parent != source.path.parent
         return _exported(members) if elsewhere else members
 
-    def package_names(self, place: Place, name: str, module: str) -> tuple[str, ...] | None:
+    def package_names(self, source: ReferencingFile, name: str, module: str) -> tuple[str, ...] | None:
         """What a package of the project exports that is imported under a name; None where there is none (Go alone)."""
-        if place.language_id != "go":
+        if source.language_id != "go":
             return None
-        written = module or imported_path(place.data, name)
-        folder = package_folder(place.path, self._root, (name, ""), written) if written else None
+        written = module or imported_path(source.data, name)
+        folder = package_folder(source.path, self._root, (name, ""), written) if written else None
         files = package_files(folder, name)
         rows = (one.names for path in files if (one := self._facts.get(path, read_go_file)) is not None)
         return tuple(dict.fromkeys(found for row in rows for found in row if found[:1].isupper())) or None
 
-    def added_members(self, place: Place, name: str) -> tuple[str, ...]:
-        """Members that other files of a package add to a class which the file at a place declares (Go alone)."""
-        others = package_files(place.path.parent, name) if place.language_id == "go" else []
-        rows = (self._facts.get(path, read_go_file) for path in others if path != place.path)
+    def added_members(self, source: ReferencingFile, name: str) -> tuple[str, ...]:
+        """Members that other files of a package add to a class which a file declares (Go alone)."""
+        others = package_files(source.path.parent, name) if source.language_id == "go" else []
+        rows = (self._facts.get(path, read_go_file) for path in others if path != source.path)
         return tuple(member for facts in rows if facts is not None for member in facts.methods.get(name, ()))
 
-    def _class(self, place: Place, names: Sequence[str], module: str, depth: int = 0) -> DeclaredClass | None:
-        """The class that a dotted name means at a place; of a function that of what it returns."""
-        if place.language_id == "go" and len(names) > 1 and not module:
-            module = imported_path(place.data, names[0])
-        for path, name in self._locations(place, names, module):
+    def _class(
+        self, source: ReferencingFile, names: Sequence[str], module: str, depth: int = 0
+    ) -> DeclaredClass | None:
+        """The class that a dotted name means in a file; of a function that of what it returns."""
+        if source.language_id == "go" and len(names) > 1 and not module:
+            module = imported_path(source.data, names[0])
+        for path, name in self._locations(source, names, module):
             checkpoint()
-            found = self._declared(path, name, place.language_id)
+            found = self._declared(path, name, source.language_id)
             if found is not None and found.returned:
-                return self._from(found, found.returned, place.files_named, depth + 1) if depth < _DEEPEST else None
+                return self._from(found, found.returned, source.files_named, depth + 1) if depth < _DEEPEST else None
             if found is not None:
-                return self._with_methods(found, name) if place.language_id == "go" else found
+                return self._with_methods(found, name) if source.language_id == "go" else found
         return None
 
-    def _locations(self, place: Place, names: Sequence[str], module: str) -> Iterator[tuple[Path, str]]:
-        """Files that may declare what a dotted name means at a place, each with its name there."""
-        if place.language_id == "rust":
-            modules = RustModules(self._root, place.files_named, partial(self._used, place))
-            return modules.files(place.path, names)
-        if place.language_id == "go":
-            rows = locations(place, names, module)
+    def _locations(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[tuple[Path, str]]:
+        """Files that may declare what a dotted name means in a file, each with its name there."""
+        if source.language_id == "rust":
+            modules = RustModules(self._root, source.files_named, partial(self._used, source))
+            return modules.files(source.path, names)
+        if source.language_id == "go":
+            rows = locations(source, names, module)
             files = ((path, self._facts.get(path, read_go_file)) for path in rows)
             return ((path, names[-1]) for path, facts in files if facts is not None and names[-1] in facts.names)
-        return ((path, names[-1]) for path in locations(place, names, module))
+        return ((path, names[-1]) for path in locations(source, names, module))
 
-    def _used(self, place: Place, path: Path) -> Sequence[UsedPath] | None:
-        """The paths that a file of Rust brings in; of the file at a place as it is there."""
-        return used_paths(place.data) if path == place.path else self._facts.get(path, used_paths)
+    def _used(self, source: ReferencingFile, path: Path) -> Sequence[UsedPath] | None:
+        """The paths that a file of Rust brings in; of the asking file as the editor has it."""
+        return used_paths(source.data) if path == source.path else self._facts.get(path, used_paths)
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
         """The class or function of a name in a file; None where there is none, or the file is not to be read."""
@@ -172,8 +174,8 @@ class ClassIndex:
         here = self._declared(owner.path, names[-1], owner.language_id) if len(names) == 1 else None
         if here is not None and not here.returned:
             return self._with_methods(here, names[-1]) if here.language_id == "go" else here
-        place = Place(owner.path, self._root, owner.language_id, owner.data, files_named)
-        return self._class(place, names, owner.modules.get(names[0], ""), depth)
+        source = ReferencingFile(owner.path, self._root, owner.language_id, owner.data, files_named)
+        return self._class(source, names, owner.modules.get(names[0], ""), depth)
 
 
 def _exported(members: ClassMembers) -> ClassMembers:

@@ -26,7 +26,7 @@ _INCLUDED_FROM = ("", "include", "src", "lib")  # folders below the root
 _READ = 64 * 1024  # bytes from the start of a file: imports stand there
 
 
-class Place(NamedTuple):
+class ReferencingFile(NamedTuple):
     """A file of a project: its path and language, the root of the project, its text and the files around it."""
 
     path: Path
@@ -36,48 +36,48 @@ class Place(NamedTuple):
     files_named: FilesNamed
 
 
-def locations(place: Place, names: Sequence[str], module: str) -> Iterator[Path]:
-    """Files that may declare the class which `names`, a dotted name, means at a place.
+def locations(source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[Path]:
+    """Files that may declare the class which `names`, a dotted name, means in a file.
 
     `module`: what its first name is imported from, as it is written; empty where it is not imported.
     """
     found: Iterator[Path] = iter(())
-    if place.language_id == "java":
-        found = _java(place, names, module)
-    elif place.language_id == "c_sharp":
+    if source.language_id == "java":
+        found = _java(source, names, module)
+    elif source.language_id == "c_sharp":
         found = (
-            place.root / one for one in _only([one for one in place.files_named(names[-1]) if one.endswith(".cs")])
+            source.root / one for one in _only([one for one in source.files_named(names[-1]) if one.endswith(".cs")])
         )
-    elif place.language_id == "go":
-        found = iter(package_files(package_folder(place.path, place.root, names, module), names[-1]))
-    elif place.language_id in ("c", "cpp"):
-        found = _included(place)
-    elif place.language_id in LANGUAGES:
-        found = _script(place, module)
-    return (path for path in found if path != place.path and path.is_relative_to(place.root))
+    elif source.language_id == "go":
+        found = iter(package_files(package_folder(source.path, source.root, names, module), names[-1]))
+    elif source.language_id in ("c", "cpp"):
+        found = _included(source)
+    elif source.language_id in LANGUAGES:
+        found = _script(source, module)
+    return (path for path in found if path != source.path and path.is_relative_to(source.root))
 
 
 def _only(rows: Sequence[str]) -> Sequence[str]:
     return rows if len(rows) == 1 else ()
 
 
-def _java(place: Place, names: Sequence[str], module: str) -> Iterator[Path]:
+def _java(source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[Path]:
     name = names[0]
     if not module:
-        yield place.path.with_name(f"{name}.java")
+        yield source.path.with_name(f"{name}.java")
         return
     written = module.split(".")
     ending = f"{'/'.join(written if written[-1] == name else [*written, name])}.java"
-    for one in place.files_named(name):
+    for one in source.files_named(name):
         if one.endswith(".java") and f"/{one}".endswith(f"/{ending}"):
-            yield place.root / one
+            yield source.root / one
 
 
-def _script(place: Place, module: str) -> Iterator[Path]:
+def _script(source: ReferencingFile, module: str) -> Iterator[Path]:
     written = module.strip("'\"")
     if not written.startswith("."):
         return
-    base = Path(_normal(place.path.parent, written))
+    base = Path(_normal(source.path.parent, written))
     stem = base.with_suffix("") if base.suffix in (".js", ".jsx", ".mjs", ".ts", ".tsx") else base
     for ending in _SCRIPT_ENDINGS:
         yield stem.with_name(stem.name + ending)
@@ -92,9 +92,9 @@ def _normal(folder: Path, written: str) -> Path:
     return folder
 
 
-def _included(place: Place) -> Iterator[Path]:
-    for match in islice(_INCLUDE.finditer(place.data[:_READ]), _MOST_INCLUDES):
+def _included(source: ReferencingFile) -> Iterator[Path]:
+    for match in islice(_INCLUDE.finditer(source.data[:_READ]), _MOST_INCLUDES):
         written = match[1].decode("utf-8", "replace")
-        yield _normal(place.path.parent, written)
+        yield _normal(source.path.parent, written)
         for folder in _INCLUDED_FROM:
-            yield _normal(place.root / folder, written)
+            yield _normal(source.root / folder, written)

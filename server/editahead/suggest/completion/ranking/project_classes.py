@@ -10,7 +10,7 @@ from pathlib import Path
 from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.outer_types import extended_type, module_of, named_type, outer_type
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
-from editahead.environment.classes.locations import LANGUAGES, Place
+from editahead.environment.classes.locations import LANGUAGES, ReferencingFile
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.types import Document
@@ -29,21 +29,21 @@ def with_project_members(
     evidence: ScopeEvidence, document: Document, line: LineScopes, receiver: Receiver
 ) -> ScopeEvidence:
     """Evidence with the members of a receiver where another file of the project declares its class."""
-    place, unit = _place(document), line.resolver.scopes.unit_at(line.byte)
-    if place is None or unit < 0:
+    source, unit = _referencing_file(document), line.resolver.scopes.unit_at(line.byte)
+    if source is None or unit < 0:
         return evidence
-    index = _index_of(document, place)
+    index = _index_of(document, source)
     wanted = outer_type(line.resolver, receiver, unit, line.scope)
     if wanted is None:
         return evidence
     module = module_of(line.resolver, wanted.names[0]) or ""
     if len(wanted.names) == 1 and not wanted.members:
-        exported = index.package_names(place, wanted.names[0], module)
+        exported = index.package_names(source, wanted.names[0], module)
         if exported is not None:
             levels = dict.fromkeys(exported, 0)
             return evidence._replace(members=frozenset(levels), levels=levels, declared=exported)
     inside = not wanted.members and wanted == extended_type(line.resolver, line.scope)
-    found = index.members(place, wanted, module, from_inside=inside)
+    found = index.members(source, wanted, module, from_inside=inside)
     if found is None:
         return evidence
     own = tuple(name for name, level in found.levels.items() if not level)
@@ -54,26 +54,26 @@ def with_project_members(
 
 def with_added_members(evidence: ScopeEvidence, document: Document) -> ScopeEvidence:
     """Evidence with the members that other files add to the class which its members are of, or to bases of it."""
-    place = _place(document) if evidence.class_names and evidence.members is not None else None
-    if place is None or evidence.members is None:
+    source = _referencing_file(document) if evidence.class_names and evidence.members is not None else None
+    if source is None or evidence.members is None:
         return evidence
-    index, levels = _index_of(document, place), dict(evidence.levels)
+    index, levels = _index_of(document, source), dict(evidence.levels)
     for level, name in enumerate(evidence.class_names):
-        for member in index.added_members(place, name):
+        for member in index.added_members(source, name):
             levels.setdefault(member, level)
     return evidence._replace(members=evidence.members | levels.keys(), levels=levels)
 
 
 def with_project_bases(evidence: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
     """Evidence with the members of bases that other files declare, of the class that its members are of."""
-    place = _place(document)
-    if place is None or evidence.members is None:
+    source = _referencing_file(document)
+    if source is None or evidence.members is None:
         return evidence
-    index, left = _index_of(document, place), list[tuple[str, ...]]()
+    index, left = _index_of(document, source), list[tuple[str, ...]]()
     levels = dict(evidence.levels)
     for names in evidence.outer_bases[:_MOST_BASES]:
         module = module_of(line.resolver, names[0]) or "" if names else ""
-        found = index.members(place, OuterType(names), module) if names else None
+        found = index.members(source, OuterType(names), module) if names else None
         if found is None or not found.complete:
             left.append(names)
         for name, level in found.levels.items() if found is not None else ():
@@ -88,16 +88,16 @@ def project_keys(
     document: Document, line: LineScopes, receiver: Receiver | None, unit: int, bases: Sequence[tuple[str, ...]] = ()
 ) -> tuple[str, ...] | None:
     """The keys of a literal of a class that another file declares, or of `bases`; None where nobody knows all."""
-    place = _place(document)
-    if place is None:
+    source = _referencing_file(document)
+    if source is None:
         return None
-    index, found = _index_of(document, place), list[ClassMembers | None]()
+    index, found = _index_of(document, source), list[ClassMembers | None]()
     qualified = named_type(receiver)  # `a.B {}`; of a member of a literal the class is no name
     named = qualified if qualified is not None else outer_type(line.resolver, receiver, unit, line.scope)
     for wanted in islice([OuterType(base) for base in bases] if bases else [named], _MOST_BASES):
         if wanted is None or not wanted.names:
             return None
-        found.append(index.members(place, wanted, module_of(line.resolver, wanted.names[0]) or ""))
+        found.append(index.members(source, wanted, module_of(line.resolver, wanted.names[0]) or ""))
     keys = dict[str, None]()
     for members in found:
         if members is None or members.keys is None:
@@ -106,22 +106,22 @@ def project_keys(
     return tuple(keys) if keys or bases else None
 
 
-def _place(document: Document) -> Place | None:
+def _referencing_file(document: Document) -> ReferencingFile | None:
     """Where a document is in its project; None where other files are not to be read."""
     language, path = document.syntax.language.id, document.path
     if language not in LANGUAGES or path is None or not document.settings.index_enabled:
         return None
     root, elsewhere = document.root or path.parent, document.elsewhere
     named = elsewhere.files_named if elsewhere is not None else _no_files
-    return Place(path, root, language, document.syntax.buffer.data, named)
+    return ReferencingFile(path, root, language, document.syntax.buffer.data, named)
 
 
 def _no_files(name: str) -> Sequence[str]:
     return ()
 
 
-def _index_of(document: Document, place: Place) -> ClassIndex:
-    settings, root = document.settings, place.root
+def _index_of(document: Document, source: ReferencingFile) -> ClassIndex:
+    settings, root = document.settings, source.root
     key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
     index = _indexes.pop(key, None) or ClassIndex(root, lambda path: exclusion(settings, path, root) is None)
     _indexes[key] = index

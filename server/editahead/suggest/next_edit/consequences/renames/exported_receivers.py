@@ -63,7 +63,7 @@ class ExportedReceivers:
         names = self._names
         if receiver is None or depth > _DEEPEST:
             return 0
-        kind, whole = receiver.kind, _dotted(receiver)
+        kind, whole = receiver.kind, receiver.dotted
         for count in range(1, len(self._exported.path) + 1) if len(whole) > 1 and self.package else ():
             if whole == (*self.package, *self._exported.path[:count]):
                 return count
@@ -132,13 +132,3 @@ def _imports(syntax: SyntaxSnapshot, names: Resolver) -> Iterator[NamedImport]:
         if _DOTTED.fullmatch(one.module) is not None:
             wildcard = b"*" in data[one.row.end : one.end]
             yield NamedImport(tuple(one.module.split(".")), one.row.start, wildcard)
-
-
-def _dotted(receiver: Receiver) -> tuple[str, ...]:
-    """The names of a dotted expression; () where it is anything else."""
-    found = list[str]()
-    at: Receiver | None = receiver
-    while at is not None and at.kind == "attribute":
-        found.append(at.name)
-        at = at.base
-    return (at.name, *reversed(found)) if at is not None and at.kind == "name" else ()
