@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from editahead.analysis.resolver.facts import OuterType
+from editahead.environment.classes.c_files import CppFiles
 from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
 from editahead.environment.classes.declared_class import read_declared
-from editahead.environment.classes.file_facts import LARGEST_FILE
-from editahead.environment.classes.locations import ReferencingFile
+from editahead.environment.classes.file_facts import LARGEST_FILE, FileFactsCache
+from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 
 from tests.growth import assert_linear
@@ -101,6 +102,7 @@ def test_members_of_long_classes_cost_no_more_than_their_number(tmp_path: Path) 
     def work(size: int) -> Callable[[], object]:
         rows = "".join(f"public:\n  int a{number};\n" for number in range(size))
         data = f"class A {{\n{rows}}};\n".encode()
-        return lambda: read_declared(tmp_path / "a.h", data, "A", "cpp")
+        return lambda: read_declared(tmp_path / "a.h", data, "A", files)
 
+    files = CppFiles(FileFactsCache(tmp_path, lambda path: True))
     assert_linear(work, 1_000)

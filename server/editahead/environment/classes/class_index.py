@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import OuterType
+from editahead.environment.classes.by_language import CLASS_FILES
+from editahead.environment.classes.class_files import ClassFiles
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
-from editahead.environment.classes.go_packages import imported_path, package_files, package_folder, read_go_file
-from editahead.environment.classes.locations import FilesNamed, ReferencingFile, locations
-from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
+from editahead.environment.classes.referencing_file import FilesNamed, ReferencingFile
 from editahead.syntax.interrupt import checkpoint
 
 MOST_PARSED = 150_000  # bytes that one question parses
@@ -36,6 +35,8 @@ class ClassIndex:
     def __init__(self, root: Path, readable: Callable[[Path], bool] = lambda path: True) -> None:
         """`readable` says of a file of the project whether it may be opened."""
         self._root, self._facts = root, FileFactsCache(root, readable)
+        self._by_language = {language: files(self._facts) for language, files in CLASS_FILES.items()}
+        self._alone = ClassFiles(self._facts)
         self._to_parse = MOST_PARSED
         self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
 
@@ -64,54 +65,34 @@ class ClassIndex:
         if from_inside:
             found = found._replace(levels={**found.levels, **found.hidden})
         members = self._with_bases(found, source.files_named, 0)
-        elsewhere = source.language_id == "go" and found.path.parent != source.path.parent
-        return _exported(members) if elsewhere else members
+        sees = self._files(source.language_id).sees(source, found.path)
+        return members if sees is None else _seen(members, sees)
 
     def package_names(self, source: ReferencingFile, name: str, module: str) -> tuple[str, ...] | None:
-        """What a package of the project exports that is imported under a name; None where there is none (Go alone)."""
-        if source.language_id != "go":
-            return None
-        written = module or imported_path(source.data, name)
-        folder = package_folder(source.path, self._root, (name, ""), written) if written else None
-        files = package_files(folder, name)
-        rows = (one.names for path in files if (one := self._facts.get(path, read_go_file)) is not None)
-        return tuple(dict.fromkeys(found for row in rows for found in row if found[:1].isupper())) or None
+        """What a package of the project exports that is imported under a name; None where there is none."""
+        return self._files(source.language_id).package_names(source, name, module)
 
     def added_members(self, source: ReferencingFile, name: str) -> tuple[str, ...]:
-        """Members that other files of a package add to a class which a file declares (Go alone)."""
-        others = package_files(source.path.parent, name) if source.language_id == "go" else []
-        rows = (self._facts.get(path, read_go_file) for path in others if path != source.path)
-        return tuple(member for facts in rows if facts is not None for member in facts.methods.get(name, ()))
+        """Members that other files add to a class which a file declares."""
+        return tuple(self._added(source.path, name, source.language_id))
+
+    def _files(self, language_id: str) -> ClassFiles:
+        return self._by_language.get(language_id, self._alone)
 
     def _class(
         self, source: ReferencingFile, names: Sequence[str], module: str, depth: int = 0
     ) -> DeclaredClass | None:
         """The class that a dotted name means in a file; of a function that of what it returns."""
-        if source.language_id == "go" and len(names) > 1 and not module:
-            module = imported_path(source.data, names[0])
-        for path, name in self._locations(source, names, module):
+        for path, name in self._files(source.language_id).places(source, names, module):
+            if path == source.path or not path.is_relative_to(source.root):
+                continue
             checkpoint()
             found = self._declared(path, name, source.language_id)
             if found is not None and found.returned:
                 return self._from(found, found.returned, source.files_named, depth + 1) if depth < _DEEPEST else None
             if found is not None:
-                return self._with_methods(found, name) if source.language_id == "go" else found
+                return self._whole(found, name)
         return None
-
-    def _locations(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[tuple[Path, str]]:
-        """Files that may declare what a dotted name means in a file, each with its name there."""
-        if source.language_id == "rust":
-            modules = RustModules(self._root, source.files_named, partial(self._used, source))
-            return modules.files(source.path, names)
-        if source.language_id == "go":
-            rows = locations(source, names, module)
-            files = ((path, self._facts.get(path, read_go_file)) for path in rows)
-            return ((path, names[-1]) for path, facts in files if facts is not None and names[-1] in facts.names)
-        return ((path, names[-1]) for path in locations(source, names, module))
-
-    def _used(self, source: ReferencingFile, path: Path) -> Sequence[UsedPath] | None:
-        """The paths that a file of Rust brings in; of the asking file as the editor has it."""
-        return used_paths(source.data) if path == source.path else self._facts.get(path, used_paths)
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
         """The class or function of a name in a file; None where there is none, or the file is not to be read."""
@@ -124,20 +105,25 @@ class ClassIndex:
                 return None
             self._to_parse -= len(data)
             held = name.encode() in data
-            known = (stamp, read_declared(path, data, name, language_id) if held else None)
+            known = (stamp, read_declared(path, data, name, self._files(language_id)) if held else None)
         self._classes[path, name] = known
         while len(self._classes) > _CLASSES:
             self._classes.popitem(last=False)
         return known[1]
 
-    def _with_methods(self, found: DeclaredClass, name: str) -> DeclaredClass:
-        """A type of Go with its methods in the other files of its package."""
+    def _whole(self, found: DeclaredClass, name: str) -> DeclaredClass:
+        """A class with the members that other files add to it."""
         levels = dict(found.levels)
-        for path in package_files(found.path.parent, name):
-            facts = self._facts.get(path, read_go_file)
-            if facts is not None:
-                levels.update(dict.fromkeys(facts.methods.get(name, ()), 0))
+        for member in self._added(found.path, name, found.language_id):
+            levels.setdefault(member, 0)
         return found._replace(levels=levels)
+
+    def _added(self, path: Path, name: str, language_id: str) -> Iterator[str]:
+        files = self._files(language_id)
+        yield from files.added_members(path, name)
+        for other in files.parts(path, name):
+            part = self._declared(other, name, language_id)
+            yield from part.levels if part is not None else ()
 
     def _with_bases(self, found: DeclaredClass, files_named: FilesNamed, depth: int) -> ClassMembers:
         levels, complete, keys = dict(found.levels), not found.is_open, found.keys
@@ -173,13 +159,13 @@ class ClassIndex:
         """The class that a dotted name means in the file of another class."""
         here = self._declared(owner.path, names[-1], owner.language_id) if len(names) == 1 else None
         if here is not None and not here.returned:
-            return self._with_methods(here, names[-1]) if here.language_id == "go" else here
+            return self._whole(here, names[-1])
         source = ReferencingFile(owner.path, self._root, owner.language_id, owner.data, files_named)
         return self._class(source, names, owner.modules.get(names[0], ""), depth)
 
 
-def _exported(members: ClassMembers) -> ClassMembers:
-    """The members that other packages of Go see: those that begin with a capital letter."""
-    levels = {name: level for name, level in members.levels.items() if name[:1].isupper()}
+def _seen(members: ClassMembers, sees: Callable[[str], bool]) -> ClassMembers:
+    """Those of some members that a file sees."""
+    levels = {name: level for name, level in members.levels.items() if sees(name)}
     keys = tuple(key for key in members.keys if key in levels) if members.keys is not None else None
     return ClassMembers(levels, members.complete, keys)

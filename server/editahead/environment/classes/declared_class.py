@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,18 +11,10 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeR
 from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
 from editahead.analysis.resolver.outer_types import module_of, named_type
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.environment.classes.class_files import ClassFiles
 from editahead.syntax.chunks.chunked import open_snapshot
-from editahead.syntax.language import by_id, by_path
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.buffer import Buffer
-
-_PRIVATE = re.compile(rb"\bprivate\b")
-_ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTILINE)
-_PUBLIC = re.compile(rb"\bpub\b")
-_STRUCT = re.compile(rb"(?:pub(?:\([^)\n]*\))?\s+)?struct\b")
-_ENDS_MEMBER = re.compile(rb"[;{},]")
-_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_MOST_SIGNS = 400  # bytes before the name of a member
 
 
 class DeclaredClass(NamedTuple):
@@ -51,12 +41,12 @@ class DeclaredClass(NamedTuple):
     hidden: Mapping[str, int] = MappingProxyType({})  # members that only the class itself sees, as in `levels`
 
 
-def read_declared(path: Path, data: bytes, name: str, language_id: str) -> DeclaredClass | None:
+def read_declared(path: Path, data: bytes, name: str, files: ClassFiles) -> DeclaredClass | None:
     """The class or function of a name in a file; None where it declares none, or several.
 
-    `language_id`: of the file that asks, for headers of C++ are called like those of C.
+    `files`: the rules of the language of the file that asks.
     """
-    language = by_id("cpp") if language_id == "cpp" else by_path(path.name)
+    language = files.language_of(path)
     names = resolver_of(open_snapshot(Buffer(data), language)) if language is not None else None
     if language is None or names is None:
         return None
@@ -67,10 +57,9 @@ def read_declared(path: Path, data: bytes, name: str, language_id: str) -> Decla
         return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id) if returned else None
     levels, types, hidden = dict[str, int](), dict[str, tuple[str, ...]](), dict[str, int]()
     for ref, level in class_with_bases(names, scope):
-        begins, ends = names.scopes.span(ref)
-        sections = _access_sections(data, begins, ends) if language.id == "cpp" else []
+        hidden_here = files.hides(data, *names.scopes.span(ref))
         for written, at in names.names_in(ref):
-            if _is_hidden(language.id, data, begins, at, sections):
+            if hidden_here(at):
                 hidden.setdefault(written, level)
             if typed := _type_of(names, at, name):
                 types.setdefault(written, typed)
@@ -127,28 +116,3 @@ def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
         return (owner,) if owner else ()
     typed = named_type(declared)
     return typed.names if typed is not None else ()
-
-
-def _is_hidden(language_id: str, data: bytes, begins: int, at: NameAt, sections: Sequence[tuple[int, bool]]) -> bool:
-    """Whether other files do not see a member of a class that begins at a byte; of C++ its sections say so."""
-    if language_id == "cpp":
-        return sections[max(0, bisect_left(sections, (at.start, False)) - 1)][1]
-    if language_id == "rust":
-        is_field = at.occurrence.kind == "field" and _STRUCT.match(data, begins) is not None
-        return is_field and _PUBLIC.search(_before(data, at.start)) is None
-    return _PRIVATE.search(_before(data, at.start)) is not None
-
-
-def _access_sections(data: bytes, begins: int, ends: int) -> list[tuple[int, bool]]:
-    """The bytes from which members of a class of C++ are hidden, or are not: behind `private:`, `public:`, ..."""
-    found = [(begins, data.startswith(b"class", begins))]
-    found += ((match.start(), match[1] != b"public") for match in _ACCESS.finditer(data, begins, ends))
-    return found
-
-
-def _before(data: bytes, name: int) -> bytes:
-    """The text of a member before its name."""
-    before = data[max(0, name - _MOST_SIGNS) : name]
-    head, closed, rest = before.partition(b"*/")
-    before = _COMMENT.sub(b" ", rest if closed and b"/*" not in head else before)
-    return before[max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0) :]

@@ -17,6 +17,7 @@ _FILES = 2_000  # that are remembered
 _ASKED_AGAIN = 5.0  # seconds after which it is asked again whether a file may be opened
 
 Stamp = tuple[int, int]
+NO_FILE: Stamp = (0, 0)
 Facts = TypeVar("Facts")
 
 
@@ -25,7 +26,7 @@ def stamp_of(path: Path) -> Stamp:
     try:
         status = path.stat(follow_symlinks=False)
     except OSError:
-        return 0, 0
+        return NO_FILE
     return status.st_mtime_ns, status.st_size
 
 
@@ -54,9 +55,10 @@ class FileFactsCache:
 
     def get(self, path: Path, read: Callable[[bytes], Facts]) -> Facts | None:
         """What `read` makes of the text of a file; None where that is not to be read."""
-        if not self.may_read(path):
+        stamp = stamp_of(path)
+        if stamp == NO_FILE or not self.may_read(path):
             return None
-        stamp, known = stamp_of(path), self._known.pop((path, read), None)
+        known = self._known.pop((path, read), None)
         if known is None or known[0] != stamp:
             data = self.text(path)
             if data is None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
-
-from editahead.regular_file import UnreadableFileError, read_regular
 
 _MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 _DECLARED = re.compile(rb"^(?:type|func|var|const)[ \t]+([^\W\d]\w*)", re.MULTILINE)
@@ -24,7 +21,6 @@ _IN_BLOCK = re.compile(rb"^\t([^\W\d]\w*)", re.MULTILINE)
 _MOST_FOLDERS = 12  # from a file up to its go.mod
 _MOST_FILES = 200  # of a package
 _MOST_ENTRIES = 5_000  # of a folder
-_LARGEST_MODULE_FILE = 64 * 1024
 
 
 class GoFile(NamedTuple):
@@ -34,20 +30,18 @@ class GoFile(NamedTuple):
     methods: Mapping[str, tuple[str, ...]]
 
 
-def package_folder(path: Path, root: Path, names: Sequence[str], module: str) -> Path | None:
-    """The folder of the package that declares what a dotted name means; None where it is not in the project.
+def package_folder(path: Path, root: Path, module: str, named_by: Callable[[Path], str]) -> Path | None:
+    """The folder of the package of an import path, as it is written, in a file; None where the project has none.
 
-    `module`: the import path of the first of two names, with its quotes; a single name is one of the file's package.
+    `named_by` gives the module that a `go.mod` names, empty where there is none.
     """
-    if len(names) < 2:
-        return path.parent
     written = module.strip('"`')
     if ".." in written:
         return None
     for folder in [path.parent, *path.parent.parents][:_MOST_FOLDERS]:
         if not folder.is_relative_to(root):
             break
-        own = _module_of(folder / "go.mod")
+        own = named_by(folder / "go.mod")
         if own and (written == own or written.startswith(f"{own}/")):
             return folder / written[len(own) + 1 :]
         if own:
@@ -56,10 +50,8 @@ def package_folder(path: Path, root: Path, names: Sequence[str], module: str) ->
     return vendored if written and vendored.is_relative_to(root) else None
 
 
-def package_files(folder: Path | None, name: str) -> list[Path]:
+def package_files(folder: Path, name: str) -> list[Path]:
     """The files of a package, tests aside, those first whose name has something of that of a type."""
-    if folder is None:
-        return []
     found = list[Path]()
     try:
         with os.scandir(folder) as entries:
@@ -99,18 +91,7 @@ def read_go_file(data: bytes) -> GoFile:
     return GoFile(tuple(found), {name: tuple(rows) for name, rows in methods.items()})
 
 
-def _module_of(path: Path) -> str:
-    try:
-        return _read_module(path, path.stat().st_mtime_ns)
-    except OSError:
-        return ""
-
-
-@lru_cache(maxsize=64)
-def _read_module(path: Path, changed: int) -> str:
-    """The module that a go.mod names, as it was at a time of modification."""
-    try:
-        match = _MODULE.search(read_regular(path, _LARGEST_MODULE_FILE) or b"")
-    except UnreadableFileError:
-        return ""
+def module_of(data: bytes) -> str:
+    """The module that a `go.mod` names; empty where it names none."""
+    match = _MODULE.search(data)
     return match[1].decode("utf-8", "replace") if match else ""

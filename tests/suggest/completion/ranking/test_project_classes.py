@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from editahead.index.view import IndexView
-from editahead.index.workspace_names import WorkspaceNames
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -16,8 +12,9 @@ from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranked_words import words_evidence
 from editahead.suggest.completion.without_model import complete_without_model
 from editahead.suggest.context import place_at
-from editahead.suggest.types import Document, Shown
+from editahead.suggest.types import Shown
 
+from tests.suggest.completion.ranking.project_evidence import Evidence, known, located
 from tests.suggest.completion.test_ranked_words import opened
 
 TYPES = """import { Base } from './base';
@@ -164,6 +161,18 @@ MEMBERS = {
         GO, "cmd/main.go", 'package main\n\nimport st "example.com/x/pkg/store"\n\nfunc use() {\n\tst.‸\n}\n',
         {"Store", "NewStore", "MaxSize", "Part"},
     ),
+    "of C# in several files": (
+        {
+            "A/Shop.cs": "public partial class Shop {\n  public int A;\n}\n",
+            "A/Shop.Part.cs": "public partial class Shop {\n  public int B;\n  private int c;\n}\n",
+            "A/Shop.Other.cs": "public class Other {\n  public int C;\n}\n",
+        },
+        "B/Main.cs", "class Main {\n  void Run(Shop s) {\n    s.‸\n  }\n}\n", {"A", "B"},
+    ),
+    "of the own class of C# in another file": (
+        {"A/Shop.cs": "public partial class Shop {\n  public int A;\n}\n"}, "A/Shop.Part.cs",
+        "public partial class Shop {\n  public int B;\n  void Run(Shop s) {\n    s.‸\n  }\n}\n", {"A", "B", "Run"},
+    ),
     "of C#": (C_SHARP, "B/Main.cs", "class Main {\n  void Run(A.Shop s) {\n    s.‸\n  }\n}\n", {"Title", "Open"}),
     "of Rust": (
         RUST, "src/main.rs", "use crate::shop::{Kind, Store};\nfn f(s: &Store) {\n    s.‸\n}\n",
@@ -248,37 +257,9 @@ KEYS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def evidence(tmp_path: Path) -> Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]]:
-    """Write files; then the members that are known at the mark of another one, and the keys."""
-
-    def read(
-        files: dict[str, str], path: str, text: str, settings: Settings | None = None
-    ) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-        for name, content in files.items():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_text(content, encoding="utf-8")
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        made, byte = opened(text, path)
-        return known(replace(located(made, tmp_path, path, [*files]), settings=settings or made.settings), byte)
-
-    return read
-
-
-def located(document: Document, root: Path, path: str, files: Sequence[str]) -> Document:
-    names = WorkspaceNames((), IndexView(files=files))
-    return replace(document, path=root / path, root=root, elsewhere=names)
-
-
-def known(document: Document, byte: int) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-    _, found = words_evidence(DocumentCaches(words_of), document, place_at(document, byte))
-    assert found.scopes is not None
-    return found.scopes.members, found.literal_keys
-
-
 @pytest.mark.parametrize(("files", "path", "text", "members"), MEMBERS.values(), ids=MEMBERS)
 def test_members_of_other_files_are_known(
-    evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]],
+    evidence: Evidence,
     files: dict[str, str], path: str, text: str, members: set[str] | None,
 ) -> None:  # fmt: skip
     assert evidence(files, path, text)[0] == members
@@ -286,7 +267,7 @@ def test_members_of_other_files_are_known(
 
 @pytest.mark.parametrize(("files", "path", "text", "keys"), KEYS.values(), ids=KEYS)
 def test_keys_of_other_files_are_known(
-    evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]],
+    evidence: Evidence,
     files: dict[str, str], path: str, text: str, keys: set[str] | None,
 ) -> None:  # fmt: skip
     assert evidence(files, path, text)[1] == keys
@@ -329,9 +310,7 @@ USE = "import { Box } from './types';\nfunction f(b: Box) {\n  b.‸\n}\n"
     [Settings(index_enabled=False), Settings(exclude=("types.ts",)), Settings(secrets=("types*",))],
     ids=["index off", "excluded", "secret"],
 )
-def test_files_that_are_not_to_be_read_are_not(
-    evidence: Callable[..., tuple[frozenset[str] | None, frozenset[str] | None]], settings: Settings
-) -> None:
+def test_files_that_are_not_to_be_read_are_not(evidence: Evidence, settings: Settings) -> None:
     assert evidence({"types.ts": TYPES}, "main.ts", USE)[0] == {"next", "props", "fill"}
     assert evidence({"types.ts": TYPES}, "main.ts", USE, settings)[0] is None
 

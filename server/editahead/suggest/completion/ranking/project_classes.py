@@ -9,8 +9,9 @@ from pathlib import Path
 
 from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.outer_types import extended_type, module_of, named_type, outer_type
+from editahead.environment.classes.by_language import CLASS_FILES
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
-from editahead.environment.classes.locations import LANGUAGES, ReferencingFile
+from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.types import Document
@@ -109,7 +110,7 @@ def project_keys(
 def _referencing_file(document: Document) -> ReferencingFile | None:
     """Where a document is in its project; None where other files are not to be read."""
     language, path = document.syntax.language.id, document.path
-    if language not in LANGUAGES or path is None or not document.settings.index_enabled:
+    if language not in CLASS_FILES or path is None or not document.settings.index_enabled:
         return None
     root, elsewhere = document.root or path.parent, document.elsewhere
     named = elsewhere.files_named if elsewhere is not None else _no_files
