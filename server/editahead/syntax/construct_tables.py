@@ -15,6 +15,7 @@ class TypeTable:
     """How types are written, and which expressions have one."""
 
     declared: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
+    written_holds: bool = True  # a name has the type that one of its declarations writes out, whatever it is given
     inferred: frozenset[str] = frozenset()  # words in the place of a type that leave it to the value: `auto`
     initial_values: Mapping[str, str] = field(default_factory=dict)
     """Declarations: the field of the value, or `=` where it stands behind that sign without a field."""

@@ -23,6 +23,16 @@ class NodeContext(NamedTuple):
     scope: int
 
 
+class DeclaredType(NamedTuple):
+    """The class that a declaration gives a name, None where it is not known; whether the declaration writes it out."""
+
+    named: Receiver | None
+    is_written: bool = False
+
+
+NO_TYPE = DeclaredType(None)
+
+
 class Expressions:
     """Reads the expressions of one walk; bytes count from `first`."""
 
@@ -76,7 +86,7 @@ class Expressions:
                 found = inner
         return found
 
-    def declared_type(self, name: Node, stack: Sequence[NodeContext], skip: int) -> Receiver | None:
+    def declared_type(self, name: Node, stack: Sequence[NodeContext], skip: int) -> DeclaredType:
         """The class that a declaration gives its name: its annotation, or what it calls: a class or a function."""
         table = self._table
         above = stack[: len(stack) - skip]
@@ -92,23 +102,23 @@ class Expressions:
         near = above[max(0, end - 2) : end][::-1]
         for context in near[:1]:
             if context.kind in table.transparent - table.types.declarators:
-                return self._one_of_several(name, near)
+                return DeclaredType(self._one_of_several(name, near))
             if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
-                return None
+                return DeclaredType(None, is_written=True)
         for context in near:
             field = table.types.declared.get(context.kind)
             declared = context.node.child_by_field_name(field) if field else None
             named = self.type_name(declared) if declared is not None else None
             if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
-                return named
+                return DeclaredType(named, is_written=True)
         for context in near:
             field = table.types.initial_values.get(context.kind)
             value = _behind(context.node, field) if field == "=" else None
             if field and value is None:
                 value = context.node.child_by_field_name(field)
             if value is not None:
-                return self.created(value)
-        return None
+                return DeclaredType(self.created(value))
+        return NO_TYPE
 
     def type_name(self, node: Node, depth: int = 0) -> Receiver | None:
         """The class whose members an object of a type has; of `list[A]` nothing is said."""

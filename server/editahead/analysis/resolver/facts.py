@@ -58,6 +58,7 @@ class Occurrence(NamedTuple):
 
     `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
+    `is_typed`: whether the declaration writes a type out, which may be one that nobody knows.
     `module`: of what is imported the module as it is written, with the dots before it.
     `since`: the byte from which a binding holds where that is not its own start, else -1.
     `aliased`: of the name that an import gives to a module, that module: `a.b` in `import a.b as c`; what
@@ -81,6 +82,7 @@ class Occurrence(NamedTuple):
     shorthand: str = ""
     since: int = -1
     aliased: str = ""
+    is_typed: bool = False
 
 
 @dataclass(slots=True)

@@ -242,10 +242,16 @@ class Members:
             return self._of_result(Receiver("call", base=declared), unit, scope, depth + 1)
         return named
 
+    def typing(self, rows: list[NameAt]) -> list[NameAt]:
+        """Those declarations of a name that say its type: all, or those that write it out where such a type holds."""
+        written = [row for row in rows if row.occurrence.is_typed] if self._table.types.written_holds else []
+        return written or rows
+
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
         """The class that all declarations of a name agree on; None where there are too many to be read."""
         if len(rows) > _MOST_ROWS:
             return None
+        rows = self.typing(rows)
         classes: set[ScopeRef | None] = set()
         for name_at in rows:
             declared, unit, scope = self.type_of_declaration(name_at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
+from editahead.analysis.resolver.expressions import NO_TYPE, Expressions, NodeContext, is_alias
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver
 from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.opened_scopes import is_static
@@ -35,7 +35,7 @@ class OccurrenceNotes:
         sign = len(table.private_sign) if namespace is Namespace.PRIVATE else 0
         name = name[sign:]
         edge = self._as_it_stands(edge, name, stack)
-        action, kind, receiver, declared = edge.action, edge.kind, None, None
+        action, kind, receiver, declared = edge.action, edge.kind, None, NO_TYPE
         if action is Action.ATTRIBUTE and owner is not None:
             receiver, kind = owner, ""
         elif action is Action.GLOBAL:
@@ -61,7 +61,7 @@ class OccurrenceNotes:
                 kind = "field"
             if kind == "function" and any(one.type in table.classes.accessor_signs for one in self._signs(stack)):
                 kind = "accessor"
-            declared = self._read.declared_type(node, stack, 0) if kind != "import" else None
+            declared = self._read.declared_type(node, stack, 0) if kind != "import" else NO_TYPE
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
@@ -83,12 +83,13 @@ class OccurrenceNotes:
                 namespace,
                 kind,
                 receiver,
-                declared,
+                declared.named,
                 self._read.argument_count(edge, stack),
                 self._read.module(stack) if imported and not renamed else "",
                 shorthand,
                 self._since(action, stack),
                 self._read.aliased(stack) if named_anew else "",
+                declared.is_written,
             )
         )
 

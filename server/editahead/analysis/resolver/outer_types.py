@@ -109,7 +109,7 @@ def _member_rows(names: Resolver, owner: ScopeRef, name: str) -> list[NameAt]:
 
 def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | None:
     """The type of another file that all declarations of a name agree on."""
-    found = {_of_declaration(names, row, depth) for row in rows[:_MOST_ROWS]}
+    found = {_of_declaration(names, row, depth) for row in names.members.typing(rows[:_MOST_ROWS])}
     return found.pop() if len(found) == 1 and len(rows) <= _MOST_ROWS else None
 
 

@@ -15,6 +15,12 @@ PATHS = (
     '    "paths": {"@/*": ["./src/*"], "@/lib/*": ["./none/*"],},\n  },\n}\n'
 )
 MEMBERS = {
+    "of a field that is given in the constructor": (
+        BOX,
+        "import { Box } from './lib/box';\nclass A {\n  b: Box;\n  constructor(a: A) {\n    this.b = a.b;\n  }\n"
+        "  m() {\n    this.b.‸\n  }\n}\n",
+        {"width"},
+    ),
     "by another name": (BOX, "import { Box as B } from './lib/box';\nfunction f(b: B) {\n  b.‸\n}\n", {"width"}),
     "of the type alone": (BOX, "import { type Box } from './lib/box';" + USE, {"width"}),
     "of types alone": (BOX, "import type { Box } from './lib/box';" + USE, {"width"}),

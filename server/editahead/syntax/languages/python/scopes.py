@@ -100,6 +100,7 @@ SCOPE_TABLE = ScopeTable(
         keyword_arguments=frozenset({"keyword_argument"}),
     ),
     types=TypeTable(
+        written_holds=False,  # `def f(path: str): path = Path(path)`
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"type": ""},
         generic=frozenset({"generic_type"}),

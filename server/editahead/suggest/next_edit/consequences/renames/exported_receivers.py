@@ -98,7 +98,7 @@ class ExportedReceivers:
             self._type_name(
                 row.occurrence.declared_type, row.unit, self._names.scopes.placed(row.unit, row.occurrence.scope)
             )
-            for row in rows
+            for row in self._names.members.typing(rows)
         }
         return found.pop() if len(found) == 1 else 0
 
