@@ -23,7 +23,7 @@ def losses(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def speed(lines: Sequence[dict[str, Any]]) -> float | None:
     """Tokens a second of wall clock over the latest lines of one stage; None where too few tell."""
-    told = [line for line in lines if "loss" in line and "time" in line][-_RECENT:]
+    told = [line for line in lines if {"loss", "time", "tokens"} <= line.keys()][-_RECENT:]
     steps = [
         (later["tokens"] - earlier["tokens"], later["time"] - earlier["time"])
         for earlier, later in pairwise(told)
@@ -39,7 +39,7 @@ def status_rows(store: QueueStore) -> list[dict[str, Any]]:
     for state in store.states():
         lines = read_lines(store.folder(state.spec.name) / "log.jsonl")
         told = [line for line in lines if "loss" in line]
-        tokens = max(state.tokens_done, int(told[-1]["tokens"]) if told else 0)
+        tokens = max(state.tokens_done, int(told[-1].get("tokens", 0)) if told else 0)
         pace = speed(lines) if state.status == RUNNING else None
         left = state.spec.tokens - tokens
         rows.append({

@@ -268,3 +268,14 @@ def process_state(pid: int) -> str:
 
 def test_the_priority_is_that_of_the_stage_and_not_of_the_caller() -> None:
     assert not is_idle(os.getpid())
+
+
+def test_the_status_of_a_run_that_counts_no_tokens_is_told(tmp_path: Path) -> None:
+    store = QueueStore(tmp_path)
+    store.add(spec(tokens=0))
+    log_file = store.folder("lstm") / "log.jsonl"
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    log_file.write_text('{"epoch": 1, "loss": 0.5, "time": 1.0}\n{"epoch": 2, "loss": 0.4, "time": 2.0}\n')
+    row = status_rows(store)[0]
+    assert row["tokens"] == 0
+    assert row["loss"] == 0.4
