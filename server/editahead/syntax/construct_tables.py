@@ -44,6 +44,43 @@ class TypeTable:
     factories: frozenset[str] = frozenset()  # functions of a class that return an object of it: `A.new()`
 
 
+AWAITED, ELEMENT, VALUE, CONTENT, ITEM = "<awaited>", "<element>", "<value>", "<content>", "<item>"
+STEPS = frozenset({AWAITED, ELEMENT, VALUE, CONTENT, ITEM})
+"""What expressions take off types; no member is called so."""
+
+
+@dataclass(frozen=True)
+class LayerTable:
+    """Types around another one, and the expressions that take one off: `await` of `Promise<A>`, `a[0]` of `A[]`.
+
+    A layer is AWAITED, ELEMENT of a sequence, VALUE of a map or CONTENT of what may be empty. What takes an ELEMENT
+    takes a CONTENT as well; what takes an ITEM takes any of the three.
+    """
+
+    generic: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Generic classes by name: the layer, and the number of the argument that is the inner type."""
+    nodes: Mapping[str, str] = field(default_factory=dict)  # other types with one in them: `A[]`
+    results_inside: bool = False  # an async function writes the type of what is awaited, not of what its call gives
+    wrappers: Mapping[str, str] = field(default_factory=dict)  # expressions that take a layer off the only one in them
+    suffixes: Mapping[str, str] = field(default_factory=dict)  # signs behind an expression: what they take, or nothing
+    subscripts: Mapping[str, str] = field(default_factory=dict)
+    """Expressions: the field of what an item is taken of, or nothing where that is the first one in them."""
+    slices: frozenset[str] = frozenset()  # nodes in such expressions that ask for several: `a[1:]`
+    loops: Mapping[str, str] = field(default_factory=dict)  # the field of what a loop goes through
+    loop_values: frozenset[str] = frozenset()  # loops with two names, of which the second one is the item
+    loop_keys: frozenset[str] = frozenset()  # signs of loops that do not go through elements: `in`
+    taking: Mapping[str, str] = field(default_factory=dict)  # methods: what they take
+    keeping: frozenset[str] = frozenset()  # methods that give something around the same: a part, a view
+    copying: frozenset[str] = frozenset()  # methods of any class that give an object of it, unless it has its own
+    patterns: frozenset[str] = frozenset()  # what stands before the name of a content in a pattern: `Some(a)`
+    pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
+    visiting: frozenset[str] = frozenset()  # methods that call a function with each element
+
+    def gives(self, method: str) -> bool:
+        """Whether a method gives something of what it is called on."""
+        return method in self.taking or method in self.keeping or method in self.copying
+
+
 @dataclass(frozen=True)
 class ClassTable:
     """Classes, what they inherit, and how a method reaches its object."""

@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from editahead.syntax.construct_tables import (
     ClassTable,
     ImportTable,
+    LayerTable,
     LiteralTable,
     MacroTable,
     ParameterTable,
@@ -151,6 +152,7 @@ class ScopeTable:
 
     # Parts with a table of their own.
     types: TypeTable = field(default_factory=TypeTable)
+    layers: LayerTable = field(default_factory=LayerTable)
     classes: ClassTable = field(default_factory=ClassTable)
     parameters: ParameterTable = field(default_factory=ParameterTable)
     literals: LiteralTable = field(default_factory=LiteralTable)

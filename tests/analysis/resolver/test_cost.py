@@ -81,6 +81,12 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("javascript", lambda n: "const b = " + "() => " * n + "this.a;\n"),
         ("rust", lambda n: "fn f(a: A) { let v = vec![" + "P { x: a }, a.b, " * n + "b]; }\n"),
         ("rust", lambda n: "fn f(a: A) { println!(" + '"{a}", ' * n + "b); }\n"),
+        ("typescript", lambda n: "const a = b;\n" + "".join(f"const a{i} = a{i - 1}.a;\n" for i in range(1, n))),
+        ("typescript", lambda n: "const b = a" + ".filter(c)" * n + ";\n"),
+        ("typescript", lambda n: "a" + ".map((b) => b.a" * n + ")" * n + ";\n"),
+        ("typescript", lambda n: "let a: " + "Promise<" * n + "A" + ">" * n + ";\n"),
+        ("typescript", lambda n: "".join(f"for (const a of a{i}) for (const a{i} of a) a.b;\n" for i in range(n))),
+        ("rust", lambda n: "fn f(a: A) { let b = a" + ".b()?" * n + "; }\n"),
         ("typescript", lambda n: "".join(f"class C{i} extends C{i - 1}<a> {{ a: a }}\n" for i in range(1, n))),
     ],
 )

@@ -182,12 +182,16 @@ class FileScopes:
 
     def units_with(self, name: bytes) -> list[int]:
         """The units that hold the bytes of a name, in text order."""
-        data = self.facts.data
-        return [
-            number
-            for number, unit in enumerate(self.facts.units)
-            if name and data.find(name, unit.start, unit.end) >= 0
-        ]
+        data, units, found = self.facts.data, self.facts.units, list[int]()
+        at = data.find(name) if name else -1
+        while at >= 0:
+            number = self.unit_at(at)
+            if number >= 0 and at + len(name) <= units[number].end:
+                found.append(number)
+            if number + 1 == len(units):
+                break
+            at = data.find(name, units[number + 1].start)
+        return found
 
     def binding_scope(self, ref: ScopeRef, name: str) -> ScopeRef:
         """The scope that an assignment in a scope means: another one where it is declared global or nonlocal there."""

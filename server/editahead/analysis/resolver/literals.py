@@ -70,7 +70,7 @@ def literal_type(
             typed = node.named_child(node.named_child_count - 1)
         elif kind in table.types.declared:
             typed = node.child_by_field_name(table.types.declared[kind])
-        return read.type_name(typed) if typed is not None else None
+        return read.class_name(typed) if typed is not None else None
     return None
 
 
@@ -137,7 +137,7 @@ def _key_of(
         return Action.ATTRIBUTE, named if named.kind == "this" else named._replace(kind="type")
     if node.type in table.attributes:  # `E::A { x: 1 }`
         return Action.ATTRIBUTE, read.receiver(node, 0)
-    declared = read.type_name(node)
+    declared = read.class_name(node)
     if declared is not None:
         return Action.ATTRIBUTE, _as_type(declared)
     return (Action.USE if node.type in table.literals.maps else Action.IGNORE), None

@@ -7,10 +7,13 @@ from itertools import islice
 
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES, Classes, Lookup
+from editahead.analysis.resolver.expression_types import ExpressionTypes, WrittenType
 from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
+_NOTHING = Receiver("nothing")
 _MOST_ROWS = 200  # declarations of one name
 
 
@@ -21,6 +24,7 @@ class Members:
         self._scopes, self._table, self._classes, self._lookup = scopes, table, classes, lookup
         self._assigned: dict[tuple[str, Namespace], dict[ScopeRef, list[NameAt]]] = {}
         self._declared_classes: Answers[ScopeRef] = Answers()
+        self.types = ExpressionTypes(scopes, table, classes, self, lookup)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""
@@ -44,8 +48,10 @@ class Members:
             created = self._classes.class_named(receiver.base, unit, scope) if receiver.position < 0 else None
             return created or self._of_result(receiver, unit, scope, depth)
         if kind == "attribute":
-            owner = self.class_of(receiver.base, unit, scope, depth + 1)
+            owner = self.class_of(receiver.base, unit, scope, depth)
             return self._of_member(owner, receiver.name, depth) if owner is not None else None
+        if kind == "step":
+            return self._of_step(receiver, unit, scope, depth)
         given = self.parameter_type(receiver, unit, scope) if kind == "argument" else None
         return self._classes.class_named(*given) if given is not None else None
 
@@ -112,7 +118,7 @@ class Members:
         if receiver is None:
             return None
         if receiver.kind == "attribute":
-            owner = self.class_of(receiver.base, unit, scope, depth + 1)
+            owner = self.class_of(receiver.base, unit, scope, depth)
             return self._method(owner, receiver.name) if owner is not None else None
         if receiver.kind != "name":
             return None
@@ -138,12 +144,13 @@ class Members:
         """The class of what a call returns."""
         returned = self.result_type(call, unit, scope, depth)
         if returned is None:
-            return None
+            taken = self.types.type_of(call, unit, scope, depth)
+            return self._of_written(taken) if taken is not None else None
         if (
             returned[0] is not None and returned[0].kind == "this"
         ):  # `Self`: the class of the object, maybe a derived one
             method = call.base if call.base is not None and call.base.kind == "attribute" else None
-            owner = self.class_of(method.base, unit, scope, depth + 1) if method is not None else None
+            owner = self.class_of(method.base, unit, scope, depth) if method is not None else None
             return owner or self._classes.class_around(returned[1], returned[2])
         return self._classes.class_named(*returned)
 
@@ -231,11 +238,36 @@ class Members:
                 return facts.result_types[0], function[0], function
         return occurrence.declared_type, name_at.unit, self._scopes.placed(name_at.unit, occurrence.scope)
 
+    def rows(self, owner: ScopeRef, name: str) -> list[NameAt]:
+        """The declarations of a member that is read like a field, by the class that declares it first."""
+        rows = list[NameAt]()
+        for namespace in dict.fromkeys((self._table.field_namespace, Namespace.VALUE)):
+            declaring = self.owner(owner, namespace, name)
+            if declaring is not None:
+                rows += self._scopes.bound_in(declaring, namespace, name)
+                rows += self.assigned(name, namespace).get(declaring, [])
+        return rows
+
+    def _of_step(self, step: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
+        """The class of an expression that takes a layer off the type of another one, or none."""
+        written = self.types.type_of(step, unit, scope, depth)
+        if written is not None:
+            return self._of_written(written)
+        if step.name in ("", AWAITED) and self.types.type_of(step.base, unit, scope, depth) is None:
+            return self.class_of(step.base, unit, scope, depth)
+        return None
+
+    def _of_written(self, written: WrittenType) -> ScopeRef | None:
+        """The class of a type as it is written."""
+        if written.type.kind == "this":
+            return self._classes.class_around(written.unit, written.scope)
+        return self._classes.class_named(*written)
+
     def _of_declared(self, declared: Receiver | None, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         """The class that a declaration gives its name: one that it names, or of what a function returns."""
         if declared is None:
             return None
-        if declared.kind in ("call", "this"):
+        if declared.kind in ("call", "step", "this"):
             return self.class_of(declared, unit, scope, depth + 1)
         named = self._classes.class_named(declared, unit, scope)
         if named is None and declared.kind == "name" and declared.base is None:
@@ -245,7 +277,8 @@ class Members:
     def typing(self, rows: list[NameAt]) -> list[NameAt]:
         """Those declarations of a name that say its type: all, or those that write it out where such a type holds."""
         written = [row for row in rows if row.occurrence.is_typed] if self._table.types.written_holds else []
-        return written or rows
+        given = [row for row in rows if row.occurrence.declared_type != _NOTHING]
+        return written or given or rows
 
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
         """The class that all declarations of a name agree on; None where there are too many to be read."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.expressions import NO_TYPE, Expressions, NodeContext, is_alias
+from editahead.analysis.resolver.declared_types import NO_TYPE, declared_type
+from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver
 from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.opened_scopes import is_static
@@ -50,7 +51,7 @@ class OccurrenceNotes:
                 action, receiver, kind, edge = Action.USE, None, "", edge._replace(namespace=Namespace.TYPE)
                 namespace = Namespace.TYPE
             elif kind == "field":
-                declared = self._read.declared_type(node, stack, 1)
+                declared = declared_type(table, self._read, node, stack[:-1])
         elif action is Action.KEYWORD:
             if table.literals.keys and stack[-1].kind not in table.parameters.keyword_arguments:
                 action, receiver = literal_key(self._table, self._read, stack)
@@ -61,7 +62,7 @@ class OccurrenceNotes:
                 kind = "field"
             if kind == "function" and any(one.type in table.classes.accessor_signs for one in self._signs(stack)):
                 kind = "accessor"
-            declared = self._read.declared_type(node, stack, 0) if kind != "import" else NO_TYPE
+            declared = declared_type(table, self._read, node, stack) if kind != "import" else NO_TYPE
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")

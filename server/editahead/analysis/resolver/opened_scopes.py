@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver, ScopeFacts
 from editahead.analysis.resolver.literals import MOST_ARGUMENTS, literal_type
+from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _NO_BASES = ("keyword_argument", "access_specifier")
+_BEFORE_FUNCTION = 3  # nodes before the word for a function
 _MODIFIERS = 32  # before one declaration, annotations among them
 _MOST_EMBEDDED = 64  # in one class
 _DECLARATORS = 8  # nodes from a function down to its name
@@ -25,9 +27,9 @@ def is_static(node: Node) -> bool:
 
 def _is_async(function: Node) -> bool:
     """Whether a call of a function gives something that is to be waited for, whatever type is written."""
-    first = function.child(0)
-    return first is not None and (
-        first.type == "async" or (first.type == "function_modifiers" and "async" in node_text(first))
+    before = function.children[:_BEFORE_FUNCTION]
+    return any(
+        one.type == "async" or (one.type == "function_modifiers" and "async" in node_text(one)) for one in before
     )
 
 
@@ -81,7 +83,7 @@ class OpenedScopes:
             facts.is_extension = True
             facts.bases = (self._read.receiver(extended, 0),) if extended is not None else ()
             given = node.child_by_field_name(table.classes.extension_bases.get(kind, "")) if facts.bases else None
-            named = self._read.type_name(self._read.without_arguments(given)) if given is not None else None
+            named = self._read.class_name(self._read.without_arguments(given)) if given is not None else None
             facts.bases += (named,) if named is not None else ()
         if scope_kind is ScopeKind.FUNCTION and table.classes.outside_names:
             self._of_class(facts, node)
@@ -91,7 +93,7 @@ class OpenedScopes:
     def embed(self, node: Node, scope: int) -> None:
         """Note that a class has the members of another one, of which it has an object without a name."""
         typed = node.child_by_field_name("type") or node
-        base = self._read.type_name(self._read.without_arguments(typed)) or Receiver("other")
+        base = self._read.class_name(self._read.without_arguments(typed)) or Receiver("other")
         facts = self._scopes[scope]
         if facts.kind is ScopeKind.CLASS and len(facts.bases) < _MOST_EMBEDDED:
             facts.bases += (base,)
@@ -168,8 +170,11 @@ class OpenedScopes:
         if table.literals.pairs:
             facts.parameter_types = tuple(self._parameter_types(rows))
         result = node.child_by_field_name(table.types.results.get(kind, ""))
-        if result is not None and not _is_async(node):
+        if result is not None:
             facts.result_types = tuple(self._result_types(result))
+            if table.layers.results_inside and _is_async(node):
+                inner = facts.result_types[0]
+                facts.result_types = (Receiver("layer", AWAITED, base=inner) if inner is not None else None,)
         if not facts.name and stack:
             facts.value_of = self._variable(node, stack[-1].node)
         if stack and stack[-1].kind in table.wrappers:

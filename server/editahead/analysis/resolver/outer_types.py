@@ -8,6 +8,7 @@ from itertools import islice
 from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES
 from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
+from editahead.analysis.resolver.literal_members import class_with_bases
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Namespace, ScopeKind
 
@@ -38,13 +39,19 @@ def outer_type(
     if kind == "argument":
         given = names.members.parameter_type(receiver, unit, scope)
         return named_type(given[0]) if given is not None and names.classes.class_named(*given) is None else None
+    if kind == "step":
+        return _of_step(names, receiver, unit, scope, depth)
     if kind != "attribute":
         return None
-    owner = names.members.class_of(receiver.base, unit, scope, depth + 1)
+    owner = names.members.class_of(receiver.base, unit, scope, depth)
     if owner is not None:
-        rows = _member_rows(names, owner, receiver.name)
+        rows = names.members.rows(owner, receiver.name)
+        around = () if rows else class_with_bases(names, owner)
+        inherited = next((base for ref, _ in around for base in names.classes.outer_bases(ref) if base), None)
+        if inherited is not None:
+            return OuterType(inherited, (receiver.name,))
         return names.outer_types.of((owner, receiver.name), partial(_declared, names, rows, depth))
-    base = outer_type(names, receiver.base, unit, scope, depth + 1)
+    base = outer_type(names, receiver.base, unit, scope, depth)
     return base._replace(members=(*base.members, receiver.name)) if base is not None else None
 
 
@@ -60,16 +67,27 @@ def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
     return None
 
 
+def _of_step(names: Resolver, step: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
+    """The type of an expression that takes a layer off the type of another one, or none."""
+    written = names.members.types.type_of(step, unit, scope, depth)
+    if written is not None:
+        return named_type(written.type) if names.classes.class_named(*written) is None else None
+    if names.members.types.type_of(step.base, unit, scope, depth) is not None:
+        return None
+    base = outer_type(names, step.base, unit, scope, depth)
+    return base._replace(members=(*base.members, step.name)) if base is not None and step.name else base
+
+
 def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
     """The type of what a call returns or creates; a function of another file stands for what it returns."""
-    returned = names.members.result_type(call, unit, scope, depth)
+    returned = names.members.types.type_of(call, unit, scope, depth)
     if returned is not None:
-        return named_type(returned[0]) if names.classes.class_named(*returned) is None else None
+        return named_type(returned.type) if names.classes.class_named(*returned) is None else None
     if names.members.called(call.base, unit, scope, depth) is not None or call.base is None:
         return None  # of this file, which does not say it
     if call.base.kind == "name":
         return OuterType((call.base.name,))
-    return outer_type(names, call.base, unit, scope, depth + 1) if call.base.kind == "attribute" else None
+    return outer_type(names, call.base, unit, scope, depth) if call.base.kind == "attribute" else None
 
 
 def module_of(names: Resolver, name: str) -> str | None:
@@ -96,17 +114,6 @@ def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef, de
     return OuterType((receiver.name,))  # a class of the same package, or nothing that the project knows
 
 
-def _member_rows(names: Resolver, owner: ScopeRef, name: str) -> list[NameAt]:
-    """The declarations of a member of a class of the file."""
-    rows = list[NameAt]()
-    for namespace in dict.fromkeys((names.table.field_namespace, Namespace.VALUE)):
-        declaring = names.members.owner(owner, namespace, name)
-        if declaring is not None:
-            rows += names.scopes.bound_in(declaring, namespace, name)
-            rows += names.members.assigned(name, namespace).get(declaring, [])
-    return rows
-
-
 def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | None:
     """The type of another file that all declarations of a name agree on."""
     found = {_of_declaration(names, row, depth) for row in names.members.typing(rows[:_MOST_ROWS])}
@@ -117,7 +124,7 @@ def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | Non
     declared, unit, scope = names.members.type_of_declaration(row)
     if declared is None:
         return None
-    if declared.kind == "call":
+    if declared.kind in ("call", "step"):
         return outer_type(names, declared, unit, scope, depth + 1)
     if names.classes.class_named(declared, unit, scope) is not None or _is_type_variable(names, declared, unit, scope):
         return None
@@ -138,6 +145,17 @@ def _is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: Sco
 
 def named_type(receiver: Receiver | None) -> OuterType | None:
     """A type by its dotted name; of `Optional[A]` A. None of any other expression, and where none is given."""
-    while receiver is not None and receiver.kind == "name" and receiver.base is not None:
+    found = layered_type(receiver)
+    return found if found is not None and not found.layers else None
+
+
+def layered_type(receiver: Receiver | None, own: str = "") -> OuterType | None:
+    """A type by its dotted name, with the layers around it: of `Promise<A>` A. `own`: the name of the class around."""
+    layers = list[str]()
+    while receiver is not None and receiver.base is not None and receiver.kind in ("name", "layer"):
+        layers += [receiver.name] if receiver.kind == "layer" else []
         receiver = receiver.base
-    return OuterType(receiver.dotted) if receiver is not None and receiver.dotted else None
+    names = receiver.dotted if receiver is not None else ()
+    if own and receiver is not None and receiver.kind == "this":
+        names = (own,)
+    return OuterType(names, (), tuple(layers)) if names else None

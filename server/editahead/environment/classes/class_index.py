@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from editahead.analysis.resolver.expression_types import takes
 from editahead.analysis.resolver.facts import OuterType
 from editahead.environment.classes.by_language import CLASS_FILES
 from editahead.environment.classes.class_files import ClassFiles
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
 from editahead.environment.classes.referencing_file import FilesNamed, ReferencingFile
+from editahead.syntax.construct_tables import AWAITED, STEPS
 from editahead.syntax.interrupt import checkpoint
 
 MOST_PARSED = 150_000  # bytes that one question parses
@@ -27,6 +29,19 @@ class ClassMembers(NamedTuple):
     levels: Mapping[str, int]
     complete: bool
     keys: tuple[str, ...] | None
+
+
+class _Held(NamedTuple):
+    """The class of an expression, with the layers around it, outermost first."""
+
+    of: DeclaredClass
+    layers: tuple[str, ...] = ()
+
+    def without(self, step: str) -> _Held | None:
+        """Without the layer that a step takes off; what is no layer is awaited as it is."""
+        if self.layers and takes(step, self.layers[0]):
+            return self._replace(layers=self.layers[1:])
+        return self if step == AWAITED and not self.layers else None
 
 
 class ClassIndex:
@@ -53,15 +68,14 @@ class ClassIndex:
         `module`: what its first name is imported from, empty where it is not. `from_inside`: those that only the class
         itself sees are among them.
         """
-        found, behind = self._class(source, wanted.names, module), wanted.members
-        if found is None and behind:  # of a package or a namespace
-            found, behind = self._class(source, (*wanted.names, behind[0]), module), behind[1:]
+        held, behind = self._class(source, wanted.names, module), wanted.members
+        if held is None and behind:  # of a package or a namespace
+            held, behind = self._class(source, (*wanted.names, behind[0]), module), behind[1:]
         for member in behind[:_DEEPEST]:
-            if found is None:
-                return None
-            found = self._member_class(found, member, source.files_named, 0)
-        if found is None:
+            held = self._behind(held, member, source.files_named) if held is not None else None
+        if held is None or held.layers:
             return None
+        found = held.of
         if from_inside:
             found = found._replace(levels={**found.levels, **found.hidden})
         members = self._with_bases(found, source.files_named, 0)
@@ -79,20 +93,31 @@ class ClassIndex:
     def _files(self, language_id: str) -> ClassFiles:
         return self._by_language.get(language_id, self._alone)
 
-    def _class(
-        self, source: ReferencingFile, names: Sequence[str], module: str, depth: int = 0
-    ) -> DeclaredClass | None:
+    def _class(self, source: ReferencingFile, names: Sequence[str], module: str, depth: int = 0) -> _Held | None:
         """The class that a dotted name means in a file; of a function that of what it returns."""
         for path, name in self._files(source.language_id).places(source, names, module):
             if path == source.path or not path.is_relative_to(source.root):
                 continue
             checkpoint()
             found = self._declared(path, name, source.language_id)
-            if found is not None and found.returned:
+            if found is not None and found.returned is not None:
                 return self._from(found, found.returned, source.files_named, depth + 1) if depth < _DEEPEST else None
             if found is not None:
-                return self._whole(found, name)
+                return _Held(self._whole(found, name))
         return None
+
+    def _behind(self, held: _Held, member: str, files_named: FilesNamed) -> _Held | None:
+        """What a member is of what an expression is, or the expression without a layer around it."""
+        if member in STEPS:
+            return held.without(member)
+        layers = held.of.layers
+        if not held.layers:
+            found = self._member_class(held.of, member, files_named, 0)
+            return held if found is None and member in layers.copying else found
+        if member in layers.keeping or member in layers.copying:
+            return held
+        taken = layers.taking.get(member)
+        return held.without(taken) if taken is not None else None
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
         """The class or function of a name in a file; None where there is none, or the file is not to be read."""
@@ -128,11 +153,11 @@ class ClassIndex:
     def _with_bases(self, found: DeclaredClass, files_named: FilesNamed, depth: int) -> ClassMembers:
         levels, complete, keys = dict(found.levels), not found.is_open, found.keys
         for names in found.bases[:_MOST_BASES]:
-            base = self._from(found, names, files_named) if depth < _DEEPEST and names else None
-            if base is None:
+            held = self._from(found, OuterType(names), files_named) if depth < _DEEPEST and names else None
+            if held is None or held.layers:
                 complete, keys = False, keys if found.embeds else None
                 continue
-            inherited = self._with_bases(base, files_named, depth + 1)
+            inherited = self._with_bases(held.of, files_named, depth + 1)
             complete = complete and inherited.complete
             if not found.embeds:
                 keys = (*keys, *inherited.keys) if keys is not None and inherited.keys is not None else None
@@ -140,28 +165,26 @@ class ClassIndex:
                 levels.setdefault(name, level + 1)
         return ClassMembers(levels, complete, keys)
 
-    def _member_class(
-        self, owner: DeclaredClass, member: str, files_named: FilesNamed, depth: int
-    ) -> DeclaredClass | None:
+    def _member_class(self, owner: DeclaredClass, member: str, files_named: FilesNamed, depth: int) -> _Held | None:
         """The class of a member of a class, or of one of its bases."""
         if member in owner.types:
             return self._from(owner, owner.types[member], files_named)
         for names in owner.bases[:_MOST_BASES] if member not in owner.levels and depth < _DEEPEST else ():
-            base = self._from(owner, names, files_named) if names else None
-            found = self._member_class(base, member, files_named, depth + 1) if base is not None else None
+            base = self._from(owner, OuterType(names), files_named) if names else None
+            found = self._member_class(base.of, member, files_named, depth + 1) if base is not None else None
             if found is not None:
                 return found
         return None
 
-    def _from(
-        self, owner: DeclaredClass, names: Sequence[str], files_named: FilesNamed, depth: int = 0
-    ) -> DeclaredClass | None:
-        """The class that a dotted name means in the file of another class."""
+    def _from(self, owner: DeclaredClass, typed: OuterType, files_named: FilesNamed, depth: int = 0) -> _Held | None:
+        """The class that a type means in the file of another class."""
+        names = typed.names
         here = self._declared(owner.path, names[-1], owner.language_id) if len(names) == 1 else None
-        if here is not None and not here.returned:
-            return self._whole(here, names[-1])
+        if here is not None and here.returned is None:
+            return _Held(self._whole(here, names[-1]), typed.layers)
         source = ReferencingFile(owner.path, self._root, owner.language_id, owner.data, files_named)
-        return self._class(source, names, owner.modules.get(names[0], ""), depth)
+        held = self._class(source, names, owner.modules.get(names[0], ""), depth)
+        return held._replace(layers=(*typed.layers, *held.layers)) if held is not None else None
 
 
 def _seen(members: ClassMembers, sees: Callable[[str], bool]) -> ClassMembers:

@@ -7,12 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from editahead.analysis.resolver.facts import OuterType
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
-from editahead.analysis.resolver.outer_types import module_of, named_type
+from editahead.analysis.resolver.outer_types import layered_type, module_of
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.environment.classes.class_files import ClassFiles
 from editahead.syntax.chunks.chunked import open_snapshot
+from editahead.syntax.construct_tables import LayerTable
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.buffer import Buffer
 
@@ -22,20 +24,21 @@ class DeclaredClass(NamedTuple):
 
     `levels`: its members that others see, with the steps to the base of the file that has them. `keys`: those that a
     literal gives a value, None where it may have others. `bases`: those that the file does not declare. `types`: of
-    members the class that the file names for them, or for what they return. `returned`: of a function the class of what
+    members the type that the file names for them, or for what they return. `returned`: of a function the type of what
     it returns. `modules`: what the first names of all these are imported from. `embeds`: its literals have no keys of
-    its bases, which are embedded.
+    its bases, which are embedded. `layers`: what the methods of its language make of layers around a class.
     """
 
     path: Path
     levels: Mapping[str, int]
     keys: tuple[str, ...] | None
     bases: tuple[tuple[str, ...], ...]
-    types: Mapping[str, tuple[str, ...]]
-    returned: tuple[str, ...]
+    types: Mapping[str, OuterType]
+    returned: OuterType | None
     modules: Mapping[str, str]
     data: bytes
     language_id: str
+    layers: LayerTable
     embeds: bool = False
     is_open: bool = False  # objects of it may have other members, too
     hidden: Mapping[str, int] = MappingProxyType({})  # members that only the class itself sees, as in `levels`
@@ -53,12 +56,15 @@ def read_declared(path: Path, data: bytes, name: str, files: ClassFiles) -> Decl
     scope = _only_class(names, name)
     if scope is None:
         returned = _returned_by(names, name)
-        modules = _modules(names, [returned])
-        return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id) if returned else None
-    levels, types, hidden = dict[str, int](), dict[str, tuple[str, ...]](), dict[str, int]()
+        if returned is None:
+            return None
+        modules, layers = _modules(names, [returned.names]), names.table.layers
+        return DeclaredClass(path, {}, None, (), {}, returned, modules, data, language.id, layers)
+    levels, types, hidden = dict[str, int](), dict[str, OuterType](), dict[str, int]()
     for ref, level in class_with_bases(names, scope):
         hidden_here = files.hides(data, *names.scopes.span(ref))
-        for written, at in names.names_in(ref):
+        rows = [*names.names_in(ref), *((at.occurrence.name, at) for at in names.added_members(ref))]
+        for written, at in rows:
             if hidden_here(at):
                 hidden.setdefault(written, level)
             if typed := _type_of(names, at, name):
@@ -72,9 +78,9 @@ def read_declared(path: Path, data: bytes, name: str, files: ClassFiles) -> Decl
     keys = tuple(key for key in keys if key in levels) if keys is not None else None
     outer = (base for ref, _ in class_with_bases(names, scope) for base in names.classes.outer_bases(ref))
     bases = tuple(dict.fromkeys(outer))
-    modules = _modules(names, [*bases, *types.values()])
+    modules = _modules(names, [*bases, *(typed.names for typed in types.values())])
     return DeclaredClass(
-        path, levels, keys, bases, types, (), modules, data, language.id,
+        path, levels, keys, bases, types, None, modules, data, language.id, names.table.layers,
         embeds=bool(names.table.classes.embedded), is_open=is_open(names, scope), hidden=hidden,
     )  # fmt: skip
 
@@ -97,22 +103,19 @@ def _only_class(names: Resolver, name: str) -> ScopeRef | None:
     return nearest[0] if nearest and parts.issuperset(nearest) else None
 
 
-def _returned_by(names: Resolver, name: str) -> tuple[str, ...]:
-    """The class of what a function of the module returns."""
+def _returned_by(names: Resolver, name: str) -> OuterType | None:
+    """The type of what a function of the module returns."""
     rows = [at for at in names.names(name) if at.occurrence.action is Action.BIND]
     rows = [at for at in rows if names.scopes.placed(at.unit, at.occurrence.scope) == MODULE_SCOPE]
-    return _type_of(names, rows[0], "") if len(rows) == 1 else ()
+    return _type_of(names, rows[0], "") if len(rows) == 1 else None
 
 
-def _type_of(names: Resolver, at: NameAt, owner: str) -> tuple[str, ...]:
-    """The class that a declaration names for a variable, or for what a function returns; () where it names none."""
+def _type_of(names: Resolver, at: NameAt, owner: str) -> OuterType | None:
+    """The type that a declaration names for a variable, or for what a function returns; None where it names none."""
     declared, scopes = at.occurrence.declared_type, names.scopes
     if at.occurrence.kind in ("accessor", "function", "variable") or declared is None:
         function = scopes.declared_by(at.start) or scopes.assigned_to(at.start)
         facts = scopes.local(function) if function is not None else None
         if facts is not None and facts.result_types:
             declared = facts.result_types[0]
-    if declared is not None and declared.kind == "this":
-        return (owner,) if owner else ()
-    typed = named_type(declared)
-    return typed.names if typed is not None else ()
+    return layered_type(declared, owner)

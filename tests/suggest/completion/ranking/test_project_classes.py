@@ -178,6 +178,37 @@ MEMBERS = {
         RUST, "src/main.rs", "use crate::shop::{Kind, Store};\nfn f(s: &Store) {\n    s.‸\n}\n",
         {"part", "name", "open", "new"},
     ),
+    "of Rust behind a path of elements": (
+        {"src/lib.rs": "pub struct Shop<T> { pub parts: Vec<Arc<Part>>, x: T }\npub struct Part { pub depth: u8 }\n"},
+        "src/main.rs",
+        "use crate::Shop;\nfn f(s: &Shop<u8>) {\n    for p in s.parts.iter() {\n        p.‸\n    }\n}\n", {"depth"},
+    ),
+    "of a generic class of Rust": (
+        {}, "src/main.rs", "struct A<T> { x: T }\nfn f(a: &A<u8>) {\n    a.‸\n}\n", {"x"},
+    ),
+    "of what a method of Rust gives, or nothing": (
+        {"src/lib.rs": (
+            "pub struct A { pub x: u8 }\nimpl A {\n    pub fn next(&self) -> Option<A> { None }\n"
+            "    pub async fn load() -> Result<A, E> { todo!() }\n}\n"
+        )},
+        "src/main.rs",
+        "use crate::A;\nasync fn f(a: &A) {\n    let b = a.next().unwrap().next()?;\n    b.‸\n}\n",
+        {"x", "next", "load"},
+    ),
+    "of an element of Go": (
+        GO, "cmd/main.go",
+        'package main\n\nimport "example.com/x/pkg/store"\n\nfunc use(all map[string][]*store.Store) {\n'
+        '\tfor _, s := range all["a"] {\n\t\ts.‸\n\t}\n}\n', {"Name", "Open", "Close"},
+    ),
+    "of an element of Java": (
+        {**JAVA, "src/main/java/c/Many.java": "package c;\npublic class Many { public List<Base> all; }\n"},
+        "src/main/java/c/Main.java",
+        "package c;\nclass Main {\n  void run(Many m) {\n    m.all.stream().filter(b -> b.‸);\n  }\n}\n", {"rest"},
+    ),
+    "of what is awaited in C#": (
+        {**C_SHARP, "A/Made.cs": "public class Made {\n  public Task<Shop> Load() => null;\n}\n"}, "B/Main.cs",
+        "class Main {\n  async void Run(Made m) {\n    var s = await m.Load();\n    s.‸\n  }\n}\n", {"Title", "Open"},
+    ),
     "of Rust by a path": (
         RUST, "src/main.rs", "fn f(s: crate::shop::Store) {\n    s.‸\n}\n", {"part", "name", "open", "new"},
     ),

@@ -10,16 +10,43 @@ BOX = {"lib/box.ts": "export class Box { width = 1 }\nexport default class Own {
 HIDDEN = {"lib/box.ts": "class Box { width = 1 }\nexport { Box as Crate };\nexport default Box;\n"}
 SRC = {"src/lib/box.ts": "export class Box { width = 1 }\n"}
 USE = "\nfunction f(b: Box) {\n  b.‸\n}\n"
+SHOP = {
+    **BOX,
+    "lib/shop.ts": (
+        "import { Box } from './box';\nexport class Shop {\n  boxes: Box[];\n  named: Map<string, Box>;\n"
+        "  main: Box | undefined;\n  async load(): Promise<Box[]> {}\n  async one(): Promise<Box> {}\n}\n"
+    ),
+}
 PATHS = (
     '{\n  // for the editor\n  "compilerOptions": {\n'
     '    "paths": {"@/*": ["./src/*"], "@/lib/*": ["./none/*"],},\n  },\n}\n'
 )
+SHOP_USE = "import {{ Shop }} from './lib/shop';\nasync function f(s: Shop) {{\n  {}\n}}\n"
 MEMBERS = {
     "of a field that is given in the constructor": (
         BOX,
         "import { Box } from './lib/box';\nclass A {\n  b: Box;\n  constructor(a: A) {\n    this.b = a.b;\n  }\n"
         "  m() {\n    this.b.‸\n  }\n}\n",
         {"width"},
+    ),
+    "of elements": (SHOP, SHOP_USE.format('s.boxes[0].‸'), {"width"}),
+    "of elements that are visited": (SHOP, SHOP_USE.format('s.boxes.map((b) => b.‸);'), {"width"}),
+    "of elements that are looked for": (SHOP, SHOP_USE.format('s.boxes.find((b) => b).‸'), {"width"}),
+    "of values": (SHOP, SHOP_USE.format("s.named.get('a').‸"), {"width"}),
+    "of what is awaited": (SHOP, SHOP_USE.format('(await s.one()).‸'), {"width"}),
+    "of what is awaited, in a variable": (SHOP, SHOP_USE.format('const b = await s.one();\n  b.‸'), {"width"}),
+    "of elements of what is awaited": (SHOP, SHOP_USE.format('const all = await s.load();\n  all[0].‸'), {"width"}),
+    "of elements of a loop": (SHOP, SHOP_USE.format('for (const b of s.boxes) {\n    b.‸\n  }'), {"width"}),
+    "of elements of a part": (
+        SHOP, SHOP_USE.format("const some = s.boxes.filter(f);\n  for (const b of some) {\n    b.‸\n  }"), {"width"},
+    ),
+    "of what is not empty": (SHOP, SHOP_USE.format('s.main!.‸'), {"width"}),
+    "of a value": (SHOP, SHOP_USE.format('const b = s.main;\n  b.‸'), {"width"}),
+    "of a list": (SHOP, SHOP_USE.format('s.boxes.‸'), None),
+    "of a promise": (SHOP, SHOP_USE.format('s.one().‸'), None),
+    "of a member of a base": (
+        SHOP,
+        "import { Shop } from './lib/shop';\nclass Store extends Shop {\n  m() {\n    this.main.‸\n  }\n}\n", {"width"},
     ),
     "by another name": (BOX, "import { Box as B } from './lib/box';\nfunction f(b: B) {\n  b.‸\n}\n", {"width"}),
     "of the type alone": (BOX, "import { type Box } from './lib/box';" + USE, {"width"}),

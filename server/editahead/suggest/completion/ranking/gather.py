@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from editahead.encode.language_model.vocabulary import subword_buckets
@@ -66,9 +66,9 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete, levels=outer.levels)
     if scopes.members is None and slot.kind is SlotKind.MEMBER:
-        text = receiver_text(place.lines, tuple(slot_words(document.language_id).member_signs))
+        text = receiver_text(place.lines, _dots(document))
         scopes = _with_inferred_members(document, text, line, scopes)
-        scopes = scopes if scopes.members is not None else _with_members_of(text, document, line, scopes)
+        scopes = scopes if scopes.members is not None else _with_members_of(text, document, place, line, scopes)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
@@ -103,16 +103,24 @@ def _literal_keys(
     return with_literal_keys(scopes, document, place, line) if line is not None else None
 
 
-def _with_members_of(text: str, document: Document, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:
+def _dots(document: Document) -> Sequence[str]:
+    return tuple(slot_words(document.language_id).member_signs)
+
+
+def _with_members_of(
+    text: str, document: Document, place: CursorContext, line: LineScopes, scopes: ScopeEvidence
+) -> ScopeEvidence:
     """The members of the receiver `text`, whose class this file declares, or another one."""
     from editahead.suggest.completion.ranking.project_classes import with_project_members  # not before the first dot
     from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
+    from editahead.suggest.completion.ranking.visited_elements import with_elements
 
     resolver, unit = line.resolver, line.resolver.scopes.unit_at(line.byte)
     start = line.byte - resolver.scopes.facts.units[unit].start if unit >= 0 else -1
     receiver = receiver_expression(text, start, resolver.table) if unit >= 0 else None
     if receiver is None:
         return scopes
+    receiver = with_elements(receiver, place.lines, _dots(document), resolver.table)
     owner = resolver.members.class_of(receiver, unit, line.scope)
     if owner is not None:
         return with_class_members(scopes, resolver, owner)

@@ -1,14 +1,17 @@
-"""The expression before a dot as the resolver reads one: names, members and calls, and nothing else."""
+"""The expression before a dot as the resolver reads one: names, members, calls, elements, and nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.facts import Receiver
+from editahead.syntax.construct_tables import AWAITED, ITEM
 from editahead.syntax.scope_table import ScopeTable
 
 _SIGNS = frozenset((".", "->", "?.", "::"))
-_CLOSER = {"(": ")", "<": ">"}
+_CLOSER = {"(": ")", "<": ">", "[": "]"}
+_AWAIT = "await"
+_DEEPEST = 4  # expressions in brackets
 
 
 def receiver_expression(text: str, start: int, table: ScopeTable) -> Receiver | None:
@@ -16,32 +19,57 @@ def receiver_expression(text: str, start: int, table: ScopeTable) -> Receiver | 
 
     `start`: the byte at which its names are looked up, in the coordinates of the facts.
     """
-    words = text.split()
+    return _expression(text.split(), start, table, 0)
+
+
+def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int) -> Receiver | None:
     creates = words[:1] == ["new"]
     words = words[creates:]
-    if not words:
+    if not words or depth > _DEEPEST:
         return None
-    first, at = words[0], 1
-    if first in table.classes.this_nodes or first in ("this", "super"):
-        made = Receiver("this" if first != "super" else "super", first, start)
-    elif first.isidentifier():
-        made = Receiver("name", first, start)
-    else:
-        return None
-    while at < len(words):
+    made, at = _first(words, start, table, depth)
+    while made is not None and at < len(words):
         word = words[at]
-        if word in _SIGNS and at + 1 < len(words) and words[at + 1].isidentifier():
-            made = Receiver("attribute", words[at + 1], start, made)
-            at += 2
+        if word in table.layers.suffixes:
+            made, at = Receiver("step", table.layers.suffixes[word], base=made), at + 1
+        elif word in _SIGNS and at + 1 < len(words) and words[at + 1].isidentifier():
+            made, at = _member(made, words[at + 1], start, table), at + 2
         elif word in _CLOSER:
             end = _closing(words, at)
             if end < 0:
                 return None
-            made, at = (_called(made, table, created=creates) if word == "(" else made), end + 1
-            creates = creates and word != "("
+            if word == "(":
+                made, creates = _called(made, table, created=creates), False
+            elif word == "[":
+                made = Receiver("step", ITEM, base=made) if table.layers.subscripts else None
+            at = end + 1
         else:
             return None
     return made
+
+
+def _first(words: Sequence[str], start: int, table: ScopeTable, depth: int) -> tuple[Receiver | None, int]:
+    """What an expression begins with, and the number of the word behind it."""
+    first = words[0]
+    if first in table.classes.this_nodes or first in ("this", "super"):
+        return Receiver("this" if first != "super" else "super", first, start), 1
+    if first.isidentifier():
+        return Receiver("name", first, start), 1
+    end = _closing(words, 0) if first == "(" else -1
+    if end < 0:
+        return None, 0
+    inner = words[1:end]
+    if inner[:1] == [_AWAIT] and AWAITED in table.layers.wrappers.values():
+        awaited = _expression(inner[1:], start, table, depth + 1)
+        return (Receiver("step", AWAITED, base=awaited) if awaited is not None else None), end + 1
+    return _expression(inner, start, table, depth + 1), end + 1
+
+
+def _member(base: Receiver, name: str, start: int, table: ScopeTable) -> Receiver:
+    """A member of an expression, or `a.await` where that is written so."""
+    if name == _AWAIT and AWAITED in table.layers.wrappers.values():
+        return Receiver("step", AWAITED, base=base)
+    return Receiver("attribute", name, start, base)
 
 
 def _called(callee: Receiver, table: ScopeTable, *, created: bool) -> Receiver:

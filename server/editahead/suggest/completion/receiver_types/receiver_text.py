@@ -8,6 +8,7 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 
 _LINES_BACK = 20  # of an expression in brackets
 _MOST_TOKENS = 200
+_SUFFIXES = frozenset("!?")  # `a!.b`, `a?.b`
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
@@ -43,6 +44,9 @@ def _start_of_operand(tokens: Sequence[Token], at: int) -> int:
     """Where the name, literal, call or bracket begins that ends at a token; -1 where none does."""
     while at >= 0:
         token = tokens[at]
+        if token.text in _SUFFIXES and at > 0:
+            at -= 1
+            continue
         if token.text in _CLOSING or token.text == ">":
             at = _opening(tokens, at)
             before = tokens[at - 1] if at > 0 else None

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import ClassTable, ImportTable, LiteralTable, ParameterTable, TypeTable
+from editahead.syntax.construct_tables import (
+    AWAITED,
+    ELEMENT,
+    VALUE,
+    ClassTable,
+    ImportTable,
+    LayerTable,
+    LiteralTable,
+    ParameterTable,
+    TypeTable,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable")
@@ -144,6 +154,37 @@ SCOPE_TABLE = ScopeTable(
             "foreach_statement": "type", "catch_declaration": "type",
         },
         initial_values={"variable_declarator": "="},
+    ),
+    layers=LayerTable(
+        generic={
+            **dict.fromkeys(
+                "HashSet ICollection IEnumerable IList IQueryable IReadOnlyCollection IReadOnlyList ISet List Queue "
+                "Stack".split(),
+                (ELEMENT, 0),
+            ),
+            **dict.fromkeys(
+                ("ConcurrentDictionary", "Dictionary", "IDictionary", "IReadOnlyDictionary"), (VALUE, 1)
+            ),
+            **dict.fromkeys(("Task", "ValueTask"), (AWAITED, 0)),
+        },
+        nodes={"array_type": ELEMENT},
+        wrappers={"await_expression": AWAITED},
+        suffixes={"!": "", "?": ""},
+        subscripts={"element_access_expression": "expression"},
+        slices=frozenset({"range_expression"}),
+        loops={"foreach_statement": "right"},
+        taking=dict.fromkeys(
+            "Dequeue ElementAt Find First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault".split(),
+            ELEMENT,
+        ),
+        keeping=frozenset(
+            "AsEnumerable Concat Distinct OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray ToList "
+            "Where".split()
+        ),
+        visiting=frozenset(
+            "All Any Count First FirstOrDefault ForEach GroupBy Last Max Min OrderBy OrderByDescending Select "
+            "SelectMany Single SingleOrDefault Sum ThenBy ToDictionary Where".split()
+        ),
     ),
     classes=ClassTable(
         bodies=_BODIES,

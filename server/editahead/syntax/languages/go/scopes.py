@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import ClassTable, ImportTable, LiteralTable, ParameterTable, TypeTable
+from editahead.syntax.construct_tables import (
+    ELEMENT,
+    VALUE,
+    ClassTable,
+    ImportTable,
+    LayerTable,
+    LiteralTable,
+    ParameterTable,
+    TypeTable,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
@@ -91,6 +100,12 @@ SCOPE_TABLE = ScopeTable(
             "type_alias": "type",
         },
         initial_values={"short_var_declaration": "right", "var_spec": "value"},
+    ),
+    layers=LayerTable(
+        nodes={"slice_type": ELEMENT, "array_type": ELEMENT, "map_type": VALUE},
+        subscripts={"index_expression": "operand"},
+        loops={"range_clause": "right"},
+        loop_values=frozenset({"range_clause"}),
     ),
     functions=_FUNCTIONS,
     attributes={"selector_expression": ("operand", "field")},

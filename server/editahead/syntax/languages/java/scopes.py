@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import ClassTable, ImportTable, ParameterTable, TypeTable
+from editahead.syntax.construct_tables import (
+    CONTENT,
+    ELEMENT,
+    ITEM,
+    VALUE,
+    ClassTable,
+    ImportTable,
+    LayerTable,
+    ParameterTable,
+    TypeTable,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
@@ -113,6 +123,29 @@ SCOPE_TABLE = ScopeTable(
             "constant_declaration": "type",
         },
         initial_values={"variable_declarator": "value", "resource": "value"},
+    ),
+    layers=LayerTable(
+        generic={
+            **dict.fromkeys(
+                "ArrayDeque ArrayList Collection Deque HashSet Iterable Iterator LinkedHashSet LinkedList List Queue "
+                "Set SortedSet Stream TreeSet".split(),
+                (ELEMENT, 0),
+            ),
+            **dict.fromkeys(
+                "ConcurrentHashMap ConcurrentMap HashMap LinkedHashMap Map SortedMap TreeMap".split(), (VALUE, 1)
+            ),
+            "Optional": (CONTENT, 0),
+        },
+        nodes={"array_type": ELEMENT},
+        subscripts={"array_access": "array"},
+        loops={"enhanced_for_statement": "value"},
+        taking={
+            "get": ITEM, "getOrDefault": VALUE,
+            **dict.fromkeys("element getFirst getLast next peek poll pop".split(), ELEMENT),
+            **dict.fromkeys(("orElse", "orElseGet", "orElseThrow"), CONTENT),
+        },
+        keeping=frozenset("distinct filter iterator limit parallelStream skip sorted stream subList".split()),
+        visiting=frozenset("allMatch anyMatch filter flatMap forEach ifPresent map noneMatch removeIf".split()),
     ),
     imports=ImportTable(
         statements=frozenset({"import_declaration"}),

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import ClassTable, ImportTable, LiteralTable, ParameterTable, TypeTable
+from editahead.syntax.construct_tables import (
+    AWAITED,
+    ClassTable,
+    ImportTable,
+    LayerTable,
+    LiteralTable,
+    ParameterTable,
+    TypeTable,
+)
 from editahead.syntax.scope_table import Action, Edge, EdgeKey, Namespace, ScopeKind, ScopeTable, Target
 
 VARIABLE = Edge(Action.BIND, "variable")
@@ -135,8 +143,10 @@ SCOPE_TABLE = ScopeTable(
     ),
     types=TypeTable(
         same_class=frozenset({"parenthesized_expression"}),
+        without_members=frozenset({"null", "undefined"}),
         initial_values={"variable_declarator": "value", "field_definition": "value"},
     ),
+    layers=LayerTable(wrappers={"await_expression": AWAITED}),
     wrappers={"export_statement": "declaration"},
     functions=FUNCTIONS,
     attributes={"member_expression": ("object", "property")},

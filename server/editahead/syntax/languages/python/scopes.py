@@ -5,7 +5,17 @@ from __future__ import annotations
 import builtins
 import keyword
 
-from editahead.syntax.construct_tables import ClassTable, ImportTable, ParameterTable, TypeTable
+from editahead.syntax.construct_tables import (
+    AWAITED,
+    ELEMENT,
+    ITEM,
+    VALUE,
+    ClassTable,
+    ImportTable,
+    LayerTable,
+    ParameterTable,
+    TypeTable,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable")
@@ -112,6 +122,24 @@ SCOPE_TABLE = ScopeTable(
         results={"function_definition": "return_type"},
         declared={"typed_parameter": "type", "typed_default_parameter": "type", "assignment": "type"},
         initial_values={"assignment": "right", "named_expression": "value"},
+    ),
+    layers=LayerTable(
+        generic={
+            **dict.fromkeys(
+                "AsyncIterable AsyncIterator Collection Deque Iterable Iterator List MutableSequence Sequence Set "
+                "deque frozenset list set".split(),
+                (ELEMENT, 0),
+            ),
+            **dict.fromkeys(("Dict", "Mapping", "MutableMapping", "defaultdict", "dict"), (VALUE, 1)),
+            "Awaitable": (AWAITED, 0),
+        },
+        results_inside=True,
+        wrappers={"await": AWAITED},
+        subscripts={"subscript": "value"},
+        slices=frozenset({"slice"}),
+        loops={"for_statement": "right", "for_in_clause": "right"},
+        taking={"get": VALUE, "pop": ITEM, "popleft": ELEMENT},
+        keeping=frozenset({"copy"}),
     ),
     imports=ImportTable(
         statements=frozenset({"import_statement", "import_from_statement"}),

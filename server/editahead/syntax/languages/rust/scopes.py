@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from editahead.syntax.construct_tables import (
+    AWAITED,
+    CONTENT,
+    ELEMENT,
+    ITEM,
+    VALUE,
     ClassTable,
     ImportTable,
+    LayerTable,
     LiteralTable,
     MacroTable,
     ParameterTable,
@@ -133,16 +139,43 @@ SCOPE_TABLE = ScopeTable(
         wrappers={"reference_type": "type", "pointer_type": "", "abstract_type": "", "dynamic_type": ""},
         qualified=frozenset({"scoped_identifier", "scoped_type_identifier"}),
         generic=frozenset({"generic_type"}),
-        delegating=frozenset({"Box"}),
+        delegating=frozenset({"Arc", "Box", "Pin", "Rc"}),
         bounds=frozenset({"trait_bounds", "bounded_type"}),
         bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
-        value_wrappers=frozenset({"reference_expression", "parenthesized_expression", "try_expression"}),
+        value_wrappers=frozenset({"reference_expression", "parenthesized_expression"}),
         results=dict.fromkeys(("function_item", "function_signature_item"), "return_type"),
         declared={
             "parameter": "type", "let_declaration": "type", "field_declaration": "type", "const_item": "type",
             "static_item": "type", "type_parameter": "bounds", "type_item": "type",
         },
         initial_values={"let_declaration": "value"},
+    ),
+    layers=LayerTable(
+        generic={
+            **dict.fromkeys(("BTreeSet", "HashSet", "IndexSet", "Vec", "VecDeque"), (ELEMENT, 0)),
+            **dict.fromkeys(("BTreeMap", "HashMap", "IndexMap"), (VALUE, 1)),
+            **dict.fromkeys(("Option", "Result"), (CONTENT, 0)),
+        },
+        nodes={"array_type": ELEMENT},
+        results_inside=True,
+        wrappers={"await_expression": AWAITED, "try_expression": ITEM},
+        suffixes={"?": ITEM},
+        subscripts={"index_expression": ""},
+        slices=frozenset({"range_expression"}),
+        loops={"for_expression": "value"},
+        taking=dict.fromkeys(
+            ("expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"), ITEM
+        ),  # of `first()` as well, which keeps the type here and makes it an option there
+        keeping=frozenset(
+            "as_mut as_ref chain cloned copied filter find first first_mut get get_mut into_iter iter iter_mut last "
+            "last_mut next ok ok_or ok_or_else or_else peekable pop remove rev skip take to_vec".split()
+        ),
+        copying=frozenset({"borrow", "borrow_mut", "clone", "to_owned"}),
+        patterns=frozenset({"Ok", "Some"}),
+        pattern_values={"let_condition": "value", "let_declaration": "value"},
+        visiting=frozenset(
+            "all and_then any filter filter_map find flat_map for_each inspect is_some_and map map_or position".split()
+        ),
     ),
     patterns_name_constants=True,
     macros=MacroTable(

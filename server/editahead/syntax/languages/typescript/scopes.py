@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from editahead.syntax.construct_tables import AWAITED, ELEMENT, VALUE, LayerTable
 from editahead.syntax.languages.javascript import scopes as javascript
 from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORED, PARAMETER, USE
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
@@ -95,13 +96,12 @@ SCOPE_TABLE = replace(
     types=replace(
         javascript.SCOPE_TABLE.types,
         same_class=javascript.SCOPE_TABLE.types.same_class | {"non_null_expression", "jsx_expression"},
-        wrappers={"type_annotation": "", "constraint": ""},
+        wrappers={"type_annotation": "", "constraint": "", "readonly_type": ""},
         qualified=frozenset({"nested_type_identifier"}),
         generic=frozenset({"generic_type"}),
         delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
         self_nodes=frozenset({"this_type"}),
         unions=frozenset({"union_type"}),
-        without_members=frozenset({"null", "undefined"}),
         declared={
             "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
             "public_field_definition": "type", "property_signature": "type", "type_alias_declaration": "value",
@@ -110,7 +110,25 @@ SCOPE_TABLE = replace(
         returns=frozenset({"return_statement"}),
         results=dict.fromkeys(javascript.FUNCTIONS, "return_type"),
         casts=frozenset({"as_expression", "satisfies_expression"}),
-        initial_values={"variable_declarator": "value", "public_field_definition": "value"},
+        initial_values={
+            "variable_declarator": "value", "public_field_definition": "value", "assignment_expression": "right",
+        },
+    ),
+    layers=LayerTable(
+        generic={
+            **dict.fromkeys(("Promise", "PromiseLike"), (AWAITED, 0)),
+            **dict.fromkeys(("Array", "Iterable", "ReadonlyArray", "ReadonlySet", "Set"), (ELEMENT, 0)),
+            **dict.fromkeys(("Map", "ReadonlyMap", "Record", "WeakMap"), (VALUE, 1)),
+        },
+        nodes={"array_type": ELEMENT},
+        wrappers={"await_expression": AWAITED},
+        suffixes={"!": ""},
+        subscripts={"subscript_expression": "object"},
+        loops={"for_in_statement": "right"},
+        loop_keys=frozenset({"in"}),
+        taking={**dict.fromkeys(("at", "find", "findLast", "pop", "shift"), ELEMENT), "get": VALUE},
+        keeping=frozenset({"concat", "filter", "reverse", "slice", "sort", "splice", "toReversed", "toSorted"}),
+        visiting=frozenset({"every", "filter", "find", "findIndex", "findLast", "flatMap", "forEach", "map", "some"}),
     ),
     literals=replace(
         javascript.SCOPE_TABLE.literals,

@@ -19,9 +19,138 @@ WRITTEN = {
         "    b.‹open>begin›()\n"
     ),
 }
+VALUES = {
+    "home.ts": (
+        "class A {\n  «open>begin»() {}\n}\nclass B {\n  a: A;\n  b;\n  c = null;\n"
+        "  constructor(private d: A, e: C) {\n    this.b = d;\n    this.c = e;\n  }\n"
+        "  m() {\n    const f = this.a;\n    f.‹open>begin›();\n    this.b.‹open>begin›();\n    this.c.open();\n"
+        "    const g = f, h = this.d!;\n    g.‹open>begin›();\n    h.‹open>begin›();\n    let i = this.a;\n    i = j;\n"
+        "    i.‹open>begin›();\n  }\n}\n"
+    ),
+    "home.py": (
+        "class A:\n    def «open>begin»(self): ...\n\nclass B:\n    def __init__(self, a: A, b):\n"
+        "        self.a = a\n        self.b = b\n    def m(self):\n        c = self.a\n        c.‹open>begin›()\n"
+        "        self.a.‹open>begin›()\n        self.b.open()\n        d = c\n        d.‹open>begin›()\n"
+        "        e = c.open\n        for f in c: f.open()\n"
+    ).replace("e = c.open", "e = c.‹open>begin›"),
+    "home.go": (
+        "package p\n\ntype A struct{}\n\nfunc (a *A) «Open>Begin»() {}\n\ntype B struct{ a *A }\n\n"
+        "func run(b *B, c C) {\n\td := b.a\n\td.‹Open>Begin›()\n\te := c.a\n\te.Open()\n\tf := &d\n"
+        "\tf.‹Open>Begin›()\n}\n"
+    ),
+    "home.rs": (
+        "struct A {}\nimpl A { fn «open>begin»(&self) {} }\nstruct B { a: A }\nfn run(b: &B, c: C) {\n"
+        "    let d = &b.a;\n    d.‹open>begin›();\n    let e = c.a;\n    e.open();\n    let f = d.clone();\n"
+        "    f.‹open>begin›();\n}\n"
+    ),
+    "Home.java": (
+        "class A {\n  void «open>begin»() {}\n}\nclass B {\n  A a;\n  void run(C c) {\n    var d = a;\n"
+        "    d.‹open>begin›();\n"
+        "    var e = this.a;\n    e.‹open>begin›();\n    var f = c.a;\n    f.open();\n  }\n}\n"
+    ),
+    "home.cs": (
+        "class A {\n  void «Open>Begin»() {}\n}\nclass B {\n  A a;\n  void Run(C c) {\n    var d = a;\n"
+        "    d.‹Open>Begin›();\n"
+        "    var e = this.a;\n    e.‹Open>Begin›();\n    var f = c.a;\n    f.Open();\n  }\n}\n"
+    ),
+}
+AWAITED = {
+    "home.ts": (
+        "class A {\n  «open>begin»() {}\n  async next(): Promise<A> {}\n}\nasync function make(): Promise<A> {}\n"
+        "async function run(p: Promise<A>, a: A) {\n  const b = await make();\n  b.‹open>begin›();\n"
+        "  (await make()).‹open>begin›();\n  const c = make();\n  c.open();\n  (await c).‹open>begin›();\n"
+        "  (await p).‹open>begin›();\n  (await a).‹open>begin›();\n  const d = await b.next();\n  d.‹open>begin›();\n"
+        "}\n"
+    ),
+    "home.py": (
+        "class A:\n    def «open>begin»(self): ...\n    async def next(self) -> 'A': ...\n\n"
+        "async def make() -> A: ...\n\n"
+        "async def run(a: A):\n    b = await make()\n    b.‹open>begin›()\n    c = make()\n    c.open()\n"
+        "    d = await a.next()\n    d.‹open>begin›()\n    (await c).‹open>begin›()\n"
+    ),
+    "home.cs": (
+        "class A {\n  void «Open>Begin»() {}\n  async Task<A> Next() => null;\n"
+        "  async void Run(A a, ValueTask<A> t) {\n"
+        "    var b = await a.Next();\n    b.‹Open>Begin›();\n    (await t).‹Open>Begin›();\n"
+        "    a.Next().Open();\n  }\n}\n"
+    ),
+    "home.rs": (
+        "struct A {}\nimpl A {\n    fn «open>begin»(&self) {}\n"
+        "    async fn next(&self) -> Result<A, E> { todo!() }\n}\n"
+        "async fn make() -> A { A {} }\nasync fn run(a: A) {\n    let b = make().await;\n    b.‹open>begin›();\n"
+        "    make().open();\n    let c = a.next().await?;\n    c.‹open>begin›();\n    a.next().await.open();\n"
+        "    a.next().await.unwrap().‹open>begin›();\n}\n"
+    ),
+}
+ELEMENTS = {
+    "home.ts": (
+        "class A {\n  «open>begin»() {}\n}\nclass B {\n  all: A[];\n  find() {}\n}\n"
+        "function run(some: readonly A[], named: Map<string, A>, lists: Promise<A[]>, own: B, set: Set<B>) {\n"
+        "  for (const a of some) a.‹open>begin›();\n  for (const a in some) a.open();\n  some[0].‹open>begin›();\n"
+        "  some.map((a) => a.‹open>begin›());\n"
+        "  own.all.filter((a) => a.‹open>begin›()).forEach(a => { a.‹open>begin›(); });\n"
+        "  own.all.map((x, a) => a.open());\n  some.other((a) => a.open());\n"
+        "  const b = own.all.find(f);\n  b.‹open>begin›();\n  named.get('a').‹open>begin›();\n"
+        "  named['a'].‹open>begin›();\n"
+        "  for (const c of named) c.open();\n  own.find().open();\n  set.all.open();\n"
+        "  for (const d of set) for (const e of d.all) e.‹open>begin›();\n}\n"
+        "async function f(lists: Promise<A[]>) {\n  for (const a of await lists) a.‹open>begin›();\n"
+        "  (await lists)[0].‹open>begin›();\n}\n"
+    ),
+    "home.py": (
+        "class A:\n    def «open>begin»(self): ...\n\n"
+        "def run(all: list[A], named: dict[str, A], b: Optional[Sequence['A']]):\n"
+        "    for a in all:\n        a.‹open>begin›()\n    for x, c in all:\n        c.open()\n"
+        "    all[0].‹open>begin›()\n"
+        "    all[1:].open()\n    named['a'].‹open>begin›()\n    for d in named:\n        d.open()\n"
+        "    b[0].‹open>begin›()\n"
+        "    [e.‹open>begin›() for e in all if e]\n    named.get('b').‹open>begin›()\n"
+    ),
+    "home.go": (
+        "package p\n\ntype A struct{}\n\nfunc (a *A) «Open>Begin»() {}\n\n"
+        "func run(all []*A, named map[string]A) {\n\tfor i, a := range all {\n\t\ta.‹Open>Begin›()\n\t\ti.Open()\n\t}\n"
+        "\tfor b := range all {\n\t\tb.Open()\n\t}\n\tall[0].‹Open>Begin›()\n\tall[1:].Open()\n"
+        '\tfor _, c := range named {\n\t\tc.‹Open>Begin›()\n\t}\n\td := named["a"]\n\td.‹Open>Begin›()\n}\n'
+    ),
+    "home.rs": (
+        "struct A { next: Option<Box<A>> }\nimpl A { fn «open>begin»(&self) {} }\n"
+        "fn run(all: &Vec<A>, named: HashMap<u8, A>, some: &[A]) -> io::Result<A> {\n"
+        "    for a in all { a.‹open>begin›(); }\n"
+        "    for a in some.iter() { a.‹open>begin›(); }\n    all[0].‹open>begin›();\n    all[1..].open();\n"
+        "    all.iter().map(|a| a.‹open>begin›());\n    named[&1].‹open>begin›();\n"
+        "    all.first().unwrap().‹open>begin›();\n"
+        "    if let Some(b) = all.first() { b.‹open>begin›(); }\n    all[0].next.unwrap().‹open>begin›();\n"
+        "    let Some(c) = named.get(&1) else { return };\n    c.‹open>begin›();\n"
+        "    run(all, named, some)?.‹open>begin›();\n}\n"
+    ),
+    "Home.java": (
+        "class A {\n  void «open>begin»() {}\n  List<A> all;\n"
+        "  void run(Map<String, A> named, A[] some, Optional<A> one) {\n"
+        "    for (var a : all) a.‹open>begin›();\n    all.get(0).‹open>begin›();\n"
+        "    all.forEach(a -> a.‹open>begin›());\n"
+        "    all.stream().filter((a) -> a.‹open>begin›()).map(a -> a.‹open>begin›());\n    some[0].‹open>begin›();\n"
+        '    named.get("a").‹open>begin›();\n    one.orElse(null).‹open>begin›();\n    all.open();\n'
+        "    for (A b : some) b.‹open>begin›();\n    named.forEach((k, v) -> k.open());\n  }\n}\n"
+    ),
+    "home.cs": (
+        "class A {\n  void «Open>Begin»() {}\n  List<A> All;\n  void Run(Dictionary<string, A> named, A[] some) {\n"
+        "    foreach (var a in All) a.‹Open>Begin›();\n    All[0].‹Open>Begin›();\n"
+        "    All.Where(a => a.‹Open>Begin›());\n"
+        '    All.Where(f).First().‹Open>Begin›();\n    named["a"].‹Open>Begin›();\n    some[1].‹Open>Begin›();\n'
+        "    All.Open();\n  }\n}\n"
+    ),
+}
+OWN = {
+    "home.ts": (
+        "class A {\n  «open>begin»() {}\n}\nclass Map<K, V> {\n  get(): A {}\n  all: V;\n}\n"
+        "function run(a: Map<string, B>) {\n  a.get().‹open>begin›();\n  a['x'].open();\n}\n"
+    ),
+}
 CASES = [
     pytest.param(name, text, id=f"{name}: {group}")
-    for group, texts in (("written", WRITTEN),)
+    for group, texts in (
+        ("written", WRITTEN), ("values", VALUES), ("awaited", AWAITED), ("elements", ELEMENTS), ("own", OWN),
+    )
     for name, text in texts.items()
 ]  # fmt: skip
 

@@ -1,0 +1,137 @@
+"""The types of declared names: what their declarations write out, or what their values say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from editahead.analysis.resolver.expressions import Expressions, NodeContext
+from editahead.analysis.resolver.facts import Receiver
+from editahead.syntax.construct_tables import ELEMENT, ITEM
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import ScopeTable
+
+_MOST_TARGETS = 16  # names that are given what one call returns
+_PARAMETER = 4  # nodes from the name of a parameter up to its function
+_ARGUMENT = 3  # nodes from a function up to the call that it is given to
+
+
+class DeclaredType(NamedTuple):
+    """The class that a declaration gives a name, None where it is not known; whether the declaration writes it out."""
+
+    named: Receiver | None
+    is_written: bool = False
+
+
+NO_TYPE = DeclaredType(None)
+
+
+def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Sequence[NodeContext]) -> DeclaredType:
+    """The type that a declaration at the end of a stack gives a name."""
+    above = stack
+    if above and above[-1].kind in table.types.value_wrappers and above[-1].node.named_child_count == 1:
+        above = above[:-1]
+    end = len(above)
+    while (
+        end and above[end - 1].kind in table.types.declarators and above[end - 1].kind not in table.types.initial_values
+    ):
+        end -= 1
+    near = above[max(0, end - 2) : end][::-1]
+    for context in near[:1]:
+        if context.kind in table.transparent - table.types.declarators:
+            return DeclaredType(_one_of_several(table, read, name, near))
+        if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
+            return DeclaredType(None, is_written=True)
+    for context in near:
+        field = table.types.declared.get(context.kind)
+        declared = context.node.child_by_field_name(field) if field else None
+        named = read.type_name(declared) if declared is not None else None
+        if declared is not None and (named is not None or node_text(declared) not in table.types.inferred):
+            return DeclaredType(named, is_written=True)
+    for context in near:
+        field = table.types.initial_values.get(context.kind)
+        value = _behind(context.node, field) if field == "=" else None
+        if field and value is None:
+            value = context.node.child_by_field_name(field)
+        if value is not None:
+            is_empty = node_text(value) in table.types.without_members
+            return DeclaredType(Receiver("nothing") if is_empty else read.value(value))
+        if field and field != "=":
+            return DeclaredType(Receiver("nothing"))
+    return DeclaredType(_element(table, read, near) or _visited(table, read, name, above))
+
+
+def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
+    """What a loop gives its name: an element of what it goes through."""
+    for context in near[:1]:
+        field = table.layers.loops.get(context.kind)
+        through = context.node.child_by_field_name(field) if field else None
+        keys = any(child.type in table.layers.loop_keys for child in context.node.children)
+        if through is not None and not keys and context.kind not in table.layers.loop_values:
+            return Receiver("step", ELEMENT, base=read.receiver(through, 0))
+    return None
+
+
+def _visited(table: ScopeTable, read: Expressions, name: Node, above: Sequence[NodeContext]) -> Receiver | None:
+    """What the first parameter of a function is that a method calls with each element: `all.map((one) => ...)`."""
+    if not table.layers.visiting:
+        return None
+    at = next((n for n in range(1, min(_PARAMETER, len(above)) + 1) if above[-n].kind in table.functions), 0)
+    if not at or not _is_first(table, above[-at].node, name):
+        return None
+    for context in above[-at - 1 : -at - 1 - _ARGUMENT : -1]:
+        method = read.called(context.node)
+        if method is not None:
+            visits = method.kind == "attribute" and method.name in table.layers.visiting
+            return Receiver("step", ELEMENT, base=method.base) if visits else None
+    return None
+
+
+def _is_first(table: ScopeTable, function: Node, name: Node) -> bool:
+    """Whether a name is the first parameter of a function, or the only one, without anything around it."""
+    rows = function.child_by_field_name(table.functions[function.type])
+    first = rows.named_child(0) if rows is not None and rows.named_child_count else rows
+    if first is None:
+        first = function.child_by_field_name("parameter") or function.named_child(0)
+    for _ in range(_PARAMETER):
+        if first is None or first.id == name.id:
+            return first is not None
+        first = first.named_child(0) if first.named_child_count == 1 else None
+    return False
+
+
+def _one_of_several(table: ScopeTable, read: Expressions, name: Node, near: Sequence[NodeContext]) -> Receiver | None:
+    """What one of several names is given by one call, or by a loop: `a, err := f()`, `for i, a := range b`."""
+    targets, holder = near[0].node, near[-1]
+    position = _position(targets, name)
+    first = targets.named_child(0) if position == 1 else None
+    if first is not None and node_text(first) in table.layers.patterns:
+        matched = holder.node.child_by_field_name(table.layers.pattern_values.get(holder.kind, ""))
+        return Receiver("step", ITEM, base=read.receiver(matched, 0)) if matched is not None else None
+    if holder.kind in table.layers.loops:
+        through = holder.node.child_by_field_name(table.layers.loops[holder.kind])
+        is_value = holder.kind in table.layers.loop_values and position == 1
+        return Receiver("step", ITEM, base=read.receiver(through, 0)) if through is not None and is_value else None
+    field = table.types.initial_values.get(holder.kind)
+    value = holder.node.child_by_field_name(field) if field else None
+    if value is None or position < 0:
+        return None
+    made = read.created(value)
+    if made is None:
+        return None
+    return Receiver("call", base=made.base if made.kind == "call" else made, position=position)
+
+
+def _position(targets: Node, name: Node) -> int:
+    """The number of a name among the targets of a declaration; -1 where it is further inside, or far behind."""
+    for position in range(min(targets.named_child_count, _MOST_TARGETS)):
+        target = targets.named_child(position)
+        if target is not None and target.id == name.id:
+            return position
+    return -1
+
+
+def _behind(node: Node, sign: str) -> Node | None:
+    """The named child that follows a sign."""
+    found = next((child for child in node.children if child.type == sign), None)
+    return found.next_named_sibling if found is not None else None

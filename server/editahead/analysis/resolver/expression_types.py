@@ -1,0 +1,144 @@
+"""Types of expressions as they are written, with the layers around a class: of `f()` `Promise<A>`, of `await f()` A."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from editahead.analysis.resolver.classes import DEEPEST, Classes, Lookup
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
+from editahead.syntax.scope_table import Namespace, ScopeTable
+
+_TAKEN = {ELEMENT: (ELEMENT, CONTENT), ITEM: (ELEMENT, VALUE, CONTENT)}
+
+
+Found = tuple[Receiver | None, int, ScopeRef]
+
+
+class WrittenType(NamedTuple):
+    """A type as it is written, with the unit and the scope in which its names are looked up."""
+
+    type: Receiver
+    unit: int
+    scope: ScopeRef
+
+
+class TypedMembers(Protocol):
+    """What members say of types; as in Members."""
+
+    def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
+        """As in Members."""
+        ...
+
+    def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
+        """As in Members."""
+        ...
+
+    def result_type(self, call: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> Found | None:
+        """As in Members."""
+        ...
+
+    def parameter_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> Found | None:
+        """As in Members."""
+        ...
+
+    def rows(self, owner: ScopeRef, name: str) -> list[NameAt]:
+        """As in Members."""
+        ...
+
+    def typing(self, rows: list[NameAt]) -> list[NameAt]:
+        """As in Members."""
+        ...
+
+    def type_of_declaration(self, name_at: NameAt) -> Found:
+        """As in Members."""
+        ...
+
+
+class ExpressionTypes:
+    """Types of the expressions of one version of a file."""
+
+    def __init__(
+        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, lookup: Lookup
+    ) -> None:
+        self._scopes, self._table, self._classes, self._members, self._lookup = scopes, table, classes, members, lookup
+
+    def type_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> WrittenType | None:
+        """The type that the file writes for an expression in a scope; None where it writes none, or several."""
+        if receiver is None or depth > DEEPEST:
+            return None
+        if receiver.kind == "step":
+            inner = self.type_of(receiver.base, unit, scope, depth)
+            return self.without(inner, receiver.name) if inner is not None else None
+        if receiver.kind == "call":
+            return self._of_call(receiver, unit, scope, depth)
+        if receiver.kind == "argument":
+            return _written(self._members.parameter_type(receiver, unit, scope))
+        rows = self._rows(receiver, unit, scope, depth)
+        return self._of_declaration(rows[0], depth) if len(rows) == 1 else None
+
+    def without(self, written: WrittenType, step: str) -> WrittenType | None:
+        """A type without the layer that a step takes off; None where it has another one around it.
+
+        What is no layer is awaited as it is.
+        """
+        if not step:
+            return written
+        layer = self._layer(written)
+        if layer is not None:
+            taken = layer.base if takes(step, layer.name) else None
+            return written._replace(type=taken) if taken is not None else None
+        return written if step == AWAITED else None
+
+    def _layer(self, written: WrittenType) -> Receiver | None:
+        """The layer of a type, unless the file has a class of the name that is one elsewhere."""
+        typed: Receiver | None = written.type
+        while typed is not None and typed.kind == "name" and typed.base is not None:
+            if self._classes.class_named(typed._replace(base=None), written.unit, written.scope) is not None:
+                return None
+            typed = typed.base
+        return typed if typed is not None and typed.kind == "layer" else None
+
+    def _of_call(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
+        returned = _written(self._members.result_type(call, unit, scope, depth))
+        callee, layers = call.base, self._table.layers
+        if returned is not None or callee is None or callee.kind != "attribute" or call.position >= 0:
+            return returned
+        if not layers.gives(callee.name) or self._members.called(callee, unit, scope, depth) is not None:
+            return None
+        inner = self.type_of(callee.base, unit, scope, depth)
+        if inner is None or callee.name in layers.copying:
+            return inner
+        if self._layer(inner) is None:
+            return None
+        return inner if callee.name in layers.keeping else self.without(inner, layers.taking[callee.name])
+
+    def _rows(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> list[NameAt]:
+        """The declarations that say the type of a name or of a member."""
+        if receiver.kind in ("name", "this-of"):
+            start = self._scopes.facts.units[unit].start + receiver.start
+            binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
+            return self._members.typing(self._classes.declarations(binding)) if binding is not None else []
+        owner = self._members.class_of(receiver.base, unit, scope, depth) if receiver.kind == "attribute" else None
+        return self._members.typing(self._members.rows(owner, receiver.name)) if owner is not None else []
+
+    def _of_declaration(self, row: NameAt, depth: int) -> WrittenType | None:
+        written = _written(self._members.type_of_declaration(row))
+        if written is None or row.occurrence.kind in ("class", "import"):
+            return None
+        if written.type.kind in ("step", "call"):
+            return self.type_of(written.type, written.unit, written.scope, depth + 1)
+        if written.type.kind == "name" and written.type.base is None and not row.occurrence.is_typed:
+            called = self._of_call(Receiver("call", base=written.type), written.unit, written.scope, depth + 1)
+            return called or written
+        return written
+
+
+def takes(step: str, layer: str) -> bool:
+    """Whether a step takes a layer off."""
+    return layer in _TAKEN.get(step, (step,))
+
+
+def _written(found: Found | None) -> WrittenType | None:
+    return WrittenType(found[0], found[1], found[2]) if found is not None and found[0] is not None else None
