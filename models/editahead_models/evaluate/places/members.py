@@ -42,6 +42,10 @@ FORMS = ("self", "name", "dotted name", "call", "index", "literal")
 KEY = "key"
 """The form of a place where the key of a literal begins."""
 LANGUAGES = ("python", "java", "typescript", "go", "rust", "cpp", "c_sharp")
+_CONFIGURATIONS = {  # by language, the names of files that say which files an import means
+    "go": frozenset({"go.mod"}),
+    "typescript": frozenset({"jsconfig.json", "package.json", "tsconfig.json"}),
+}
 _STATEMENTS = ("import", "from", "package", "use", "using", "#include")  # in which nothing is a member
 _FILES = 40  # of a project that places are drawn from
 _WITH_ARROWS = ("c", "cpp")  # in which an object stands before `->`
@@ -251,8 +255,9 @@ def of_project(
     if language.id in ENTRIES:
         keys = key_samples(files, project.name, language, count, random.Random(f"{seed}:{project.name}:keys"))
         places += [MemberPlace(sample, KEY, True) for sample in keys]
-    modules = [path for path, _ in tree_files(project.path, "HEAD", bare=True) if path.rpartition("/")[2] == "go.mod"]
-    others = [(path, ask_git(project.path, "show", f"HEAD:{path}", bare=True)) for path in modules]
+    names = _CONFIGURATIONS.get(language.id, frozenset())
+    configured = [path for path, _ in tree_files(project.path, "HEAD", bare=True) if path.rpartition("/")[2] in names]
+    others = [(path, ask_git(project.path, "show", f"HEAD:{path}", bare=True)) for path in configured]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / project.name.replace("/", "+")
         for path, content in (*files, *others):
