@@ -24,12 +24,13 @@ def main(
     epochs: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
     width: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
     seed: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
+    dropout: Annotated[float | None, typer.Option(help="Instead of the recipe's.")] = None,
 ) -> None:
     """Train TreeGen on a data set that you have; needs hours of a processor at the paper's sizes."""
     try:
         read = read_recipe(recipe)
         config, training = settings_of(read, row)
-        config = replace(config, width=width or config.width)
+        config = replace(config, width=width or config.width, dropout=config.dropout if dropout is None else dropout)
         training = replace(training, epochs=epochs or training.epochs, seed=seed or training.seed)
         run = Run(out, config, training, read_split(name, data, "train"))
         run.fit(read_split(name, data, "dev").examples)
