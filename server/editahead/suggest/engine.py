@@ -259,10 +259,12 @@ class Engine:
             self.describer(document.language_id)
 
     def read_modules(self, document: Document) -> None:
-        """Read the modules that a document imports, so that no completion waits for them. Can be interrupted."""
+        """Read modules and classes that a document names, so that no completion waits for them. Can be interrupted."""
         from editahead.suggest.completion.ranking.external import read_imported
+        from editahead.suggest.completion.ranking.project_classes import read_named
 
         read_imported(document)
+        read_named(document)
 
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""

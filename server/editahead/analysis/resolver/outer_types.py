@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from itertools import islice
 
@@ -88,6 +89,21 @@ def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth:
     if call.base.kind == "name":
         return OuterType((call.base.name,))
     return outer_type(names, call.base, unit, scope, depth) if call.base.kind == "attribute" else None
+
+
+def written_names(names: Resolver) -> list[tuple[str, ...]]:
+    """The dotted names of the types that a file writes out and does not declare, the most frequent ones first."""
+    found = Counter[tuple[str, ...]]()
+    for unit in names.scopes.facts.units:
+        written = (one.declared_type for one in unit.facts.occurrences if one.is_typed)
+        rest = (typed for scope in unit.facts.scopes for typed in (*scope.result_types, *scope.bases))
+        types = (layered_type(typed) for typed in (*written, *rest))
+        found.update(typed.names for typed in types if typed is not None)
+    return [row for row, _ in found.most_common() if not _declares_class(names, row[0])]
+
+
+def _declares_class(names: Resolver, name: str) -> bool:
+    return any(at.occurrence.kind in ("class", "type-parameter") for at in names.names(name))
 
 
 def module_of(names: Resolver, name: str) -> str | None:

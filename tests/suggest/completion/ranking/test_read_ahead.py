@@ -1,18 +1,23 @@
-"""The modules that a document imports are read before anybody asks: then a completion reads no file."""
+"""The modules and classes that a document names are read before anybody asks: then a completion reads no file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from editahead.environment import module_index
+from editahead.environment.classes import file_facts
 from editahead.settings import Settings
 from editahead.suggest.completion.ranking.external import external_members, read_imported
+from editahead.suggest.completion.ranking.project_classes import read_named
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.syntax.interrupt import interruptible
 from editahead.text.memo import forget_texts
 
+from tests.suggest.completion.ranking.project_evidence import known, located
+from tests.suggest.completion.test_ranked_words import opened
 from tests.suggest.documents import document
 
 TEXT = "import shop\nfrom shop.cart import Cart\nimport nowhere\n\n"
@@ -73,3 +78,29 @@ def test_nothing_is_read_where_that_is_switched_off(read: list[Path], tmp_path: 
     made, _ = document(TEXT, path=tmp_path / "main.py", root=tmp_path, settings=settings)
     read_imported(made)
     assert read == []
+
+
+def test_classes_of_other_files_are_read_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "box.ts").write_text("export class Box { width = 1 }\nexport class Other { own = 1 }\n")
+    (tmp_path / "shop.ts").write_text("import { Box } from './box';\nexport class Shop extends Box { main: Box }\n")
+    text = "import { Shop } from './shop';\nimport { Box } from './box';\n"
+    text += "function f(s: Promise<Shop>, b: Box) {\n  b.‸\n}\n"
+    paths: list[Path] = []
+    original = file_facts.read_regular
+
+    def noted(path: Path, *arguments: object, **more: object) -> bytes | None:
+        paths.append(path)
+        return original(path, *arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(file_facts, "read_regular", noted)
+    forget_texts()
+    made, byte = opened(text, "main.ts")
+    here = located(made, tmp_path, "main.ts", ())
+    read_named(here)
+    assert {path.name for path in paths} == {"box.ts", "shop.ts"}
+    paths.clear()
+    assert known(here, byte)[0] == {"width"}
+    assert paths == []
+    read_named(replace(here, settings=Settings(index_enabled=False)))
+    assert paths == []
+    forget_texts()

@@ -8,22 +8,44 @@ from itertools import islice
 from pathlib import Path
 
 from editahead.analysis.resolver.facts import OuterType, Receiver
-from editahead.analysis.resolver.outer_types import extended_type, module_of, named_type, outer_type
+from editahead.analysis.resolver.outer_types import (
+    extended_type,
+    module_of,
+    named_type,
+    outer_type,
+    written_names,
+)
+from editahead.analysis.resolver.resolver import resolver_of
 from editahead.environment.classes.by_language import CLASS_FILES
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
 from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.types import Document
+from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.memo import on_forget
 
 _FOLDERS = 4  # workspace folders whose classes are remembered
 _MOST_BASES = 8
+_MOST_AHEAD = 24  # classes that are read before anybody asks
 _indexes: OrderedDict[tuple[Path, tuple[str, ...], tuple[str, ...], bool], ClassIndex] = OrderedDict()
 on_forget(_indexes.clear)
 _question = list[SyntaxSnapshot]()  # the version of a document that was asked about last
 on_forget(_question.clear)
+
+
+def read_named(document: Document) -> None:
+    """Read the classes of other files that a document names, so that no completion waits for them."""
+    source = _referencing_file(document)
+    names = resolver_of(document.syntax) if source is not None else None
+    if source is None or names is None:
+        return
+    for row in written_names(names)[:_MOST_AHEAD]:
+        checkpoint()
+        index = _index_of(document, source)
+        index.begin()
+        index.members(source, OuterType(row), module_of(names, row[0]) or "")
 
 
 def with_project_members(
