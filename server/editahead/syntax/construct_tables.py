@@ -27,6 +27,7 @@ class TypeTable:
     """Types with the members of one in them: its field, or nothing where it is the only one: `&A`."""
     generic: frozenset[str] = frozenset()  # types of which the first in them is the class: `A<B>`
     delegating: frozenset[str] = frozenset()  # generic classes with the members of their argument: `Optional[A]`
+    narrowing: str = ""  # the word between a name and a class that it is an object of from there on: `instanceof`
     unions: frozenset[str] = frozenset()  # one of several types: `A | None`
     without_members: frozenset[str] = frozenset()  # types in unions that have no members
     bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
@@ -35,7 +36,8 @@ class TypeTable:
     qualified: frozenset[str] = frozenset()  # types by a dotted name: `a.B`
     same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
     value_wrappers: frozenset[str] = frozenset()  # expressions of the type of the only one in them
-    casts: frozenset[str] = frozenset()  # expressions that end with their type: `{} as A`
+    value_modifiers: frozenset[str] = frozenset()  # nodes before the one in such an expression
+    casts: frozenset[str] = frozenset()  # expressions with their type in a field, or at the end: `{} as A`
     returns: frozenset[str] = frozenset()  # statements that return a value
     results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
     result_lists: frozenset[str] = frozenset()  # of several such types, each of which is declared like a parameter
@@ -71,6 +73,14 @@ class LayerTable:
     loop_keys: frozenset[str] = frozenset()  # signs of loops that do not go through elements: `in`
     taking: Mapping[str, str] = field(default_factory=dict)  # methods: what they take
     keeping: frozenset[str] = frozenset()  # methods that give something around the same: a part, a view
+    keeping_maps: frozenset[str] = frozenset()  # the same of maps
+    map_values: frozenset[str] = frozenset()  # methods of maps that give a sequence of their values
+    awaitable: frozenset[str] = frozenset()  # methods of what gives something else when it is waited for
+    changing_signs: frozenset[str] = frozenset()
+    """Where no types are written, what declares a variable that may be given a value of another one later."""
+    homes: tuple[str, ...] | None = None
+    """What the modules begin with from which generic classes are imported; None where nobody can tell by that."""
+    always_imported: bool = False  # each of these classes is, unless the file imports all names of a module
     copying: frozenset[str] = frozenset()  # methods of any class that give an object of it, unless it has its own
     patterns: frozenset[str] = frozenset()  # what stands before the name of a content in a pattern: `Some(a)`
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
@@ -78,7 +88,12 @@ class LayerTable:
 
     def gives(self, method: str) -> bool:
         """Whether a method gives something of what it is called on."""
-        return method in self.taking or method in self.keeping or method in self.copying
+        rows = (self.taking, self.keeping, self.keeping_maps, self.copying, self.map_values)
+        return any(method in row for row in rows)
+
+    def keeps(self, method: str, layer: str) -> bool:
+        """Whether a method of what has a layer gives something with that layer."""
+        return method in self.copying or method in (self.keeping_maps if layer == VALUE else self.keeping)
 
 
 @dataclass(frozen=True)

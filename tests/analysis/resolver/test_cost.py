@@ -83,6 +83,16 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("rust", lambda n: "fn f(a: A) { println!(" + '"{a}", ' * n + "b); }\n"),
         ("typescript", lambda n: "const a = b;\n" + "".join(f"const a{i} = a{i - 1}.a;\n" for i in range(1, n))),
         ("typescript", lambda n: "const b = a" + ".filter(c)" * n + ";\n"),
+        (
+            "c_sharp",
+            lambda n: (
+                "class A { void a() {} void F(List<A> q0) {\n"
+                + "".join(
+                    f"var q{i + 1} = q{i}.Where(x => x.a()).Skip(1).Take(2); q{i}.First().a();\n" for i in range(n)
+                )
+                + "} }\n"
+            ),
+        ),
         ("typescript", lambda n: "a" + ".map((b) => b.a" * n + ")" * n + ";\n"),
         ("typescript", lambda n: "let a: " + "Promise<" * n + "A" + ">" * n + ";\n"),
         ("typescript", lambda n: "".join(f"for (const a of a{i}) for (const a{i} of a) a.b;\n" for i in range(n))),

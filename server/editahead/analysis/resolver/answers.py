@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 Answer = TypeVar("Answer")
+_MISSING = object()
 
 
 class Answers(Generic[Answer]):
     """Answers by what is asked: each is found once.
 
     What depends on itself (`a = a.next()`) is None where it is asked for again, and then only the answer that was asked
-    for first is kept: the others might be another one if they were asked for alone.
+    for first is kept: the others might be another one if they were asked for alone. Until that one is found they hold.
     """
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Answer | None] = {}
+        self._doubtful_ones: dict[Hashable, Answer | None] = {}
         self._open: set[Hashable] = set()
         self._doubtful = False
 
@@ -26,17 +28,22 @@ class Answers(Generic[Answer]):
 
     def of(self, question: Hashable, find: Callable[[], Answer | None]) -> Answer | None:
         """The answer to a question, which `find` finds where it is not known."""
-        if question in self._known:
-            return self._known[question]
-        if question in self._open:
+        known = self._known.get(question, _MISSING)
+        if known is not _MISSING:
+            return cast("Answer | None", known)
+        if question in self._open or question in self._doubtful_ones:
             self.doubt()
-            return None
+            return self._doubtful_ones.get(question)
         self._open.add(question)
         try:
             found = find()
         finally:
             self._open.discard(question)
+            if not self._open:
+                self._doubtful_ones.clear()
         if not self._open or not self._doubtful:
             self._known[question] = found
+        else:
+            self._doubtful_ones[question] = found
         self._doubtful = self._doubtful and bool(self._open)
         return found

@@ -13,6 +13,7 @@ from editahead.syntax.scope_table import ScopeTable
 
 _MOST_TARGETS = 16  # names that are given what one call returns
 _PARAMETER = 4  # nodes from the name of a parameter up to its function
+_PATTERN = 6  # nodes from a pattern up to what it takes apart
 _ARGUMENT = 3  # nodes from a function up to the call that it is given to
 
 
@@ -39,7 +40,7 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
     near = above[max(0, end - 2) : end][::-1]
     for context in near[:1]:
         if context.kind in table.transparent - table.types.declarators:
-            return DeclaredType(_one_of_several(table, read, name, near))
+            return DeclaredType(_one_of_several(table, read, name, near, above))
         if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
             return DeclaredType(None, is_written=True)
     for context in near:
@@ -55,10 +56,20 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             value = context.node.child_by_field_name(field)
         if value is not None:
             is_empty = node_text(value) in table.types.without_members
-            return DeclaredType(Receiver("nothing") if is_empty else read.value(value))
+            given = Receiver("nothing") if is_empty else read.value(value)
+            return DeclaredType(given if _keeps_its_value(table, near, given) else None)
         if field and field != "=":
             return DeclaredType(Receiver("nothing"))
     return DeclaredType(_element(table, read, near) or _visited(table, read, name, above))
+
+
+def _keeps_its_value(table: ScopeTable, near: Sequence[NodeContext], given: Receiver | None) -> bool:
+    """Whether a name has the type of an expression that it is given, where it may be given any other one later."""
+    signs = table.layers.changing_signs
+    if not signs or given is None or given.kind != "step" or len(near) < 2:
+        return True
+    first = near[1].node.child(0) if near[1].node.child_count else None
+    return first is None or first.type not in signs
 
 
 def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
@@ -79,8 +90,13 @@ def _visited(table: ScopeTable, read: Expressions, name: Node, above: Sequence[N
     at = next((n for n in range(1, min(_PARAMETER, len(above)) + 1) if above[-n].kind in table.functions), 0)
     if not at or not _is_first(table, above[-at].node, name):
         return None
+    inner = above[-at].node
     for context in above[-at - 1 : -at - 1 - _ARGUMENT : -1]:
+        first = context.node.named_child(0) if context.node.named_child_count else None
         method = read.called(context.node)
+        if method is None and (first is None or first.id != inner.id):
+            return None  # not the first argument
+        inner = context.node
         if method is not None:
             visits = method.kind == "attribute" and method.name in table.layers.visiting
             return Receiver("step", ELEMENT, base=method.base) if visits else None
@@ -100,12 +116,16 @@ def _is_first(table: ScopeTable, function: Node, name: Node) -> bool:
     return False
 
 
-def _one_of_several(table: ScopeTable, read: Expressions, name: Node, near: Sequence[NodeContext]) -> Receiver | None:
+def _one_of_several(
+    table: ScopeTable, read: Expressions, name: Node, near: Sequence[NodeContext], above: Sequence[NodeContext]
+) -> Receiver | None:
     """What one of several names is given by one call, or by a loop: `a, err := f()`, `for i, a := range b`."""
     targets, holder = near[0].node, near[-1]
     position = _position(targets, name)
     first = targets.named_child(0) if position == 1 else None
     if first is not None and node_text(first) in table.layers.patterns:
+        holders = (one for one in above[: -_PATTERN - 1 : -1] if one.kind in table.layers.pattern_values)
+        holder = next(holders, holder)
         matched = holder.node.child_by_field_name(table.layers.pattern_values.get(holder.kind, ""))
         return Receiver("step", ITEM, base=read.receiver(matched, 0)) if matched is not None else None
     if holder.kind in table.layers.loops:
@@ -116,9 +136,14 @@ def _one_of_several(table: ScopeTable, read: Expressions, name: Node, near: Sequ
     value = holder.node.child_by_field_name(field) if field else None
     if value is None or position < 0:
         return None
-    made = read.created(value)
-    if made is None:
+    if targets.type in table.literals.lists:  # `const { a } = b`
+        member = Receiver("attribute", node_text(name), 0, read.receiver(value, 0))
+        return Receiver("step", base=member) if name.type in table.literals.shorthands else None
+    if not table.types.result_lists:
         return None
+    made = read.value(value)
+    if made is None or made.kind == "step" or read.is_cast(value):  # `a, ok := b[0]`
+        return made if position == 0 else None
     return Receiver("call", base=made.base if made.kind == "call" else made, position=position)
 
 

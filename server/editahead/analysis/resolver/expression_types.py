@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
+from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import DEEPEST, Classes, Lookup
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
@@ -35,7 +37,11 @@ class TypedMembers(Protocol):
         """As in Members."""
         ...
 
-    def result_type(self, call: Receiver, unit: int, scope: ScopeRef, depth: int = 0) -> Found | None:
+    def result_of(self, function: ScopeRef, position: int) -> Found | None:
+        """As in Members."""
+        ...
+
+    def is_awaited_as_itself(self, owner: ScopeRef) -> bool:
         """As in Members."""
         ...
 
@@ -60,14 +66,26 @@ class ExpressionTypes:
     """Types of the expressions of one version of a file."""
 
     def __init__(
-        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, lookup: Lookup
-    ) -> None:
+        self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, lookup: Lookup,
+        answers: Answers[Any],
+    ) -> None:  # fmt: skip
+        """`answers`: those of the members, which depend on these and these on them."""
         self._scopes, self._table, self._classes, self._members, self._lookup = scopes, table, classes, members, lookup
+        self._answers = answers
+        self._of_language: dict[str, bool] = {}
 
     def type_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> WrittenType | None:
         """The type that the file writes for an expression in a scope; None where it writes none, or several."""
-        if receiver is None or depth > DEEPEST:
+        if receiver is None:
             return None
+        if depth > DEEPEST:
+            self._answers.doubt()
+            return None
+        question = ("type", receiver, unit, scope)
+        found: WrittenType | None = self._answers.of(question, partial(self._type_of, receiver, unit, scope, depth))
+        return found
+
+    def _type_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         if receiver.kind == "step":
             inner = self.type_of(receiver.base, unit, scope, depth)
             return self.without(inner, receiver.name) if inner is not None else None
@@ -89,30 +107,49 @@ class ExpressionTypes:
         if layer is not None:
             taken = layer.base if takes(step, layer.name) else None
             return written._replace(type=taken) if taken is not None else None
-        return written if step == AWAITED else None
+        own = self._classes.class_named(*written) if step == AWAITED else None
+        return written if own is not None and self._members.is_awaited_as_itself(own) else None
 
     def _layer(self, written: WrittenType) -> Receiver | None:
         """The layer of a type, unless the file has a class of the name that is one elsewhere."""
         typed: Receiver | None = written.type
         while typed is not None and typed.kind == "name" and typed.base is not None:
-            if self._classes.class_named(typed._replace(base=None), written.unit, written.scope) is not None:
+            own = self._classes.class_named(typed._replace(base=None), written.unit, written.scope)
+            if own is not None or (typed.base.kind == "layer" and not self.is_of_language(typed.name)):
                 return None
             typed = typed.base
         return typed if typed is not None and typed.kind == "layer" else None
 
+    def is_of_language(self, name: str) -> bool:
+        """Whether a generic class of the language is what the file means by its name, as far as its imports say."""
+        known = self._of_language.get(name)
+        if known is None:
+            known = self._of_language[name] = self._table.layers.homes is None or self._is_imported_as(name)
+        return known
+
+    def _is_imported_as(self, name: str) -> bool:
+        layers = self._table.layers
+        imported = [at.occurrence for at in self._scopes.index(name).all if at.occurrence.kind == "import"]
+        if imported:
+            return all(one.module.strip("'\"").startswith(layers.homes or ()) for one in imported)
+        return not layers.always_imported or name in self._table.builtins or self._scopes.has_wildcard_import()
+
     def _of_call(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
-        returned = _written(self._members.result_type(call, unit, scope, depth))
+        function = self._members.called(call.base, unit, scope, depth)
+        if function is not None:
+            return _written(self._members.result_of(function, call.position))
         callee, layers = call.base, self._table.layers
-        if returned is not None or callee is None or callee.kind != "attribute" or call.position >= 0:
-            return returned
-        if not layers.gives(callee.name) or self._members.called(callee, unit, scope, depth) is not None:
+        if callee is None or callee.kind != "attribute" or call.position >= 0 or not layers.gives(callee.name):
             return None
         inner = self.type_of(callee.base, unit, scope, depth)
-        if inner is None or callee.name in layers.copying:
+        layer = self._layer(inner) if inner is not None else None
+        if inner is None or layer is None:
+            return inner if callee.name in layers.copying else None
+        if layer.name == VALUE and callee.name in layers.map_values:
+            return inner._replace(type=layer._replace(name=ELEMENT))
+        if layers.keeps(callee.name, layer.name):
             return inner
-        if self._layer(inner) is None:
-            return None
-        return inner if callee.name in layers.keeping else self.without(inner, layers.taking[callee.name])
+        return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
 
     def _rows(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> list[NameAt]:
         """The declarations that say the type of a name or of a member."""

@@ -38,17 +38,9 @@ class Expressions(WrittenTypes):
         if kind in table.classes.super_nodes:
             return Receiver("super")
         if depth < _DEEPEST_RECEIVER:
-            fields = table.attributes.get(kind)
-            if fields is not None:
-                base, name = self.base(node, fields[0]), node.child_by_field_name(fields[1])
-                last = node.named_child(node.named_child_count - 1) if name is None else None
-                if last is not None and last.type in table.conditional_members:  # `a?.m`
-                    name = last.child_by_field_name(fields[1])
-                if base is not None and name is not None:
-                    if name.type in table.classes.this_nodes:
-                        return self.receiver(base, depth + 1)._replace(kind="this-of")
-                    inner = self.receiver(base, depth + 1)
-                    return Receiver("attribute", node_text(name), name.start_byte - self._first, inner)
+            member = self._attribute(node, depth)
+            if member is not None:
+                return member
             made = table.creations.get(kind)
             created = node.child_by_field_name(made) if made else None
             if created is not None:
@@ -56,10 +48,19 @@ class Expressions(WrittenTypes):
             called = table.calls.get(kind)
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
+                given = node.child_by_field_name("arguments") if table.layers.slices else None
+                if given is not None and _asks_for_several(given, table.layers.slices):
+                    return Receiver("other")
                 return Receiver("call", base=self.receiver(callee, depth + 1))
             if kind in table.method_calls:
                 method = self._called_method(node, depth + 1)
                 return Receiver("call", base=method) if method is not None else Receiver("other")
+            wrapped = self._wrapped(node)
+            if wrapped is not None:
+                return self.receiver(wrapped, depth + 1)
+            if kind in table.types.casts:
+                typed = self.created(node)
+                return typed._replace(kind="type") if typed is not None and typed.kind == "name" else Receiver("other")
             taken = self._taken_from(node)
             if taken is not None:
                 return Receiver("step", taken[0], base=self.receiver(taken[1], depth + 1))
@@ -67,6 +68,21 @@ class Expressions(WrittenTypes):
                 inner_node = node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
+
+    def _attribute(self, node: Node, depth: int) -> Receiver | None:
+        """A member by what stands before it."""
+        table, fields = self._table, self._table.attributes.get(node.type)
+        if fields is None:
+            return None
+        base, name = self.base(node, fields[0]), node.child_by_field_name(fields[1])
+        last = node.named_child(node.named_child_count - 1) if name is None and node.named_child_count else None
+        if last is not None and last.type in table.conditional_members:  # `a?.m`
+            name = last.child_by_field_name(fields[1])
+        if base is None or name is None:
+            return None
+        if name.type in table.classes.this_nodes:
+            return self.receiver(base, depth + 1)._replace(kind="this-of")
+        return Receiver("attribute", node_text(name), name.start_byte - self._first, self.receiver(base, depth + 1))
 
     def base(self, node: Node, field: str) -> Node | None:
         """The expression before a member; the grammar of C# takes `a + b?.m` for `(a + b)?.m`."""
@@ -95,25 +111,38 @@ class Expressions(WrittenTypes):
             return made
         node = self._unwrapped(node)
         table = self._table
-        named = node.type in table.names or node.type in table.attributes or node.type in table.types.same_class
+        named = node.type in table.names or node.type in table.attributes
+        named |= bool(table.layers.subscripts) and node.type in table.types.same_class
         if not named and self._taken_from(node) is None:
             return None
         return Receiver("step", base=self.receiver(node, 0))
 
     def _unwrapped(self, node: Node) -> Node:
         for _ in range(_TYPE_DEPTH):
-            wrapped = node.type in self._table.types.value_wrappers and node.named_child_count == 1
-            inner = node.named_child(0) if wrapped else None
+            inner = self._wrapped(node)
             if inner is None:
                 break
             node = inner
         return node
 
+    def _wrapped(self, node: Node) -> Node | None:
+        """The only value in a node that changes nothing of its type: `a` of `&mut a`."""
+        if node.type not in self._table.types.value_wrappers or not 0 < node.named_child_count < 3:
+            return None
+        first = node.named_child(0)
+        if node.named_child_count == 1 or (first is not None and first.type in self._table.types.value_modifiers):
+            return node.named_child(node.named_child_count - 1)
+        return None
+
+    def is_cast(self, node: Node) -> bool:
+        """Whether an expression says its type itself."""
+        return self._unwrapped(node).type in self._table.types.casts
+
     def created(self, node: Node) -> Receiver | None:
         """The class that an expression makes an object of; None where it calls no class by its name."""
         table, node = self._table, self._unwrapped(node)
         if node.type in table.types.casts:
-            typed = node.named_child(node.named_child_count - 1)
+            typed = node.child_by_field_name("type") or node.named_child(node.named_child_count - 1)
             return self.type_name(typed) if typed is not None else None
         if node.type in table.creations:
             return self.created_by(node)
@@ -164,7 +193,10 @@ class Expressions(WrittenTypes):
             if node is None or self._table.names.get(node.type) is Namespace.TYPE:
                 break
             typed = node.child_by_field_name("type")
-            node = typed if typed is not None else node.named_child(0)
+            inner = node.named_child(0) if typed is None and node.named_child_count else typed
+            if inner is None:
+                return None
+            node = inner
         return Receiver("type", node_text(node), node.start_byte - self._first) if node is not None else None
 
     def module(self, stack: Sequence[NodeContext]) -> str:

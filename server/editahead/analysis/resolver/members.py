@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES, Classes, Lookup
@@ -14,6 +15,7 @@ from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
 _NOTHING = Receiver("nothing")
+_OF_OBJECTS = (Namespace.VALUE, Namespace.METHOD)
 _MOST_ROWS = 200  # declarations of one name
 
 
@@ -23,16 +25,21 @@ class Members:
     def __init__(self, scopes: FileScopes, table: ScopeTable, classes: Classes, lookup: Lookup) -> None:
         self._scopes, self._table, self._classes, self._lookup = scopes, table, classes, lookup
         self._assigned: dict[tuple[str, Namespace], dict[ScopeRef, list[NameAt]]] = {}
-        self._declared_classes: Answers[ScopeRef] = Answers()
-        self.types = ExpressionTypes(scopes, table, classes, self, lookup)
+        self._answers: Answers[Any] = Answers()
+        self.types = ExpressionTypes(scopes, table, classes, self, lookup, self._answers)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""
         if receiver is None:
             return None
         if depth > DEEPEST:
-            self._declared_classes.doubt()
+            self._answers.doubt()
             return None
+        if receiver.kind not in ("attribute", "call", "step"):
+            return self._class_of(receiver, unit, scope, depth)
+        return self._answers.of(("class", receiver, unit, scope), partial(self._class_of, receiver, unit, scope, depth))
+
+    def _class_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         kind = receiver.kind
         if kind in ("this", "super"):
             around = self._classes.class_around(unit, scope)
@@ -134,24 +141,25 @@ class Members:
     ) -> tuple[Receiver | None, int, ScopeRef] | None:
         """The type that the function which is called declares to return, with the unit and scope it stands in."""
         function = self.called(call.base, unit, scope, depth)
-        facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
+        return self.result_of(function, call.position) if function is not None else None
+
+    def result_of(self, function: ScopeRef, position: int) -> tuple[Receiver | None, int, ScopeRef] | None:
+        """The type that a function declares to return, or one of several; with the unit and scope it stands in."""
+        facts = self._scopes.local(function) if function[0] >= 0 else None
         types = facts.result_types if facts is not None else ()
-        if function is None or (len(types) != 1 if call.position < 0 else len(types) <= max(1, call.position)):
+        if len(types) != 1 if position < 0 else len(types) <= max(1, position):
             return None
-        return types[max(0, call.position)], function[0], function
+        return types[max(0, position)], function[0], function
 
     def _of_result(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         """The class of what a call returns."""
-        returned = self.result_type(call, unit, scope, depth)
+        returned = self.types.type_of(call, unit, scope, depth)
         if returned is None:
-            taken = self.types.type_of(call, unit, scope, depth)
-            return self._of_written(taken) if taken is not None else None
-        if (
-            returned[0] is not None and returned[0].kind == "this"
-        ):  # `Self`: the class of the object, maybe a derived one
+            return None
+        if returned.type.kind == "this":  # `Self`: the class of the object, maybe a derived one
             method = call.base if call.base is not None and call.base.kind == "attribute" else None
             owner = self.class_of(method.base, unit, scope, depth) if method is not None else None
-            return owner or self._classes.class_around(returned[1], returned[2])
+            return owner or self._classes.class_around(returned.unit, returned.scope)
         return self._classes.class_named(*returned)
 
     def parameter_type(
@@ -204,7 +212,7 @@ class Members:
             if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
                 return around
         question = (binding.scope, binding.namespace, binding.name, binding.at)
-        return self._declared_classes.of(question, partial(self._declared_class, rows, depth))
+        return self._answers.of(question, partial(self._declared_class, rows, depth))
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
         written, name = self._table.member_key(name)
@@ -224,7 +232,7 @@ class Members:
                 return opened
             if self._table.classes.scope_is_inherited or rows:
                 question = (declared, namespace, name)
-                return self._declared_classes.of(question, partial(self._declared_class, rows, depth))
+                return self._answers.of(question, partial(self._declared_class, rows, depth))
         return None
 
     def type_of_declaration(self, name_at: NameAt) -> tuple[Receiver | None, int, ScopeRef]:
@@ -253,9 +261,17 @@ class Members:
         written = self.types.type_of(step, unit, scope, depth)
         if written is not None:
             return self._of_written(written)
-        if step.name in ("", AWAITED) and self.types.type_of(step.base, unit, scope, depth) is None:
-            return self.class_of(step.base, unit, scope, depth)
-        return None
+        if step.name not in ("", AWAITED) or self.types.type_of(step.base, unit, scope, depth) is not None:
+            return None
+        owner = self.class_of(step.base, unit, scope, depth)
+        return owner if owner is None or not step.name or self.is_awaited_as_itself(owner) else None
+
+    def is_awaited_as_itself(self, owner: ScopeRef) -> bool:
+        """Whether waiting for an object of a class gives that object: the class is no promise, task or query."""
+        if self._classes.has_unknown_base(owner):
+            return False
+        names = self._table.layers.awaitable
+        return all(self.owner(owner, space, name) is None for space in _OF_OBJECTS for name in names)
 
     def _of_written(self, written: WrittenType) -> ScopeRef | None:
         """The class of a type as it is written."""

@@ -7,10 +7,12 @@ from functools import partial
 from itertools import islice
 
 from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES
+from editahead.analysis.resolver.expression_types import WrittenType
 from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Namespace, ScopeKind
 
 _MOST_ROWS = 200  # declarations of one name
@@ -34,12 +36,12 @@ def outer_type(
     if kind in ("name", "this-of"):
         return _of_name(names, receiver, unit, scope, depth)
     if kind == "type":
-        return OuterType((receiver.name,)) if receiver.base is None else named_type(receiver.base)
+        return OuterType((receiver.name,)) if receiver.base is None else named_type(names, receiver.base)
     if kind == "call":
         return _of_call(names, receiver, unit, scope, depth)
     if kind == "argument":
         given = names.members.parameter_type(receiver, unit, scope)
-        return named_type(given[0]) if given is not None and names.classes.class_named(*given) is None else None
+        return named_type(names, given[0]) if given is not None and names.classes.class_named(*given) is None else None
     if kind == "step":
         return _of_step(names, receiver, unit, scope, depth)
     if kind != "attribute":
@@ -62,7 +64,7 @@ def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
         facts = names.scopes.local(around)
         if facts is not None and facts.is_extension and facts.bases:
             here = names.classes.class_named(facts.bases[0], around[0], names.scopes.parent(around) or scope)
-            return named_type(facts.bases[0]) if here is None else None
+            return named_type(names, facts.bases[0]) if here is None else None
         if names.scopes.kind(around) is ScopeKind.CLASS:
             return None
     return None
@@ -72,22 +74,33 @@ def _of_step(names: Resolver, step: Receiver, unit: int, scope: ScopeRef, depth:
     """The type of an expression that takes a layer off the type of another one, or none."""
     written = names.members.types.type_of(step, unit, scope, depth)
     if written is not None:
-        return named_type(written.type) if names.classes.class_named(*written) is None else None
-    if names.members.types.type_of(step.base, unit, scope, depth) is not None:
-        return None
+        return _of_written(names, written)
+    inner = names.members.types.type_of(step.base, unit, scope, depth)
+    if inner is not None:
+        found = _of_written(names, inner) if step.name == AWAITED else None
+        return found._replace(members=(AWAITED,)) if found is not None else None  # if its class is no promise
     base = outer_type(names, step.base, unit, scope, depth)
     return base._replace(members=(*base.members, step.name)) if base is not None and step.name else base
+
+
+def _of_written(names: Resolver, written: WrittenType) -> OuterType | None:
+    """The type of another file that is written; None where it is one of this file, or a parameter of a generic one."""
+    if names.classes.class_named(*written) is not None or is_type_variable(names, *written):
+        return None
+    return named_type(names, written.type)
 
 
 def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
     """The type of what a call returns or creates; a function of another file stands for what it returns."""
     returned = names.members.types.type_of(call, unit, scope, depth)
     if returned is not None:
-        return named_type(returned.type) if names.classes.class_named(*returned) is None else None
+        return _of_written(names, returned)
+    if call.position > 0 or (call.position == 0 and not names.table.types.result_lists):
+        return None
     if names.members.called(call.base, unit, scope, depth) is not None or call.base is None:
         return None  # of this file, which does not say it
     if call.base.kind == "name":
-        return OuterType((call.base.name,))
+        return OuterType((call.base.name,)) if _is_of_another_file(names, call.base, unit, scope) else None
     return outer_type(names, call.base, unit, scope, depth) if call.base.kind == "attribute" else None
 
 
@@ -97,13 +110,23 @@ def written_names(names: Resolver) -> list[tuple[str, ...]]:
     for unit in names.scopes.facts.units:
         written = (one.declared_type for one in unit.facts.occurrences if one.is_typed)
         rest = (typed for scope in unit.facts.scopes for typed in (*scope.result_types, *scope.bases))
-        types = (layered_type(typed) for typed in (*written, *rest))
+        types = (layered_type(names, typed) for typed in (*written, *rest))
         found.update(typed.names for typed in types if typed is not None)
     return [row for row, _ in found.most_common() if not _declares_class(names, row[0])]
 
 
 def _declares_class(names: Resolver, name: str) -> bool:
     return any(at.occurrence.kind in ("class", "type-parameter") for at in names.names(name))
+
+
+def _is_of_another_file(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef) -> bool:
+    """Whether a bare name is imported, or nothing of this file."""
+    start = names.scopes.facts.units[unit].start + receiver.start
+    for namespace in dict.fromkeys((Namespace.VALUE, *names.table.namespaces)):
+        binding = names.lookup(scope, namespace, receiver.name, start)
+        if binding is not None:
+            return {row.occurrence.kind for row in names.declarations(binding)} <= {"import"}
+    return True
 
 
 def module_of(names: Resolver, name: str) -> str | None:
@@ -142,14 +165,14 @@ def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | Non
         return None
     if declared.kind in ("call", "step"):
         return outer_type(names, declared, unit, scope, depth + 1)
-    if names.classes.class_named(declared, unit, scope) is not None or _is_type_variable(names, declared, unit, scope):
+    if names.classes.class_named(declared, unit, scope) is not None or is_type_variable(names, declared, unit, scope):
         return None
     if declared.kind == "name" and declared.base is None:
         return _of_call(names, Receiver("call", base=declared), unit, scope, depth + 1)
-    return named_type(declared)
+    return named_type(names, declared)
 
 
-def _is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: ScopeRef) -> bool:
+def is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: ScopeRef) -> bool:
     """Whether a declared type is a parameter of a generic class or function around: a class of its name is another."""
     start = names.scopes.facts.units[unit].start + declared.start
     for namespace in names.table.namespaces if declared.kind == "name" else ():
@@ -159,19 +182,31 @@ def _is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: Sco
     return False
 
 
-def named_type(receiver: Receiver | None) -> OuterType | None:
-    """A type by its dotted name; of `Optional[A]` A. None of any other expression, and where none is given."""
-    found = layered_type(receiver)
-    return found if found is not None and not found.layers else None
+def named_type(names: Resolver, receiver: Receiver | None) -> OuterType | None:
+    """A type by its dotted name; of `Optional[A]` A. None of any other expression, and where none is given.
+
+    What has layers is a class only where another file of the project declares one of that name.
+    """
+    found = layered_type(names, receiver)
+    if found is not None and found.layers:
+        return OuterType((receiver.name,)) if receiver is not None and receiver.kind == "name" else None
+    return found
 
 
-def layered_type(receiver: Receiver | None, own: str = "") -> OuterType | None:
+def layered_type(names: Resolver, receiver: Receiver | None, own: str = "") -> OuterType | None:
     """A type by its dotted name, with the layers around it: of `Promise<A>` A. `own`: the name of the class around."""
     layers = list[str]()
     while receiver is not None and receiver.base is not None and receiver.kind in ("name", "layer"):
+        if receiver.base.kind == "layer" and receiver.kind == "name" and not _is_layer(names, receiver.name):
+            receiver = receiver._replace(base=None)
+            break
         layers += [receiver.name] if receiver.kind == "layer" else []
         receiver = receiver.base
-    names = receiver.dotted if receiver is not None else ()
+    dotted = receiver.dotted if receiver is not None else ()
     if own and receiver is not None and receiver.kind == "this":
-        names = (own,)
-    return OuterType(names, (), tuple(layers)) if names else None
+        dotted = (own,)
+    return OuterType(dotted, (), tuple(layers)) if dotted else None
+
+
+def _is_layer(names: Resolver, name: str) -> bool:
+    return names.members.types.is_of_language(name)

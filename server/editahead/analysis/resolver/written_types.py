@@ -34,7 +34,10 @@ class WrittenTypes:
                 return self._generic(inner, named, at)
             layer = self._table.layers.nodes.get(inner.type)
             if layer is not None:
-                return self._layer(layer, self._element(inner), at)
+                made = self._layer(layer, self._element(inner), at)
+                for _ in range(_dimensions(inner) - 1):
+                    made = Receiver("layer", layer, base=made) if made is not None else None
+                return made
             following = self._inner_type(inner)
             if following is None:
                 return None
@@ -88,7 +91,8 @@ class WrittenTypes:
     def _element(self, node: Node) -> Node | None:
         """The type of the elements of `A[]`, or of the values of `map[B]A`."""
         fields = (node.child_by_field_name(field) for field in ("element", "value", "type"))
-        return next((found for found in fields if found is not None), node.named_child(0))
+        first = node.named_child(0) if node.named_child_count else None
+        return next((found for found in fields if found is not None), first)
 
     def _inner_type(self, node: Node) -> Node | None:
         """The type in another one that says which members it has."""
@@ -138,6 +142,12 @@ class WrittenTypes:
         """The only one of several bounds that is neither a lifetime nor of the language: of `A + Clone` A."""
         left_out, builtins = self._table.types.bounds_without_members, self._table.builtins
         return _only(one for one in node.named_children if one.type not in left_out and node_text(one) not in builtins)
+
+
+def _dimensions(node: Node) -> int:
+    """How many layers an array has in a grammar that writes all its brackets in one node: two of `A[][]`."""
+    brackets = node.child_by_field_name("dimensions")
+    return min(_TYPE_DEPTH, sum(one.type == "[" for one in brackets.children)) if brackets is not None else 1
 
 
 def _only(nodes: Iterable[Node]) -> Node | None:

@@ -14,7 +14,7 @@ from editahead.environment.classes.class_files import ClassFiles
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
 from editahead.environment.classes.referencing_file import FilesNamed, ReferencingFile
-from editahead.syntax.construct_tables import AWAITED, STEPS
+from editahead.syntax.construct_tables import AWAITED, ELEMENT, STEPS, VALUE
 from editahead.syntax.interrupt import checkpoint
 
 MOST_PARSED = 150_000  # bytes that one question parses
@@ -41,7 +41,8 @@ class _Held(NamedTuple):
         """Without the layer that a step takes off; what is no layer is awaited as it is."""
         if self.layers and takes(step, self.layers[0]):
             return self._replace(layers=self.layers[1:])
-        return self if step == AWAITED and not self.layers else None
+        is_plain = step == AWAITED and not self.layers and not self.of.bases
+        return self if is_plain and self.of.layers.awaitable.isdisjoint(self.of.levels) else None
 
 
 class ClassIndex:
@@ -114,7 +115,9 @@ class ClassIndex:
         if not held.layers:
             found = self._member_class(held.of, member, files_named, 0)
             return held if found is None and member in layers.copying else found
-        if member in layers.keeping or member in layers.copying:
+        if held.layers[0] == VALUE and member in layers.map_values:
+            return held._replace(layers=(ELEMENT, *held.layers[1:]))
+        if layers.keeps(member, held.layers[0]):
             return held
         taken = layers.taking.get(member)
         return held.without(taken) if taken is not None else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.facts import OuterType
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
-from editahead.analysis.resolver.outer_types import layered_type, module_of
+from editahead.analysis.resolver.outer_types import is_type_variable, layered_type, module_of
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.environment.classes.class_files import ClassFiles
 from editahead.syntax.chunks.chunked import open_snapshot
@@ -118,4 +118,10 @@ def _type_of(names: Resolver, at: NameAt, owner: str) -> OuterType | None:
         facts = scopes.local(function) if function is not None else None
         if facts is not None and facts.result_types:
             declared = facts.result_types[0]
-    return layered_type(declared, owner)
+    inner = declared
+    while inner is not None and inner.base is not None and inner.kind in ("name", "layer"):
+        inner = inner.base
+    scope = scopes.placed(at.unit, at.occurrence.scope)
+    if inner is not None and inner.kind == "name" and is_type_variable(names, inner, at.unit, scope):
+        return None
+    return layered_type(names, declared, owner)

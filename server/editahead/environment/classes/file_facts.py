@@ -25,7 +25,7 @@ def stamp_of(path: Path) -> Stamp:
     """The time of the last change of a file and its size; zeros where there is none."""
     try:
         status = path.stat(follow_symlinks=False)
-    except OSError:
+    except (OSError, ValueError):  # a path may hold anything that a text may
         return NO_FILE
     return status.st_mtime_ns, status.st_size
 

@@ -22,6 +22,7 @@ _DEFAULT = re.compile(
     % _NAME,
     re.MULTILINE,
 )
+_BEFORE = 200  # bytes of a line before a statement
 _MOST_STATEMENTS = 400
 _MOST_NAMES = 200  # of a statement
 _ENDINGS = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs")
@@ -53,7 +54,8 @@ def read_script_file(data: bytes) -> ScriptFile:
         exported[DEFAULT] = ForeignName("", _text(match[1]))
     for match in islice(_FROM.finditer(data), _MOST_STATEMENTS):
         path, is_import = _text(match["path"]), match["verb"] == b"import"
-        if not path if is_import else match["default"]:
+        before = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()][-_BEFORE:].lstrip()
+        if before.startswith((b"//", b"*", b"/*")) or (not path if is_import else match["default"]):
             continue  # a word of the text, or a declaration
         if match["all"] and path:
             known_as = _text(match["known_as"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -23,11 +24,13 @@ from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slo
 from editahead.suggest.completion.receiver_types.receiver_text import receiver_text
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
+from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, TokenKind, names_of
 from editahead.text.memo import on_forget
 from editahead.text.words import continues_word
 
 _LINES_BESIDE = 4
+_LOOKED_BACK = 4_000  # bytes above the cursor
 _RECENT_EDITS = 8
 _BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGUMENT, SlotKind.BINDING})
 
@@ -76,6 +79,8 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
     if scopes.members is not None and (scopes.class_names or scopes.outer_bases):
         scopes = _with_members_of_project(scopes, document, line)
+    if scopes.members is not None and _is_narrowed(document, place.start, slot.receiver, line.resolver.table):
+        scopes = scopes._replace(object_members=None, complete=False)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
 
@@ -125,6 +130,15 @@ def _with_members_of(
     if owner is not None:
         return with_class_members(scopes, resolver, owner)
     return with_project_members(scopes, document, line, receiver)
+
+
+def _is_narrowed(document: Document, byte: int, receiver: Sequence[str], table: ScopeTable) -> bool:
+    """Whether the text above says of a name that its object is of another class, too."""
+    word = table.types.narrowing
+    if not word or len(receiver) != 1:
+        return False
+    above = document.syntax.buffer.data[max(0, byte - _LOOKED_BACK) : byte]
+    return re.search(rf"\b{re.escape(receiver[0])}\s+{word}\b".encode(), above) is not None
 
 
 def _with_inferred_members(document: Document, text: str, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:

@@ -115,7 +115,7 @@ def project_keys(
     if source is None:
         return None
     index, found = _index_of(document, source), list[ClassMembers | None]()
-    qualified = named_type(receiver)  # `a.B {}`; of a member of a literal the class is no name
+    qualified = named_type(line.resolver, receiver)  # `a.B {}`; of a member of a literal the class is no name
     named = qualified if qualified is not None else outer_type(line.resolver, receiver, unit, line.scope)
     for wanted in islice([OuterType(base) for base in bases] if bases else [named], _MOST_BASES):
         if wanted is None or not wanted.names:

@@ -10,6 +10,7 @@ from editahead.syntax.scope_table import ScopeTable
 
 _SIGNS = frozenset((".", "->", "?.", "::"))
 _CLOSER = {"(": ")", "<": ">", "[": "]"}
+_RANGES = frozenset((":", "..", "..="))  # several elements
 _AWAIT = "await"
 _DEEPEST = 4  # expressions in brackets
 
@@ -41,7 +42,8 @@ def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int)
             if word == "(":
                 made, creates = _called(made, table, created=creates), False
             elif word == "[":
-                made = Receiver("step", ITEM, base=made) if table.layers.subscripts else None
+                several = not _RANGES.isdisjoint(words[at:end])
+                made = Receiver("step", ITEM, base=made) if table.layers.subscripts and not several else None
             at = end + 1
         else:
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from editahead.analysis.resolver.facts import Receiver
 from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
@@ -31,10 +32,19 @@ def _element(named: Receiver, lines: Sequence[Line], dots: Sequence[str], table:
             continue
         arrow = at + 1 + (words[at + 1] == ")")
         is_parameter = arrow < len(words) and words[arrow] in _ARROWS
-        method = at - 2 - (words[at - 2] == "(" or words[at - 1] == "|")
-        if not is_parameter or method < 1 or words[method + 1] != "(" or words[method] not in table.layers.visiting:
+        opening = at - 1 - (words[at - 2] in ("(", "async") or words[at - 1] == "|")
+        opening -= words[opening] == "async"
+        method = opening - 1
+        is_visited = is_parameter and method > 0 and words[opening] == "(" and words[method] in table.layers.visiting
+        if not is_visited or not _is_open(words[opening:]):
             continue
         text = receiver_text([*lines[:-1], line[:method]], dots)
         through = receiver_expression(text, named.start, table) if text else None
         return Receiver("step", ELEMENT, base=through) if through is not None else None
     return None
+
+
+def _is_open(words: Sequence[str]) -> bool:
+    """Whether the bracket that some words begin with is not closed in them."""
+    depths = accumulate((word == "(") - (word == ")") for word in words)
+    return all(depth > 0 for depth in depths)

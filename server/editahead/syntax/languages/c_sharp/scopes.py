@@ -141,6 +141,7 @@ SCOPE_TABLE = ScopeTable(
         key_sign=" = ",
     ),
     types=TypeTable(
+        casts=frozenset({"cast_expression", "as_expression"}),
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"nullable_type": "", "pointer_type": ""},
         qualified=frozenset({"qualified_name"}),
@@ -178,9 +179,11 @@ SCOPE_TABLE = ScopeTable(
             ELEMENT,
         ),
         keeping=frozenset(
-            "AsEnumerable Concat Distinct OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray ToList "
+            "AsEnumerable Concat ConfigureAwait Distinct "
+            " OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray ToList "
             "Where".split()
         ),
+        awaitable=frozenset({"GetAwaiter"}),
         visiting=frozenset(
             "All Any Count First FirstOrDefault ForEach GroupBy Last Max Min OrderBy OrderByDescending Select "
             "SelectMany Single SingleOrDefault Sum ThenBy ToDictionary Where".split()

@@ -86,6 +86,7 @@ SCOPE_TABLE = ScopeTable(
         maps=frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"}),
     ),
     types=TypeTable(
+        casts=frozenset({"type_assertion_expression"}),
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"pointer_type": "", "type_elem": ""},
         qualified=frozenset({"qualified_type"}),

@@ -111,6 +111,8 @@ SCOPE_TABLE = ScopeTable(
         rest=frozenset({"spread_parameter"}),
     ),
     types=TypeTable(
+        narrowing="instanceof",
+        casts=frozenset({"cast_expression"}),
         array_sign="dimensions",
         same_class=frozenset({"parenthesized_expression"}),
         qualified=frozenset({"scoped_type_identifier"}),
@@ -142,9 +144,14 @@ SCOPE_TABLE = ScopeTable(
         taking={
             "get": ITEM, "getOrDefault": VALUE,
             **dict.fromkeys("element getFirst getLast next peek poll pop".split(), ELEMENT),
-            **dict.fromkeys(("orElse", "orElseGet", "orElseThrow"), CONTENT),
+            **dict.fromkeys(("orElse", "orElseGet", "orElseThrow"), ITEM),
         },
-        keeping=frozenset("distinct filter iterator limit parallelStream skip sorted stream subList".split()),
+        keeping=frozenset(
+            "distinct filter findAny findFirst iterator limit parallelStream skip sorted stream subList toList".split()
+        ),
+        map_values=frozenset({"values"}),
+        homes=("java.",),
+        always_imported=True,
         visiting=frozenset("allMatch anyMatch filter flatMap forEach ifPresent map noneMatch removeIf".split()),
     ),
     imports=ImportTable(

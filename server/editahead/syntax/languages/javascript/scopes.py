@@ -142,11 +142,17 @@ SCOPE_TABLE = ScopeTable(
         objects=frozenset({"object"}),
     ),
     types=TypeTable(
+        narrowing="instanceof",
         same_class=frozenset({"parenthesized_expression"}),
         without_members=frozenset({"null", "undefined"}),
         initial_values={"variable_declarator": "value", "field_definition": "value"},
     ),
-    layers=LayerTable(wrappers={"await_expression": AWAITED}),
+    layers=LayerTable(
+        wrappers={"await_expression": AWAITED},
+        awaitable=frozenset({"then"}),
+        changing_signs=frozenset({"let", "var"}),
+        homes=(),
+    ),
     wrappers={"export_statement": "declaration"},
     functions=FUNCTIONS,
     attributes={"member_expression": ("object", "property")},

@@ -140,6 +140,10 @@ SCOPE_TABLE = ScopeTable(
         loops={"for_statement": "right", "for_in_clause": "right"},
         taking={"get": VALUE, "pop": ITEM, "popleft": ELEMENT},
         keeping=frozenset({"copy"}),
+        keeping_maps=frozenset({"copy"}),
+        map_values=frozenset({"values"}),
+        awaitable=frozenset({"__await__"}),
+        homes=("collections", "typing"),
     ),
     imports=ImportTable(
         statements=frozenset({"import_statement", "import_from_statement"}),

@@ -139,6 +139,7 @@ SCOPE_TABLE = ScopeTable(
         wrappers={"reference_type": "type", "pointer_type": "", "abstract_type": "", "dynamic_type": ""},
         qualified=frozenset({"scoped_identifier", "scoped_type_identifier"}),
         generic=frozenset({"generic_type"}),
+        value_modifiers=frozenset({"mutable_specifier"}),
         delegating=frozenset({"Arc", "Box", "Pin", "Rc"}),
         bounds=frozenset({"trait_bounds", "bounded_type"}),
         bounds_without_members=frozenset({"lifetime", "removed_trait_bound"}),
@@ -163,18 +164,22 @@ SCOPE_TABLE = ScopeTable(
         subscripts={"index_expression": ""},
         slices=frozenset({"range_expression"}),
         loops={"for_expression": "value"},
-        taking=dict.fromkeys(
-            ("expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"), ITEM
-        ),  # of `first()` as well, which keeps the type here and makes it an option there
+        taking={
+            "remove": ELEMENT,
+            **dict.fromkeys(("expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"), ITEM),
+        },  # of `first()` as well, which keeps the type here and makes it an option there
         keeping=frozenset(
             "as_mut as_ref chain cloned copied filter find first first_mut get get_mut into_iter iter iter_mut last "
-            "last_mut next ok ok_or ok_or_else or_else peekable pop remove rev skip take to_vec".split()
+            "last_mut next ok ok_or ok_or_else or_else peekable pop rev skip take to_vec".split()
         ),
+        keeping_maps=frozenset({"as_mut", "as_ref", "get", "get_mut", "remove"}),
+        map_values=frozenset({"into_values", "values", "values_mut"}),
+        awaitable=frozenset({"poll"}),
         copying=frozenset({"borrow", "borrow_mut", "clone", "to_owned"}),
         patterns=frozenset({"Ok", "Some"}),
-        pattern_values={"let_condition": "value", "let_declaration": "value"},
+        pattern_values={"let_condition": "value", "let_declaration": "value", "match_expression": "value"},
         visiting=frozenset(
-            "all and_then any filter filter_map find flat_map for_each inspect is_some_and map map_or position".split()
+            "all and_then any filter filter_map find flat_map for_each inspect is_some_and map position".split()
         ),
     ),
     patterns_name_constants=True,

@@ -128,7 +128,12 @@ SCOPE_TABLE = replace(
         loop_keys=frozenset({"in"}),
         taking={**dict.fromkeys(("at", "find", "findLast", "pop", "shift"), ELEMENT), "get": VALUE},
         keeping=frozenset({"concat", "filter", "reverse", "slice", "sort", "splice", "toReversed", "toSorted"}),
-        visiting=frozenset({"every", "filter", "find", "findIndex", "findLast", "flatMap", "forEach", "map", "some"}),
+        map_values=frozenset({"values"}),
+        awaitable=frozenset({"then"}),
+        homes=(),
+        visiting=frozenset(
+            "every filter find findIndex findLast flatMap forEach map some sort toSorted".split()
+        ),
     ),
     literals=replace(
         javascript.SCOPE_TABLE.literals,

@@ -124,7 +124,7 @@ ELEMENTS = {
         "    run(all, named, some)?.‹open>begin›();\n}\n"
     ),
     "Home.java": (
-        "class A {\n  void «open>begin»() {}\n  List<A> all;\n"
+        "import java.util.*;\nclass A {\n  void «open>begin»() {}\n  List<A> all;\n"
         "  void run(Map<String, A> named, A[] some, Optional<A> one) {\n"
         "    for (var a : all) a.‹open>begin›();\n    all.get(0).‹open>begin›();\n"
         "    all.forEach(a -> a.‹open>begin›());\n"
@@ -146,13 +146,94 @@ OWN = {
         "function run(a: Map<string, B>) {\n  a.get().‹open>begin›();\n  a['x'].open();\n}\n"
     ),
 }
+NOT_FOLLOWED = {  # «» is renamed; what a hasty reader takes for it is not
+    "home.cs: functions that are not given elements": (
+        "class A { public void «Open>Begin»() {} }\nclass T { void F(List<A> xs) {\n"
+        "  xs.GroupBy(a => a.K, (k, g) => k.Open());\n"
+        "  xs.GroupBy(a => a.K, g => g.K, k => k.Open());\n} }\n"
+    ),
+    "home.ts: functions that are not given elements": (
+        "class A { «open>begin»() {} }\nfunction f(xs: A[]) {\n"
+        "  xs.flatMap((a) => g(a.‹open>begin›()), (b) => b.open());\n}\n"
+    ),
+    "Home.java: arrays of arrays": (
+        "class A {\n  int «length>size»;\n  void m(A[][] g) {\n    int n = g[0].length;\n"
+        "    for (var r : g) n += r.length;\n"
+        "    var q = g[0];\n    n += q.length;\n    n += g[0][1].‹length>size›;\n  }\n}\n"
+    ),
+    "home.cs: pairs of a map": (
+        "class A { public int «Value>Amount»;\n  void M(Dictionary<string, A> d) {\n"
+        "    var e = d.Where(kv => true).ToList();\n"
+        "    var n = e[0].Value;\n    n += d.Skip(1).ToList()[0].Value;\n  }\n}\n"
+    ),
+    "home.py: what is awaited otherwise": (
+        "class A:\n    def «open>begin»(self): ...\n    def __await__(self): ...\nasync def f(q: A):\n    r = await q\n"
+        "    r.open()\n"
+    ),
+    "home.ts: what is awaited otherwise": (
+        "class A implements PromiseLike<B> {\n  then(r) {}\n  «open>begin»() {}\n}\n"
+        "async function f(q: A) { const r = await q; r.open(); }\n"
+    ),
+    "home.rs: parts": (
+        "struct Row { cells: Vec<Cell> }\nimpl Row {\n    fn «len>size»(&self) -> usize { 0 }\n"
+        "    fn iter(&self) -> Iter<Cell> { todo!() }\n}\n"
+        "struct Cell {}\nfn f(mut rows: Vec<Row>) {\n    let n = rows.get(1..3).unwrap().len();\n"
+        "    if let Some(part) = rows.get(1..) { part.len(); }\n    for cell in rows.remove(0).iter() { cell.len(); }\n"
+        "    let c = rows.remove(0).iter().next().unwrap();\n    c.len();\n    rows.remove(0).‹len>size›();\n}\n"
+    ),
+    "home.cpp: operators": (
+        "class A { public: void «open>begin»() {} B& operator*(); B& operator[](int); };\n"
+        "void f(A it) { auto x = *it; x.open(); auto y = it[0]; y.open(); }\n"
+    ),
+    "home.js: variables that change": (
+        "class A { «open>begin»() {} }\nclass B { close() {} }\nclass C { a = new A(); b = new B();\n"
+        "  m(c) { let x = this.a; if (c) x = this.b; x.open(); const y = this.a; y.‹open>begin›(); } }\n"
+    ),
+    "home.ts: classes of others": (
+        "import { Map } from './mine';\nclass A { «open>begin»() {} }\n"
+        "function f(m: Map<string, A>) { m.get('').open(); }\n"
+    ),
+    "Home.java: classes of others": (
+        "class A {\n  void «open>begin»() {}\n  void f(List<A> l) { l.get(0).open(); }\n}\n"
+    ),
+}
+REFERENCES = {
+    "home.rs": (
+        "struct B { xs: Vec<A> }\nstruct A {}\nimpl A { fn «open>begin»(&self) {} }\nimpl B {\n"
+        "    fn f(&mut self, o: Option<A>, p: &Option<A>) {\n        for a in &mut self.xs { a.‹open>begin›(); }\n"
+        "        let b = &mut self.xs[0];\n        b.‹open>begin›();\n"
+        "        if let Some(c) = &p { c.‹open>begin›(); }\n"
+        "        match o {\n            Some(d) => { d.‹open>begin›(); }\n            None => {}\n        }\n    }\n}\n"
+    ),
+    "home.go": (
+        "package p\n\ntype A struct{}\n\nfunc (a *A) «Open>Begin»() {}\n\nfunc run(m map[string]*A, x any) {\n"
+        '\tif a, ok := m["a"]; ok {\n\t\ta.‹Open>Begin›()\n\t\tok.Open()\n\t}\n\tb, ok := x.(*A)\n'
+        "\tb.‹Open>Begin›()\n"
+        "\tx.(*A).‹Open>Begin›()\n}\n"
+    ),
+    "Home.java": (
+        "import java.util.*;\nclass A {\n  void «open>begin»() {}\n  void run(Map<String, A> m, Object o) {\n"
+        "    for (var a : m.values()) a.‹open>begin›();\n    var b = (A) o;\n    b.‹open>begin›();\n"
+        "    m.values().stream().findFirst().get().‹open>begin›();\n  }\n}\n"
+    ),
+    "home.ts": (
+        "class A { «open>begin»() {}\n  next: A; size = 1; }\nfunction make(): A { return new A(); }\n"
+        "const { next, size } = make();\nnext.‹open>begin›();\nsize.open();\nconst [a, b] = make();\na.open();\n"
+    ),
+}
 CASES = [
     pytest.param(name, text, id=f"{name}: {group}")
     for group, texts in (
         ("written", WRITTEN), ("values", VALUES), ("awaited", AWAITED), ("elements", ELEMENTS), ("own", OWN),
+        ("references", REFERENCES),
     )
     for name, text in texts.items()
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), NOT_FOLLOWED.items(), ids=NOT_FOLLOWED)
+def test_members_of_other_types_do_not_follow(name: str, text: str) -> None:
+    assert_follows({f"file:///w/{name.partition(':')[0]}": text})
 
 
 @pytest.mark.parametrize(("name", "text"), CASES)

@@ -1,0 +1,208 @@
+"""Names that look like a class of the language, of another file or of an element, and are another one."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.runtime.language_model.ngrams import DocumentCaches
+from editahead.suggest.completion.ngrams import words_of
+from editahead.suggest.completion.ranked_words import words_evidence
+from editahead.suggest.context import place_at
+
+from tests.suggest.completion.ranking.project_evidence import Evidence
+from tests.suggest.completion.test_ranked_words import opened
+
+CASES = {
+    "own list": (
+        {
+            "p/LinkedList.java": (
+                "package p;\nclass LinkedList<T> { Node head; Node getFirst() { return head; } int length; }\n"
+            ),
+            "p/Node.java": "package p;\nclass Node { int key; }\n",
+            "p/A.java": "package p;\nclass A { int x; LinkedList<A> kids; }\n",
+        },
+        "p/M.java",
+        "package p;\nclass M {\n  void f(LinkedList<A> l) {\n    l.‸\n  }\n}\n",
+        ["getFirst", "head", "length"],
+    ),
+    "result of an own list": (
+        {
+            "p/LinkedList.java": (
+                "package p;\nclass LinkedList<T> { Node head; Node getFirst() { return head; } int length; }\n"
+            ),
+            "p/Node.java": "package p;\nclass Node { int key; }\n",
+            "p/A.java": "package p;\nclass A { int x; LinkedList<A> kids; }\n",
+        },
+        "p/M.java",
+        "package p;\nclass M {\n  void f(LinkedList<A> l) {\n    l.getFirst().‸\n  }\n}\n",
+        ["key"],
+    ),
+    "field of an own list": (
+        {
+            "p/LinkedList.java": (
+                "package p;\nclass LinkedList<T> { Node head; Node getFirst() { return head; } int length; }\n"
+            ),
+            "p/Node.java": "package p;\nclass Node { int key; }\n",
+            "p/A.java": "package p;\nclass A { int x; LinkedList<A> kids; }\n",
+        },
+        "p/M.java",
+        "package p;\nclass M {\n  void f(A a) {\n    a.kids.‸\n  }\n}\n",
+        ["getFirst", "head", "length"],
+    ),
+    "own set": (
+        {"set.ts": "export class Set<T> { own = 1 }\n"},
+        "m.ts",
+        "import { Set } from './set';\nfunction f(s: Set<string>) {\n  s.‸\n}\n",
+        ["own"],
+    ),
+    "second value of another file": (
+        {
+            "b.go": (
+                "package p\n\ntype A struct{ X int }\ntype B struct{ Y int }\n"
+                "func Err() (*A, error) { return nil, nil }\n"
+                "func Two() (*A, *B) { return nil, nil }\nfunc (a *A) Pair() (*A, *B) { return nil, nil }\n"
+            )
+        },
+        "a.go",
+        "package p\n\nfunc f() {\n\ta, err := Err()\n\terr.‸\n}\n",
+        None,
+    ),
+    "second value of two": (
+        {
+            "b.go": (
+                "package p\n\ntype A struct{ X int }\ntype B struct{ Y int }\n"
+                "func Err() (*A, error) { return nil, nil }\nfunc Two() (*A, *B) { return nil, nil }\n"
+            )
+        },
+        "a.go",
+        "package p\n\nfunc f() {\n\ta, b := Two()\n\tb.‸\n}\n",
+        None,
+    ),
+    "first value of two": (
+        {
+            "b.go": (
+                "package p\n\ntype A struct{ X int }\ntype B struct{ Y int }\n"
+                "func Err() (*A, error) { return nil, nil }\nfunc Two() (*A, *B) { return nil, nil }\n"
+            )
+        },
+        "a.go",
+        "package p\n\nfunc f() {\n\ta, b := Two()\n\ta.‸\n}\n",
+        ["X"],
+    ),
+    "member that is taken out": (
+        {"b.ts": "export class B { parent: B; name: string }\nexport function makeB(): B {}\n"},
+        "m.ts",
+        "import { B, makeB } from './b';\nfunction f() {\n  const { parent } = makeB();\n  parent.‸\n}\n",
+        ["name", "parent"],
+    ),
+    "member that is not there": (
+        {"b.ts": "export class B { parent: B; name: string }\nexport function makeB(): B {}\n"},
+        "m.ts",
+        "import { B, makeB } from './b';\nfunction f() {\n  const { name, size } = makeB();\n  size.‸\n}\n",
+        None,
+    ),
+    "element of no list": (
+        {"b.ts": "export class B { parent: B; name: string }\nexport function makeB(): B {}\n"},
+        "m.ts",
+        "import { B, makeB } from './b';\nfunction f() {\n  const [b, setB] = makeB();\n  setB.‸\n}\n",
+        None,
+    ),
+    "type parameter": (
+        {"b.ts": "export class B { parent: B; name: string }\n"},
+        "m.ts",
+        "import { B } from './b';\nfunction f<B>(x: B[]) {\n  x[0].‸\n}\n",
+        None,
+    ),
+    "type parameter of another file": (
+        {
+            "p/Node.java": "package p;\npublic class Node { int key; }\n",
+            "p/Repo.java": "package p;\npublic class Repo<Node> { public Node one() {} }\n",
+        },
+        "p/M.java",
+        "package p;\nclass M {\n  void f(Repo<String> r) {\n    r.one().‸\n  }\n}\n",
+        None,
+    ),
+    "function that is closed": (
+        {"b.ts": "export class B { parent: B; name: string }\n"},
+        "m.ts",
+        "import { B } from './b';\nfunction f(xs: B[], b: string) {\n  const y = xs.map((b) => b.parent); b.‸\n}\n",
+        None,
+    ),
+    "part of a list": (
+        {"b.go": "package p\n\ntype A struct{ X int }\n"},
+        "a.go",
+        "package p\n\nfunc f(xs []A) {\n\txs[1:].‸\n}\n",
+        None,
+    ),
+    "element of a list": (
+        {"b.go": "package p\n\ntype A struct{ X int }\n"},
+        "a.go",
+        "package p\n\nfunc f(xs []A) {\n\txs[1].‸\n}\n",
+        ["X"],
+    ),
+    "function that is a parameter": (
+        {"b.ts": "export class B { parent: B; name: string }\nexport function makeB(): B {}\n"},
+        "m.ts",
+        "import { B, makeB } from './b';\nfunction f(makeB) {\n  const b = makeB();\n  b.‸\n}\n",
+        None,
+    ),
+    "comment in a module": (
+        {
+            "b.ts": "export class A { wrong = 1 }\n",
+            "c.ts": "export class A { right = 1 }\n",
+            "index.ts": "export { A } from './c';\n// export { A } from './b';\n",
+        },
+        "m.ts",
+        "import { A } from './index';\nfunction f(a: A) {\n  a.‸\n}\n",
+        ["right"],
+    ),
+    "method without an object": (
+        {},
+        "a.go",
+        "package p\n\ntype A struct{ X int }\n\nfunc () Get() {}\n\nfunc f(a A) {\n\ta.‸\n}\n",
+        ["X"],
+    ),
+    "NUL in a configuration": (
+        {"tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*\\u0000"]}}}'},
+        "m.ts",
+        "import { A } from '@/a';\nfunction f(a: A) {\n  a.‸\n}\n",
+        None,
+    ),
+    "half a sign in a configuration": (
+        {"tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*\\ud800"]}}}'},
+        "m.ts",
+        "import { A } from '@/a';\nfunction f(a: A) {\n  a.‸\n}\n",
+        None,
+    ),
+    "value of a map": (
+        {},
+        "a.go",
+        (
+            "package p\n\ntype A struct{ X int }\n\nfunc f(m map[string]A, x any) {\n"
+            '\tif a, ok := m["x"]; ok {\n\t\ta.‸\n\t}\n}\n'
+        ),
+        ["X"],
+    ),
+    "asynchronous function": (
+        {},
+        "m.ts",
+        "class A { x = 1 }\nfunction f(xs: A[]) {\n  xs.map(async (a) => a.‸)\n}\n",
+        ["x"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "path", "text", "members"), CASES.values(), ids=CASES)
+def test_the_class_that_is_meant_is_known(
+    evidence: Evidence, files: dict[str, str], path: str, text: str, members: list[str] | None
+) -> None:
+    found = evidence(files, path, text)[0]
+    assert (sorted(found) if found is not None else None) == members
+
+
+@pytest.mark.parametrize("path", ["imported.ts", "same.ts"])
+def test_where_a_name_is_narrowed_others_can_stand(evidence: Evidence, path: str) -> None:
+    classes = "export class B { name = 1 }\nexport class C extends B { extra = 1 }\n"
+    head = "import { B, C } from './b';\n" if path == "imported.ts" else classes
+    made, byte = opened(f"{head}function f(b: B) {{\n  if (b instanceof C) {{\n    b.‸\n  }}\n}}\n", path)
+    _, found = words_evidence(DocumentCaches(words_of), made, place_at(made, byte))
+    assert found.permitted is None
