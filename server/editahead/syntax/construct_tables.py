@@ -27,7 +27,8 @@ class TypeTable:
     """Types with the members of one in them: its field, or nothing where it is the only one: `&A`."""
     generic: frozenset[str] = frozenset()  # types of which the first in them is the class: `A<B>`
     delegating: frozenset[str] = frozenset()  # generic classes with the members of their argument: `Optional[A]`
-    narrowing: str = ""  # the word between a name and a class that it is an object of from there on: `instanceof`
+    narrowing: tuple[str, ...] = ()
+    """Patterns of what says that an object, NAME in them, is of another class as well: `NAME instanceof`."""
     unions: frozenset[str] = frozenset()  # one of several types: `A | None`
     without_members: frozenset[str] = frozenset()  # types in unions that have no members
     bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
@@ -76,13 +77,13 @@ class LayerTable:
     keeping_maps: frozenset[str] = frozenset()  # the same of maps
     map_values: frozenset[str] = frozenset()  # methods of maps that give a sequence of their values
     awaitable: frozenset[str] = frozenset()  # methods of what gives something else when it is waited for
-    changing_signs: frozenset[str] = frozenset()
-    """Where no types are written, what declares a variable that may be given a value of another one later."""
+    values_change: bool = False  # a variable that is assigned elsewhere may have a value of another class there
     homes: tuple[str, ...] | None = None
     """What the modules begin with from which generic classes are imported; None where nobody can tell by that."""
     always_imported: bool = False  # each of these classes is, unless the file imports all names of a module
     copying: frozenset[str] = frozenset()  # methods of any class that give an object of it, unless it has its own
     patterns: frozenset[str] = frozenset()  # what stands before the name of a content in a pattern: `Some(a)`
+    pattern_holders: frozenset[str] = frozenset()  # nodes between such a pattern and what has that field
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
 

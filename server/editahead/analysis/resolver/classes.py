@@ -11,8 +11,10 @@ from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
 MOST_SCOPES = 100
+MOST_ROWS = 200
+"""Declarations of one name that are read."""
 """Scopes around a name that are asked: no person nests more."""
-DEEPEST = 6
+DEEPEST = 12
 """Expressions, names of classes and bases that are followed."""
 
 _MOST_PARTS = 8  # of one class

@@ -40,7 +40,8 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
     near = above[max(0, end - 2) : end][::-1]
     for context in near[:1]:
         if context.kind in table.transparent - table.types.declarators:
-            return DeclaredType(_one_of_several(table, read, name, near, above))
+            several = _one_of_several(table, read, name, near, above)
+            return DeclaredType(several or _visited(table, read, name, above))
         if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:
             return DeclaredType(None, is_written=True)
     for context in near:
@@ -56,20 +57,10 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
             value = context.node.child_by_field_name(field)
         if value is not None:
             is_empty = node_text(value) in table.types.without_members
-            given = Receiver("nothing") if is_empty else read.value(value)
-            return DeclaredType(given if _keeps_its_value(table, near, given) else None)
+            return DeclaredType(Receiver("nothing") if is_empty else read.value(value))
         if field and field != "=":
             return DeclaredType(Receiver("nothing"))
     return DeclaredType(_element(table, read, near) or _visited(table, read, name, above))
-
-
-def _keeps_its_value(table: ScopeTable, near: Sequence[NodeContext], given: Receiver | None) -> bool:
-    """Whether a name has the type of an expression that it is given, where it may be given any other one later."""
-    signs = table.layers.changing_signs
-    if not signs or given is None or given.kind != "step" or len(near) < 2:
-        return True
-    first = near[1].node.child(0) if near[1].node.child_count else None
-    return first is None or first.type not in signs
 
 
 def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) -> Receiver | None:
@@ -124,9 +115,7 @@ def _one_of_several(
     position = _position(targets, name)
     first = targets.named_child(0) if position == 1 else None
     if first is not None and node_text(first) in table.layers.patterns:
-        holders = (one for one in above[: -_PATTERN - 1 : -1] if one.kind in table.layers.pattern_values)
-        holder = next(holders, holder)
-        matched = holder.node.child_by_field_name(table.layers.pattern_values.get(holder.kind, ""))
+        matched = _matched(table, above)
         return Receiver("step", ITEM, base=read.receiver(matched, 0)) if matched is not None else None
     if holder.kind in table.layers.loops:
         through = holder.node.child_by_field_name(table.layers.loops[holder.kind])
@@ -145,6 +134,17 @@ def _one_of_several(
     if made is None or made.kind == "step" or read.is_cast(value):  # `a, ok := b[0]`
         return made if position == 0 else None
     return Receiver("call", base=made.base if made.kind == "call" else made, position=position)
+
+
+def _matched(table: ScopeTable, above: Sequence[NodeContext]) -> Node | None:
+    """What a pattern takes apart that stands in no other one."""
+    for context in above[-2 : -_PATTERN - 1 : -1]:
+        field = table.layers.pattern_values.get(context.kind)
+        if field is not None:
+            return context.node.child_by_field_name(field)
+        if context.kind not in table.layers.pattern_holders:
+            return None
+    return None
 
 
 def _position(targets: Node, name: Node) -> int:

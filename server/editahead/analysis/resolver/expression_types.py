@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from editahead.analysis.resolver.answers import Answers
-from editahead.analysis.resolver.classes import DEEPEST, Classes, Lookup
+from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, Classes, Lookup
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
@@ -79,7 +79,7 @@ class ExpressionTypes:
         if receiver is None:
             return None
         if depth > DEEPEST:
-            self._answers.doubt()
+            self._answers.cut()
             return None
         question = ("type", receiver, unit, scope)
         found: WrittenType | None = self._answers.of(question, partial(self._type_of, receiver, unit, scope, depth))
@@ -111,7 +111,7 @@ class ExpressionTypes:
         return written if own is not None and self._members.is_awaited_as_itself(own) else None
 
     def _layer(self, written: WrittenType) -> Receiver | None:
-        """The layer of a type, unless the file has a class of the name that is one elsewhere."""
+        """The layer of a type; None where its name means a class of this file, or of another module."""
         typed: Receiver | None = written.type
         while typed is not None and typed.kind == "name" and typed.base is not None:
             own = self._classes.class_named(typed._replace(base=None), written.unit, written.scope)
@@ -131,7 +131,8 @@ class ExpressionTypes:
         layers = self._table.layers
         imported = [at.occurrence for at in self._scopes.index(name).all if at.occurrence.kind == "import"]
         if imported:
-            return all(one.module.strip("'\"").startswith(layers.homes or ()) for one in imported)
+            modules = (one.module.strip("'\"").partition(".")[0] for one in imported)
+            return all(module in (layers.homes or ()) for module in modules)
         return not layers.always_imported or name in self._table.builtins or self._scopes.has_wildcard_import()
 
     def _of_call(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
@@ -152,13 +153,16 @@ class ExpressionTypes:
         return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
 
     def _rows(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> list[NameAt]:
-        """The declarations that say the type of a name or of a member."""
+        """The declarations that say the type of a name or of a member; none of too many."""
+        rows = list[NameAt]()
         if receiver.kind in ("name", "this-of"):
             start = self._scopes.facts.units[unit].start + receiver.start
             binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
-            return self._members.typing(self._classes.declarations(binding)) if binding is not None else []
-        owner = self._members.class_of(receiver.base, unit, scope, depth) if receiver.kind == "attribute" else None
-        return self._members.typing(self._members.rows(owner, receiver.name)) if owner is not None else []
+            rows = self._classes.declarations(binding) if binding is not None else rows
+        elif receiver.kind == "attribute":
+            owner = self._members.class_of(receiver.base, unit, scope, depth)
+            rows = self._members.rows(owner, receiver.name) if owner is not None else rows
+        return self._members.typing(rows) if len(rows) <= MOST_ROWS else []
 
     def _of_declaration(self, row: NameAt, depth: int) -> WrittenType | None:
         written = _written(self._members.type_of_declaration(row))

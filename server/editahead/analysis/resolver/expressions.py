@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.written_types import WrittenTypes
+from editahead.analysis.resolver.written_types import TYPE_DEPTH, WrittenTypes
 from editahead.syntax.construct_tables import ITEM
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Edge, Namespace, ScopeTable
 
+_ARGUMENT_DEPTH = 3  # nodes around an argument
 _DEEPEST_RECEIVER = 8
-_TYPE_DEPTH = 6  # nodes from an annotation down to its first name
 
 
 class NodeContext(NamedTuple):
@@ -49,7 +49,7 @@ class Expressions(WrittenTypes):
             callee = node.child_by_field_name(called[0]) if called else None
             if callee is not None:
                 given = node.child_by_field_name("arguments") if table.layers.slices else None
-                if given is not None and _asks_for_several(given, table.layers.slices):
+                if given is not None and _asks_for_several(given.named_children, table.layers.slices):
                     return Receiver("other")
                 return Receiver("call", base=self.receiver(callee, depth + 1))
             if kind in table.method_calls:
@@ -101,7 +101,7 @@ class Expressions(WrittenTypes):
         elif node.type in layers.subscripts:
             held = node.child_by_field_name(layers.subscripts[node.type])
             held = node.named_child(0) if held is None and not layers.subscripts[node.type] else held
-            held = None if _asks_for_several(node, layers.slices) else held
+            held = None if _asks_for_several(node.named_children[1:], layers.slices) else held
         return (layers.wrappers.get(node.type, ITEM), held) if held is not None else None
 
     def value(self, node: Node) -> Receiver | None:
@@ -118,7 +118,7 @@ class Expressions(WrittenTypes):
         return Receiver("step", base=self.receiver(node, 0))
 
     def _unwrapped(self, node: Node) -> Node:
-        for _ in range(_TYPE_DEPTH):
+        for _ in range(TYPE_DEPTH):
             inner = self._wrapped(node)
             if inner is None:
                 break
@@ -189,7 +189,7 @@ class Expressions(WrittenTypes):
     def owner(self, method: Node, field: str) -> Receiver | None:
         """The class of a method that stands outside of it, by the type of its receiver."""
         node = method.child_by_field_name(field)
-        for _ in range(_TYPE_DEPTH):
+        for _ in range(TYPE_DEPTH):
             if node is None or self._table.names.get(node.type) is Namespace.TYPE:
                 break
             typed = node.child_by_field_name("type")
@@ -233,10 +233,17 @@ class Expressions(WrittenTypes):
         return sum(not one.is_extra for one in rows.named_children) if rows is not None else -1
 
 
-def _asks_for_several(node: Node, slices: frozenset[str]) -> bool:
-    """Whether an expression takes a part of a sequence, not one of its elements."""
-    held = [*node.named_children, *(inner for child in node.named_children[1:] for inner in child.named_children[:1])]
-    return any(child.type in slices for child in held) if slices else False
+def _asks_for_several(arguments: Sequence[Node], slices: frozenset[str]) -> bool:
+    """Whether an index or an argument stands for a part of a sequence, not for one of its elements."""
+    for argument in arguments if slices else ():
+        node: Node | None = argument
+        for _ in range(_ARGUMENT_DEPTH):
+            if node is None or node.type in slices:
+                break
+            node = node.named_child(0) if node.named_child_count else None
+        if node is not None and node.type in slices:
+            return True
+    return False
 
 
 def is_alias(holder: NodeContext, table: ScopeTable) -> bool:

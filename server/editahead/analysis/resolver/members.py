@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import islice
 from typing import Any
 
 from editahead.analysis.resolver.answers import Answers
-from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES, Classes, Lookup
+from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES, Classes, Lookup
 from editahead.analysis.resolver.expression_types import ExpressionTypes, WrittenType
 from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
@@ -16,7 +17,6 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTabl
 
 _NOTHING = Receiver("nothing")
 _OF_OBJECTS = (Namespace.VALUE, Namespace.METHOD)
-_MOST_ROWS = 200  # declarations of one name
 
 
 class Members:
@@ -25,6 +25,8 @@ class Members:
     def __init__(self, scopes: FileScopes, table: ScopeTable, classes: Classes, lookup: Lookup) -> None:
         self._scopes, self._table, self._classes, self._lookup = scopes, table, classes, lookup
         self._assigned: dict[tuple[str, Namespace], dict[ScopeRef, list[NameAt]]] = {}
+        self._filling: set[tuple[str, Namespace]] = set()
+        self._changing: dict[str, int] = {}
         self._answers: Answers[Any] = Answers()
         self.types = ExpressionTypes(scopes, table, classes, self, lookup, self._answers)
 
@@ -33,7 +35,7 @@ class Members:
         if receiver is None:
             return None
         if depth > DEEPEST:
-            self._answers.doubt()
+            self._answers.cut()
             return None
         if receiver.kind not in ("attribute", "call", "step"):
             return self._class_of(receiver, unit, scope, depth)
@@ -106,19 +108,33 @@ class Members:
 
     def assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
         """Where a member of that name is assigned through the object (`self.name = ...`), by class."""
-        known = self._assigned.get((name, namespace))
-        if known is None:
-            known = self._assigned[name, namespace] = {}
-            if self._table.classes.members_by_assignment:
-                for name_at in self._scopes.index(name).all:
-                    occurrence = name_at.occurrence
-                    declares = occurrence.action is Action.ATTRIBUTE and occurrence.kind
-                    if declares and occurrence.namespace is namespace:
-                        scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
-                        owner = self.owner_of(occurrence, name_at.unit, scope)
-                        if owner is not None:
-                            known.setdefault(owner, []).append(name_at)
-        return known
+        key = name, namespace
+        known = self._assigned.get(key)
+        if known is not None:
+            return known
+        if key in self._filling:
+            self._answers.doubt()
+            return {}
+        self._filling.add(key)
+        try:
+            with self._answers.apart():
+                found = self._answers.of(("assigned", *key), partial(self._find_assigned, name, namespace))
+        finally:
+            self._filling.discard(key)
+        self._assigned[key] = found or {}
+        return self._assigned[key]
+
+    def _find_assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
+        found: dict[ScopeRef, list[NameAt]] = {}
+        for name_at in self._scopes.index(name).all if self._table.classes.members_by_assignment else ():
+            occurrence = name_at.occurrence
+            declares = occurrence.action is Action.ATTRIBUTE and occurrence.kind
+            if declares and occurrence.namespace is namespace:
+                scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
+                owner = self.owner_of(occurrence, name_at.unit, scope)
+                if owner is not None:
+                    found.setdefault(owner, []).append(name_at)
+        return found
 
     def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The function that a call of an expression runs; a class where it declares no constructor."""
@@ -136,13 +152,6 @@ class Members:
         binding = self._lookup(scope, Namespace.VALUE, receiver.name, start)
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
 
-    def result_type(
-        self, call: Receiver, unit: int, scope: ScopeRef, depth: int = 0
-    ) -> tuple[Receiver | None, int, ScopeRef] | None:
-        """The type that the function which is called declares to return, with the unit and scope it stands in."""
-        function = self.called(call.base, unit, scope, depth)
-        return self.result_of(function, call.position) if function is not None else None
-
     def result_of(self, function: ScopeRef, position: int) -> tuple[Receiver | None, int, ScopeRef] | None:
         """The type that a function declares to return, or one of several; with the unit and scope it stands in."""
         facts = self._scopes.local(function) if function[0] >= 0 else None
@@ -159,8 +168,9 @@ class Members:
         if returned.type.kind == "this":  # `Self`: the class of the object, maybe a derived one
             method = call.base if call.base is not None and call.base.kind == "attribute" else None
             owner = self.class_of(method.base, unit, scope, depth) if method is not None else None
-            return owner or self._classes.class_around(returned.unit, returned.scope)
-        return self._classes.class_named(*returned)
+            if owner is not None:
+                return owner
+        return self._of_written(returned)
 
     def parameter_type(
         self, argument: Receiver, unit: int, scope: ScopeRef
@@ -292,13 +302,25 @@ class Members:
 
     def typing(self, rows: list[NameAt]) -> list[NameAt]:
         """Those declarations of a name that say its type: all, or those that write it out where such a type holds."""
+        if self._table.layers.values_change and rows and self._is_changed(rows):
+            return []
         written = [row for row in rows if row.occurrence.is_typed] if self._table.types.written_holds else []
         given = [row for row in rows if row.occurrence.declared_type != _NOTHING]
         return written or given or rows
 
+    def _is_changed(self, rows: list[NameAt]) -> bool:
+        """Whether the text gives a variable a value elsewhere than in its declarations."""
+        name = rows[0].occurrence.name
+        if rows[0].occurrence.kind != "variable":
+            return False
+        if name not in self._changing:
+            given = re.finditer(rb"(?<![.\w$])" + re.escape(name.encode()) + rb"\s*=(?![=>])", self._scopes.facts.data)
+            self._changing[name] = sum(1 for _ in islice(given, MOST_ROWS))
+        return self._changing[name] > len(rows)
+
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
         """The class that all declarations of a name agree on; None where there are too many to be read."""
-        if len(rows) > _MOST_ROWS:
+        if len(rows) > MOST_ROWS:
             return None
         rows = self.typing(rows)
         classes: set[ScopeRef | None] = set()

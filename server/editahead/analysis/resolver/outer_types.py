@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from itertools import islice
 
-from editahead.analysis.resolver.classes import DEEPEST, MOST_SCOPES
+from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES
 from editahead.analysis.resolver.expression_types import WrittenType
 from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
@@ -14,8 +14,6 @@ from editahead.analysis.resolver.literal_members import class_with_bases
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Namespace, ScopeKind
-
-_MOST_ROWS = 200  # declarations of one name
 
 
 def outer_type(
@@ -28,7 +26,7 @@ def outer_type(
     if receiver is None:
         return None
     if depth > DEEPEST:
-        names.outer_types.doubt()
+        names.outer_types.cut()
         return None
     kind = receiver.kind
     if kind == "this":
@@ -46,7 +44,7 @@ def outer_type(
         return _of_step(names, receiver, unit, scope, depth)
     if kind != "attribute":
         return None
-    owner = names.members.class_of(receiver.base, unit, scope, depth)
+    owner = names.members.class_of(receiver.base, unit, scope)
     if owner is not None:
         rows = names.members.rows(owner, receiver.name)
         around = () if rows else class_with_bases(names, owner)
@@ -72,10 +70,10 @@ def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
 
 def _of_step(names: Resolver, step: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
     """The type of an expression that takes a layer off the type of another one, or none."""
-    written = names.members.types.type_of(step, unit, scope, depth)
+    written = names.members.types.type_of(step, unit, scope)
     if written is not None:
         return _of_written(names, written)
-    inner = names.members.types.type_of(step.base, unit, scope, depth)
+    inner = names.members.types.type_of(step.base, unit, scope)
     if inner is not None:
         found = _of_written(names, inner) if step.name == AWAITED else None
         return found._replace(members=(AWAITED,)) if found is not None else None  # if its class is no promise
@@ -92,12 +90,12 @@ def _of_written(names: Resolver, written: WrittenType) -> OuterType | None:
 
 def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
     """The type of what a call returns or creates; a function of another file stands for what it returns."""
-    returned = names.members.types.type_of(call, unit, scope, depth)
+    returned = names.members.types.type_of(call, unit, scope)
     if returned is not None:
         return _of_written(names, returned)
     if call.position > 0 or (call.position == 0 and not names.table.types.result_lists):
         return None
-    if names.members.called(call.base, unit, scope, depth) is not None or call.base is None:
+    if names.members.called(call.base, unit, scope) is not None or call.base is None:
         return None  # of this file, which does not say it
     if call.base.kind == "name":
         return OuterType((call.base.name,)) if _is_of_another_file(names, call.base, unit, scope) else None
@@ -155,8 +153,8 @@ def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef, de
 
 def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | None:
     """The type of another file that all declarations of a name agree on."""
-    found = {_of_declaration(names, row, depth) for row in names.members.typing(rows[:_MOST_ROWS])}
-    return found.pop() if len(found) == 1 and len(rows) <= _MOST_ROWS else None
+    found = {_of_declaration(names, row, depth) for row in names.members.typing(rows[:MOST_ROWS])}
+    return found.pop() if len(found) == 1 and len(rows) <= MOST_ROWS else None
 
 
 def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | None:

@@ -8,7 +8,8 @@ from editahead.analysis.resolver.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
-_TYPE_DEPTH = 6  # nodes from an annotation down to its first name
+TYPE_DEPTH = 6
+"""Nodes from an annotation down to its first name."""
 
 
 class WrittenTypes:
@@ -20,7 +21,7 @@ class WrittenTypes:
     def type_name(self, node: Node, depth: int = 0) -> Receiver | None:
         """The class whose members an object of a type has; of a type around another one, both: `Promise<A>`, `A[]`."""
         types, inner = self._table.types, node
-        for at in range(depth, _TYPE_DEPTH):
+        for at in range(depth, TYPE_DEPTH):
             if inner.type in self._table.names:
                 return None if node_text(inner) in types.inferred else self._name(inner)
             if inner.type in types.self_nodes:
@@ -53,7 +54,7 @@ class WrittenTypes:
 
     def without_arguments(self, node: Node) -> Node:
         """A type without those that it is given: of `A<B>` A."""
-        for _ in range(_TYPE_DEPTH):
+        for _ in range(TYPE_DEPTH):
             inner = node.named_child(0) if node.type in self._table.types.generic else None
             if inner is None:
                 break
@@ -131,7 +132,7 @@ class WrittenTypes:
         types = self._table.types
         if node.type in self._table.names or not node.named_child_count:  # a word of the language, too: `crate`
             yield node
-        elif node.type in types.qualified and depth < _TYPE_DEPTH:
+        elif node.type in types.qualified and depth < TYPE_DEPTH:
             for child in node.named_children:
                 yield from self._dotted_names(child, depth + 1)
         elif node.type in types.generic and node.named_child_count:
@@ -147,7 +148,7 @@ class WrittenTypes:
 def _dimensions(node: Node) -> int:
     """How many layers an array has in a grammar that writes all its brackets in one node: two of `A[][]`."""
     brackets = node.child_by_field_name("dimensions")
-    return min(_TYPE_DEPTH, sum(one.type == "[" for one in brackets.children)) if brackets is not None else 1
+    return min(TYPE_DEPTH, sum(one.type == "[" for one in brackets.children)) if brackets is not None else 1
 
 
 def _only(nodes: Iterable[Node]) -> Node | None:

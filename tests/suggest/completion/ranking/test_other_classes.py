@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.outer_types import outer_type
+from editahead.analysis.resolver.resolver import resolver_of
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranked_words import words_evidence
 from editahead.suggest.context import place_at
+from editahead.syntax.language import by_id
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
 
 from tests.suggest.completion.ranking.project_evidence import Evidence
 from tests.suggest.completion.test_ranked_words import opened
@@ -199,10 +205,41 @@ def test_the_class_that_is_meant_is_known(
     assert (sorted(found) if found is not None else None) == members
 
 
-@pytest.mark.parametrize("path", ["imported.ts", "same.ts"])
-def test_where_a_name_is_narrowed_others_can_stand(evidence: Evidence, path: str) -> None:
-    classes = "export class B { name = 1 }\nexport class C extends B { extra = 1 }\n"
-    head = "import { B, C } from './b';\n" if path == "imported.ts" else classes
-    made, byte = opened(f"{head}function f(b: B) {{\n  if (b instanceof C) {{\n    b.‸\n  }}\n}}\n", path)
+CLASSES = "export class A { part: A; name = 1 }\nexport class B extends A { extra = 1 }\n"
+PYTHON = "class A:\n    def name(self): ...\n\nclass B(A):\n    def extra(self): ...\n\ndef f(a: A):\n"
+NARROWED = {
+    "a parameter": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if (a instanceof B) {{\n    a.‸\n  }}\n}}\n"),
+    "a member": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if (a.part instanceof B) {{\n    a.part.‸\n  }}\n}}\n"),
+    "by a key": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if ('extra' in a) {{\n    a.‸\n  }}\n}}\n"),
+    "in Python": ("a.py", f"{PYTHON}    if isinstance(a, B):\n        x = a.‸\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), NARROWED.values(), ids=NARROWED)
+def test_where_a_name_is_narrowed_others_can_stand(path: str, text: str) -> None:
+    made, byte = opened(text, path)
     _, found = words_evidence(DocumentCaches(words_of), made, place_at(made, byte))
+    assert found.scopes is not None
+    assert found.scopes.members
     assert found.permitted is None
+
+
+def test_an_answer_does_not_depend_on_what_was_asked_before() -> None:
+    rows = "".join(f"  const b{n} = b{n - 1}.next;\n" for n in range(1, 30))
+    text = f"class A {{\n  next: A;\n}}\nfunction f(b0: A) {{\n{rows}}}\n"
+    language = by_id("typescript")
+    assert language is not None
+    known = list[list[bool]]()
+    for order in ([], [12, 8], [29, 3]):
+        names = resolver_of(SyntaxSnapshot.open(Buffer(text.encode()), language))
+        assert names is not None
+        places = [names.names(f"b{n}")[0] for n in range(1, 30)]
+        asked = [(names.scopes.placed(at.unit, at.occurrence.scope), at) for at in places]
+        for number in order:
+            scope, at = asked[number - 1]
+            receiver = Receiver("name", at.occurrence.name, at.end + 1)
+            outer_type(names, receiver, at.unit, scope)
+        receivers = [(Receiver("name", at.occurrence.name, at.end + 1), at.unit, scope) for scope, at in asked]
+        known.append([names.members.class_of(*one) is not None for one in receivers])
+    assert known[0] == known[1] == known[2]
+    assert sum(known[0]) >= 10

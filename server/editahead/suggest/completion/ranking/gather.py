@@ -133,12 +133,13 @@ def _with_members_of(
 
 
 def _is_narrowed(document: Document, byte: int, receiver: Sequence[str], table: ScopeTable) -> bool:
-    """Whether the text above says of a name that its object is of another class, too."""
-    word = table.types.narrowing
-    if not word or len(receiver) != 1:
+    """Whether the text above says of the receiver that it is of another class, too."""
+    if not table.types.narrowing or not receiver:
         return False
+    name = r"\s*\??\.\s*".join(re.escape(word) for word in receiver)
     above = document.syntax.buffer.data[max(0, byte - _LOOKED_BACK) : byte]
-    return re.search(rf"\b{re.escape(receiver[0])}\s+{word}\b".encode(), above) is not None
+    patterns = (pattern.replace("NAME", name).encode() for pattern in table.types.narrowing)
+    return any(re.search(pattern, above) is not None for pattern in patterns)
 
 
 def _with_inferred_members(document: Document, text: str, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:

@@ -180,7 +180,7 @@ SCOPE_TABLE = ScopeTable(
         ),
         keeping=frozenset(
             "AsEnumerable Concat ConfigureAwait Distinct "
-            " OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray ToList "
+            "OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray ToList "
             "Where".split()
         ),
         awaitable=frozenset({"GetAwaiter"}),

@@ -111,7 +111,6 @@ SCOPE_TABLE = ScopeTable(
         rest=frozenset({"spread_parameter"}),
     ),
     types=TypeTable(
-        narrowing="instanceof",
         casts=frozenset({"cast_expression"}),
         array_sign="dimensions",
         same_class=frozenset({"parenthesized_expression"}),
@@ -143,14 +142,14 @@ SCOPE_TABLE = ScopeTable(
         loops={"enhanced_for_statement": "value"},
         taking={
             "get": ITEM, "getOrDefault": VALUE,
-            **dict.fromkeys("element getFirst getLast next peek poll pop".split(), ELEMENT),
+            **dict.fromkeys("element getFirst getLast next poll pop".split(), ELEMENT),
             **dict.fromkeys(("orElse", "orElseGet", "orElseThrow"), ITEM),
         },
         keeping=frozenset(
             "distinct filter findAny findFirst iterator limit parallelStream skip sorted stream subList toList".split()
         ),
         map_values=frozenset({"values"}),
-        homes=("java.",),
+        homes=("java",),
         always_imported=True,
         visiting=frozenset("allMatch anyMatch filter flatMap forEach ifPresent map noneMatch removeIf".split()),
     ),

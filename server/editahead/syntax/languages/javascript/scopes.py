@@ -142,7 +142,7 @@ SCOPE_TABLE = ScopeTable(
         objects=frozenset({"object"}),
     ),
     types=TypeTable(
-        narrowing="instanceof",
+        narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),
         same_class=frozenset({"parenthesized_expression"}),
         without_members=frozenset({"null", "undefined"}),
         initial_values={"variable_declarator": "value", "field_definition": "value"},
@@ -150,7 +150,7 @@ SCOPE_TABLE = ScopeTable(
     layers=LayerTable(
         wrappers={"await_expression": AWAITED},
         awaitable=frozenset({"then"}),
-        changing_signs=frozenset({"let", "var"}),
+        values_change=True,
         homes=(),
     ),
     wrappers={"export_statement": "declaration"},

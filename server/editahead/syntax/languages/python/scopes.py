@@ -110,6 +110,7 @@ SCOPE_TABLE = ScopeTable(
         keyword_arguments=frozenset({"keyword_argument"}),
     ),
     types=TypeTable(
+        narrowing=(r"\bisinstance\(\s*NAME\s*,",),
         written_holds=False,  # `def f(path: str): path = Path(path)`
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"type": ""},
@@ -143,7 +144,8 @@ SCOPE_TABLE = ScopeTable(
         keeping_maps=frozenset({"copy"}),
         map_values=frozenset({"values"}),
         awaitable=frozenset({"__await__"}),
-        homes=("collections", "typing"),
+        homes=("collections", "typing", "typing_extensions"),
+        always_imported=True,
     ),
     imports=ImportTable(
         statements=frozenset({"import_statement", "import_from_statement"}),

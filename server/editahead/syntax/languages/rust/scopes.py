@@ -165,7 +165,6 @@ SCOPE_TABLE = ScopeTable(
         slices=frozenset({"range_expression"}),
         loops={"for_expression": "value"},
         taking={
-            "remove": ELEMENT,
             **dict.fromkeys(("expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"), ITEM),
         },  # of `first()` as well, which keeps the type here and makes it an option there
         keeping=frozenset(
@@ -177,9 +176,11 @@ SCOPE_TABLE = ScopeTable(
         awaitable=frozenset({"poll"}),
         copying=frozenset({"borrow", "borrow_mut", "clone", "to_owned"}),
         patterns=frozenset({"Ok", "Some"}),
+        pattern_holders=frozenset({"match_arm", "match_block", "match_pattern"}),
         pattern_values={"let_condition": "value", "let_declaration": "value", "match_expression": "value"},
         visiting=frozenset(
-            "all and_then any filter filter_map find flat_map for_each inspect is_some_and map position".split()
+            "all and_then any filter filter_map find flat_map for_each inspect is_some_and map position retain "
+            "sort_by_key".split()
         ),
     ),
     patterns_name_constants=True,

@@ -98,7 +98,7 @@ ELEMENTS = {
         "  (await lists)[0].‹open>begin›();\n}\n"
     ),
     "home.py": (
-        "class A:\n    def «open>begin»(self): ...\n\n"
+        "from typing import Optional, Sequence\nclass A:\n    def «open>begin»(self): ...\n\n"
         "def run(all: list[A], named: dict[str, A], b: Optional[Sequence['A']]):\n"
         "    for a in all:\n        a.‹open>begin›()\n    for x, c in all:\n        c.open()\n"
         "    all[0].‹open>begin›()\n"
@@ -179,7 +179,7 @@ NOT_FOLLOWED = {  # «» is renamed; what a hasty reader takes for it is not
         "    fn iter(&self) -> Iter<Cell> { todo!() }\n}\n"
         "struct Cell {}\nfn f(mut rows: Vec<Row>) {\n    let n = rows.get(1..3).unwrap().len();\n"
         "    if let Some(part) = rows.get(1..) { part.len(); }\n    for cell in rows.remove(0).iter() { cell.len(); }\n"
-        "    let c = rows.remove(0).iter().next().unwrap();\n    c.len();\n    rows.remove(0).‹len>size›();\n}\n"
+        "    let c = rows.remove(0).iter().next().unwrap();\n    c.len();\n    rows.remove(0).len();\n}\n"
     ),
     "home.cpp: operators": (
         "class A { public: void «open>begin»() {} B& operator*(); B& operator[](int); };\n"
@@ -195,6 +195,40 @@ NOT_FOLLOWED = {  # «» is renamed; what a hasty reader takes for it is not
     ),
     "Home.java: classes of others": (
         "class A {\n  void «open>begin»() {}\n  void f(List<A> l) { l.get(0).open(); }\n}\n"
+    ),
+}
+NOT_FOLLOWED |= {
+    "home.rs: contents of something else": (
+        "struct Node { child: Option<Leaf> }\nimpl Node { fn «open>begin»(&self) {} }\nstruct Leaf {}\n"
+        "impl Leaf { fn open(&self) {} }\n"
+        "fn f(x: Option<Node>) {\n    if let Some(Node { child: Some(leaf) }) = x { leaf.open(); }\n}\n"
+        "fn g(s: HashSet<Node>) { s.remove(&a).open(); }\n"
+    ),
+    "home.py: members that are given two classes": (
+        "class A:\n    def «open>begin»(self): ...\nclass B:\n    def open(self): ...\nclass N:\n"
+        "    def __init__(self): self.next = A()\n    def f(self): self.next.next = None\n    def g(self):\n"
+        "        self.next = B()\n        self.next.open()\n"
+    ),
+    "home.ts: members that are given two classes": (
+        "class A { «open>begin»() {} }\nclass B { open() {} }\nclass N {\n  constructor() { this.next = new A(); }\n"
+        "  f() { this.next.next = 3; }\n  g() { this.next = new B(); }\n  h() { this.next.open(); }\n}\n"
+    ),
+    "home.cs: ranges": (
+        "class A {\n  public int «Length>Size»;\n  int F(A[] xs, A[][] ys) {\n    var t = xs[1..];\n"
+        "    foreach (var a in ys[1..]) a.Length;\n"
+        "    return xs[1..].Length + t.Length + xs[1].‹Length>Size›;\n  }\n}\n"
+    ),
+    "Home.java: streams": (
+        "import java.util.*;\nclass A {\n  int «count>amount»() { return 0; }\n"
+        "  long f(List<A> l) { return l.stream().peek(x -> log(x)).count(); }\n}\n"
+    ),
+    "home.js: variables that are given another class": (
+        "class A { «open>begin»() {} }\nclass B { open() {} }\nlet x = new A();\nx = new B();\nx.open();\n"
+        "let y = new A();\ny.‹open>begin›();\n"
+    ),
+    "home.py: lists of others": (
+        "from collections_extended import List\nclass A:\n    def «open>begin»(self): ...\n"
+        "def f(l: List[A]):\n    l[0].open()\n"
     ),
 }
 REFERENCES = {
