@@ -99,7 +99,7 @@ class ExpressionTypes:
     def without(self, written: WrittenType, step: str) -> WrittenType | None:
         """A type without the layer that a step takes off; None where it has another one around it.
 
-        What is no layer is awaited as it is.
+        What is no layer is awaited as it is, unless its class says otherwise.
         """
         if not step:
             return written

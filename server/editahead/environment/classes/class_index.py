@@ -38,7 +38,7 @@ class _Held(NamedTuple):
     layers: tuple[str, ...] = ()
 
     def without(self, step: str) -> _Held | None:
-        """Without the layer that a step takes off; what is no layer is awaited as it is."""
+        """Without the layer that a step takes off; what is no layer is awaited as it is, if its class allows it."""
         if self.layers and takes(step, self.layers[0]):
             return self._replace(layers=self.layers[1:])
         is_plain = step == AWAITED and not self.layers and not self.of.bases
