@@ -54,16 +54,20 @@ def test_figures_are_on_the_page(tmp_path: Path) -> None:
     runs = {key_of(name, "test", row, seed): {**run, "set": name, "row": row} for name, row, seed in keys}
     wide = {**run, "set": cards, "row": 1, "model": {**TINY.to_json(), "width": 128}, "curve": [[1.0, 5.0], [2.0, 9.0]]}
     runs[key_of(cards, "test", 1, 1, 128)] = wide
+    longer = {**run, "set": cards, "row": 6, "epochs": 9}
+    runs |= {key_of(cards, "test", 6, 1): longer, key_of(cards, "test", 6, 2): {**longer, "epochs": 3}}
     runs[key_of(cards, "test", 1, 1, WIDTH, 3)] = {**run, "set": cards, "row": 1, "models": 3}
     (tmp_path / "treegen.json").write_text(json.dumps(runs))
     page = text_of(tmp_path)
-    assert page.count("50.0 (15.0 to 85.0)") == 9  # two more, the set, rows 1 and 8, GEO and ATIS each with and without
-    assert "| ours, width 128 | 50.0" in page
-    assert "| ours, ensemble of 3 | 50.0" in page
-    assert "| 1 | full model | 2 |" not in page  # neither is a seed of the first row
+    assert page.count("50.0 (15.0 to 85.0)") == 10  # two more, the set, rows 1, 6 and 8, GEO and ATIS each with and without
+    assert "| ours, width 128, 3 epochs | 50.0" in page
+    assert "| ours, ensemble of 3, 3 epochs | 50.0" in page
+    assert "| 1 | full model | 3 | 2 |" not in page  # neither is a seed of the first row
+    assert "| 6 | plain Transformer | 3 |" not in page  # two seeds, trained for different times
+    assert page.count("| 6 | plain Transformer |") == 1
     assert "treegen-learning.svg" in page
-    assert "| 8 | without the definition of rules | 2 | 50.0 ± 0.0 | 50.0 ± 0.0 |" in page
-    assert "| 2 | " + ABLATIONS[2][0] + " | 2 |" not in page
+    assert "| 8 | without the definition of rules | 3 | 2 | 50.0 ± 0.0 | 50.0 ± 0.0 |" in page
+    assert "| 2 | " + ABLATIONS[2][0] + " | 3 | 2 |" not in page
     assert "2 / 1 blocks, 1,234 parameters" in page
 
 

@@ -102,6 +102,10 @@ def _exact(entry: Mapping[str, Any] | None) -> str:
     return f"{figures['accuracy']:.1f} ({low:.1f} to {high:.1f})"
 
 
+def _epochs(entry: Mapping[str, Any] | None) -> str:
+    return f", {entry['epochs']} epochs" if entry is not None else ""
+
+
 def _ours(entry: Mapping[str, Any] | None) -> list[str]:
     """StrAcc with its interval, Acc+, BLEU."""
     if entry is None:
@@ -117,10 +121,16 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
         rows = [[name, *map(_cell, row)] for name, row in published["hearthstone"][setting].items()]
         entry = _entry(runs, f"hearthstone-{setting}")
         base = f"hearthstone-{setting}/test/1/"
-        more = [[f"ours, {key.removeprefix(base)}", *_ours(one)] for key, one in runs.items() if key.startswith(base)]
+        more = [
+            [f"ours, {key.removeprefix(base)}, {one['epochs']} epochs", *_ours(one)]
+            for key, one in runs.items()
+            if key.startswith(base)
+        ]
         if setting == "structural":
             more.append(["ours, closed list rules as published", *_ours(_entry(runs, "hearthstone-closed"))])
-        yield from _table([setting, "StrAcc", "Acc+", "BLEU"], [*rows, ["**ours**", *_ours(entry)], *more])
+        yield from _table(
+            [setting, "StrAcc", "Acc+", "BLEU"], [*rows, [f"**ours**{_epochs(entry)}", *_ours(entry)], *more]
+        )
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
             yield f"Ours on {figures['examples']} test cards, {fresh['examples']} of which are not in the training data"
@@ -145,29 +155,32 @@ def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
         paper = [_cell(value) for value in published["ablations"]["rows"][str(number)]]
         same = same_row(TreeGenConfig(**full["model"]), number) if full is not None else None
         ours = [f"as row {same}"] * 3 if same else _ours(_entry(runs, "hearthstone-structural", number))
-        rows.append([str(number), name, " / ".join(paper), *ours])
-    yield from _table(["", "model", "published", "StrAcc", "Acc+", "BLEU"], rows)
+        run = None if same else _entry(runs, "hearthstone-structural", number)
+        rows.append([str(number), name, " / ".join(paper), str(run["epochs"]) if run is not None else "", *ours])
+    yield from _table(["", "model", "published", "epochs", "StrAcc", "Acc+", "BLEU"], rows)
     yield f"Published: {published['ablations']['source']}. Every row is an option of `train treegen --row N`;"
     yield "numbers of blocks are scaled to those trained here; a row that is the same network as an earlier one then is"
     yield "not trained again."
     yield "Differences of less than ten points or so are noise: one test card is 1.5 points, most rows have one seed."
+    yield "Only rows with the same number of epochs compare models."
     yield ""
     yield from _seeds(runs)
 
 
 def _seeds(runs: Runs) -> Iterator[str]:
-    """Means over seeds, of the rows that were trained with several."""
+    """Means over seeds, of the rows that were trained with several for the same number of epochs."""
     rows = []
     for number, (name, _) in ABLATIONS.items():
-        mine = (r for r in runs.values() if _is_seed(r, "hearthstone-structural", number))
-        found = [run["figures"] for run in mine]
-        if len(found) > 1:
-            means = [_spread([figures[key] for figures in found]) for key in ("accuracy", "renamed", "bleu")]
-            rows.append([str(number), name, str(len(found)), *means])
+        mine = [run for run in runs.values() if _is_seed(run, "hearthstone-structural", number)]
+        for epochs in sorted({run["epochs"] for run in mine}):
+            found = [run["figures"] for run in mine if run["epochs"] == epochs]
+            if len(found) > 1:
+                means = [_spread([figures[key] for figures in found]) for key in ("accuracy", "renamed", "bleu")]
+                rows.append([str(number), name, str(epochs), str(len(found)), *means])
     if rows:
         yield "Over several seeds, mean and standard deviation:"
         yield ""
-        yield from _table(["", "model", "seeds", "StrAcc", "Acc+", "BLEU"], rows)
+        yield from _table(["", "model", "epochs", "seeds", "StrAcc", "Acc+", "BLEU"], rows)
 
 
 def _is_seed(run: Mapping[str, Any], name: str, row: int) -> bool:
