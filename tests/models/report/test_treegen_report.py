@@ -59,7 +59,9 @@ def test_figures_are_on_the_page(tmp_path: Path) -> None:
     runs[key_of(cards, "test", 1, 1, WIDTH, 3)] = {**run, "set": cards, "row": 1, "models": 3}
     (tmp_path / "treegen.json").write_text(json.dumps(runs))
     page = text_of(tmp_path)
-    assert page.count("50.0 (15.0 to 85.0)") == 10  # two more, the set, rows 1, 6 and 8, GEO and ATIS each with and without
+    assert (
+        page.count("50.0 (15.0 to 85.0)") == 10
+    )  # two more, the set, rows 1, 6 and 8, GEO and ATIS each with and without
     assert "| ours, width 128, 3 epochs | 50.0" in page
     assert "| ours, ensemble of 3, 3 epochs | 50.0" in page
     assert "| 1 | full model | 3 | 2 |" not in page  # neither is a seed of the first row

@@ -6,16 +6,11 @@ import pytest
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.outer_types import outer_type
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.runtime.language_model.ngrams import DocumentCaches
-from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranked_words import words_evidence
-from editahead.suggest.context import place_at
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
 from tests.suggest.completion.ranking.project_evidence import Evidence
-from tests.suggest.completion.test_ranked_words import opened
 
 CASES = {
     "own list": (
@@ -203,25 +198,6 @@ def test_the_class_that_is_meant_is_known(
 ) -> None:
     found = evidence(files, path, text)[0]
     assert (sorted(found) if found is not None else None) == members
-
-
-CLASSES = "export class A { part: A; name = 1 }\nexport class B extends A { extra = 1 }\n"
-PYTHON = "class A:\n    def name(self): ...\n\nclass B(A):\n    def extra(self): ...\n\ndef f(a: A):\n"
-NARROWED = {
-    "a parameter": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if (a instanceof B) {{\n    a.‸\n  }}\n}}\n"),
-    "a member": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if (a.part instanceof B) {{\n    a.part.‸\n  }}\n}}\n"),
-    "by a key": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if ('extra' in a) {{\n    a.‸\n  }}\n}}\n"),
-    "in Python": ("a.py", f"{PYTHON}    if isinstance(a, B):\n        x = a.‸\n"),
-}
-
-
-@pytest.mark.parametrize(("path", "text"), NARROWED.values(), ids=NARROWED)
-def test_where_a_name_is_narrowed_others_can_stand(path: str, text: str) -> None:
-    made, byte = opened(text, path)
-    _, found = words_evidence(DocumentCaches(words_of), made, place_at(made, byte))
-    assert found.scopes is not None
-    assert found.scopes.members
-    assert found.permitted is None
 
 
 def test_an_answer_does_not_depend_on_what_was_asked_before() -> None:

@@ -290,12 +290,24 @@ def test_keys_of_other_files_are_known(
     assert evidence(files, path, text)[1] == keys
 
 
+CLASSES = "export class A { part: A; name = 1 }\nexport class B extends A { extra = 1 }\n"
+PYTHON = "class A:\n    def name(self): ...\n\nclass B(A):\n    def extra(self): ...\n\ndef f(a: A):\n"
 OPEN = {
     "lombok": ("A.java", "import lombok.Data;\n@Data\nclass A {\n  public int x;\n  void f(A a) {\n    a.‸\n  }\n}\n"),
     "any key": ("a.ts", "interface A { x: number; [key: string]: number }\nfunction f(a: A) {\n  a.‸\n}\n"),
     "a namespace": ("a.ts", "class A { x = 1 }\nnamespace A { export const y = 1; }\nA.‸\n"),
     "an extension": ("A.cs", "class A {\n  public int X;\n  void F(A a) {\n    a.‸\n  }\n}\n"),
     "a trait": ("a.rs", "#[derive(Clone)]\nstruct A { x: u8 }\nfn f(a: A) {\n    a.‸\n}\n"),
+    "a parameter that is narrowed": (
+        "a.ts",
+        f"{CLASSES}function f(a: A) {{\n  if (a instanceof B) {{\n    a.‸\n  }}\n}}\n",
+    ),
+    "a member that is narrowed": (
+        "a.ts",
+        f"{CLASSES}function f(a: A) {{\n  if (a.part instanceof B) {{\n    a.part.‸\n  }}\n}}\n",
+    ),
+    "what a key narrows": ("a.ts", f"{CLASSES}function f(a: A) {{\n  if ('extra' in a) {{\n    a.‸\n  }}\n}}\n"),
+    "what is narrowed in Python": ("a.py", f"{PYTHON}    if isinstance(a, B):\n        x = a.‸\n"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from editahead.environment import module_index
@@ -23,6 +24,18 @@ from tests.suggest.documents import document
 TEXT = "import shop\nfrom shop.cart import Cart\nimport nowhere\n\n"
 
 
+def noted(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[Path]:
+    """The files that a module reads from now on."""
+    paths, original = list[Path](), module.read_regular
+
+    def note(path: Path, *arguments: object, **more: object) -> bytes | None:
+        paths.append(path)
+        return original(path, *arguments, **more)
+
+    monkeypatch.setattr(module, "read_regular", note)
+    return paths
+
+
 @pytest.fixture
 def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
     """The files that are read, of a project with two modules."""
@@ -31,14 +44,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]
     (tmp_path / "shop/till.py").write_text("class Till:\n    def close(self): ...\n")
     cart = "from shop.till import Till\n\n\nclass Cart(Till):\n    def add(self): ...\n"
     (tmp_path / "shop/cart.py").write_text(cart)
-    paths: list[Path] = []
-    original = module_index.read_regular
-
-    def noted(path: Path, *arguments: object, **more: object) -> bytes | None:
-        paths.append(path)
-        return original(path, *arguments, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module_index, "read_regular", noted)
+    paths = noted(monkeypatch, module_index)
     forget_texts()
     yield paths
     forget_texts()
@@ -85,14 +91,7 @@ def test_classes_of_other_files_are_read_ahead(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "shop.ts").write_text("import { Box } from './box';\nexport class Shop extends Box { main: Box }\n")
     text = "import { Shop } from './shop';\nimport { Box } from './box';\n"
     text += "function f(s: Promise<Shop>, b: Box) {\n  b.‸\n}\n"
-    paths: list[Path] = []
-    original = file_facts.read_regular
-
-    def noted(path: Path, *arguments: object, **more: object) -> bytes | None:
-        paths.append(path)
-        return original(path, *arguments, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(file_facts, "read_regular", noted)
+    paths = noted(monkeypatch, file_facts)
     forget_texts()
     made, byte = opened(text, "main.ts")
     here = located(made, tmp_path, "main.ts", ())

@@ -179,9 +179,8 @@ SCOPE_TABLE = ScopeTable(
             ELEMENT,
         ),
         keeping=frozenset(
-            "AsEnumerable Concat ConfigureAwait Distinct "
-            "OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray ToList "
-            "Where".split()
+            "AsEnumerable Concat ConfigureAwait Distinct OrderBy OrderByDescending Reverse Skip Take ThenBy ToArray "
+            "ToList Where".split()
         ),
         awaitable=frozenset({"GetAwaiter"}),
         visiting=frozenset(

@@ -145,7 +145,7 @@ SCOPE_TABLE = ScopeTable(
         narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),
         same_class=frozenset({"parenthesized_expression"}),
         without_members=frozenset({"null", "undefined"}),
-        initial_values={"variable_declarator": "value", "field_definition": "value"},
+        initial_values={"variable_declarator": "value", "field_definition": "value", "assignment_expression": "right"},
     ),
     layers=LayerTable(
         wrappers={"await_expression": AWAITED},

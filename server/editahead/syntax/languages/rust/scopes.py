@@ -164,9 +164,9 @@ SCOPE_TABLE = ScopeTable(
         subscripts={"index_expression": ""},
         slices=frozenset({"range_expression"}),
         loops={"for_expression": "value"},
-        taking={
-            **dict.fromkeys(("expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"), ITEM),
-        },  # of `first()` as well, which keeps the type here and makes it an option there
+        taking=dict.fromkeys(
+            ("expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"), ITEM
+        ),  # of `first()` as well, which keeps the type here and makes it an option there
         keeping=frozenset(
             "as_mut as_ref chain cloned copied filter find first first_mut get get_mut into_iter iter iter_mut last "
             "last_mut next ok ok_or ok_or_else or_else peekable pop rev skip take to_vec".split()

@@ -20,6 +20,12 @@ WRITTEN = {
     ),
 }
 VALUES = {
+    "home.js": (
+        "class A {\n  «open>begin»() {}\n}\nclass B {\n  constructor(c) {\n"
+        "    this.a = new A();\n    this.b = new A();\n"
+        "    this.b = c;\n  }\n  m() {\n    this.a.‹open>begin›();\n    this.b.open();\n    const d = this.a;\n"
+        "    d.‹open>begin›();\n  }\n}\n"
+    ),
     "home.ts": (
         "class A {\n  «open>begin»() {}\n}\nclass B {\n  a: A;\n  b;\n  c = null;\n"
         "  constructor(private d: A, e: C) {\n    this.b = d;\n    this.c = e;\n  }\n"
