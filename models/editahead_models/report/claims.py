@@ -7,7 +7,7 @@ An explanation is printed only with the outcome that it explains.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -195,8 +195,10 @@ CLAIMS = (
 )
 
 
-def _budget(row: Mapping[str, Any]) -> str:
-    return f" ({row['tokens'] / 1e6:.0f} M)" if row.get("tokens") else ""
+def _budgets(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The millions of tokens of rows that are compared, each once: unequal ones must be seen."""
+    millions = {f"{row['tokens'] / 1e6:.2g}": None for row in rows if row.get("tokens")}
+    return f" ({' and '.join(millions)} M)" if millions else ""
 
 
 def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProxyType({})) -> list[list[str]]:
@@ -213,7 +215,8 @@ def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
             rows = larger if all(name in larger for name in claim.needs) else whole
             if all(name in rows for name in claim.needs):
                 verdict, figures = claim.test(rows)
-                found.append(f"**{verdict}**: {figures}{_budget(rows[claim.needs[0]]) if rows is larger else ''}")
+                budgets = _budgets(rows[name] for name in claim.needs) if rows is larger else ""
+                found.append(f"**{verdict}**: {figures}{budgets}")
                 reasons |= dict.fromkeys(filter(None, (claim.reason(verdict, rows),)))
             else:
                 found.append("not run")

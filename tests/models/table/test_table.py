@@ -218,6 +218,9 @@ def test_verdicts_are_computed() -> None:
     newer = {line[0]: line for line in verdicts({"python": better, "java": {}}, {"python": larger})}
     assert newer["The pointer network has a lower perplexity than the LSTM"][2] == "**no**: 9.00 against 8.00 (10 M)"
     assert newer["The pointer network has the lowest perplexity"][2] == "**yes**: 5.00 against 10.00"  # no LMAtt-50 yet
+    unequal = larger | {"lstm": row(8.0, 0.01) | {"tokens": 5_400_100}}
+    said = {line[0]: line for line in verdicts({"python": better}, {"python": unequal})}
+    assert said["The pointer network has a lower perplexity than the LSTM"][2].endswith("(10 and 5.4 M)")
     turned = better | {"lstm": row(4.0, 0.01)}
     again = {line[0]: line for line in verdicts({"python": turned})}
     assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")
