@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from editahead.environment.classes import script_files
+from editahead.environment.classes.file_facts import FileFactsCache
+from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.environment.classes.script_config import read_config
+from editahead.environment.classes.script_files import ScriptFiles
 from editahead.environment.classes.script_modules import ForeignName, read_script_file
 
 from tests.growth import assert_linear
@@ -64,3 +69,17 @@ def test_reading_a_configuration_takes_time_by_its_length(part: str) -> None:
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[" * 100_000, b'{"compilerOptions": 1, "extends": [1, "./a"]}'])
 def test_a_configuration_may_be_anything(data: bytes) -> None:
     assert read_config(data).paths == ()
+
+
+def test_so_many_modules_that_hand_on_a_name_are_read_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(script_files, "_MOST_FILES", 4)
+    (tmp_path / "all.ts").write_text("".join(f"export * from './part{number}';\n" for number in range(12)))
+    for number in range(12):
+        (tmp_path / f"part{number}.ts").write_text(f"export class A{number} {{}}\n")
+    data = b"import { Box } from './all';\n"
+    source = ReferencingFile(tmp_path / "main.ts", tmp_path, "typescript", data, lambda name: ())
+    facts = FileFactsCache(tmp_path, lambda path: True)
+    facts.begin()
+    assert len(list(ScriptFiles(facts).places(source, ("Box",), "./all"))) == 4

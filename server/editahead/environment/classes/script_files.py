@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from editahead.environment.classes.class_files import ClassFiles, ClassPlace
+from editahead.environment.classes.file_facts import FileFactsCache
 from editahead.environment.classes.referencing_file import ReferencingFile, joined
 from editahead.environment.classes.script_config import led_to
 from editahead.environment.classes.script_modules import ALL, ForeignName, ScriptFile, module_files, read_script_file
-from editahead.environment.classes.script_packages import package_paths
+from editahead.environment.classes.script_packages import ScriptPackages
 
 _READ = 64 * 1024  # bytes from the start of a file: imports stand there
 _DEEPEST = 4  # modules that hand a name on
@@ -18,6 +19,10 @@ _MOST_FILES = 32  # that a name may lead to
 
 class ScriptFiles(ClassFiles):
     """Paths are relative, or what the project's configuration and its packages make of them."""
+
+    def __init__(self, facts: FileFactsCache) -> None:
+        super().__init__(facts)
+        self._packages = ScriptPackages(facts)
 
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassPlace]:
         """As in ClassFiles."""
@@ -55,4 +60,4 @@ class ScriptFiles(ClassFiles):
             yield joined(file.parent, path)
             return
         yield from led_to(file, root, path, self.facts)
-        yield from package_paths(root, path, self.facts)
+        yield from self._packages.paths(root, path)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from editahead.environment.classes.file_facts import FileFactsCache
 from editahead.environment.classes.referencing_file import joined
 
 _FOLDERS = ("packages", "apps", "libs", "modules")
-_MOST_PACKAGES = 300
+_MOST_PACKAGES = 300  # of a folder
+_KEPT_FOR = 60.0  # seconds; a new package whose folder has its name is found before
 _ENTRIES = ("src/index", "index", "src/main", "lib/index")  # the build of a package is not read
 
 
@@ -26,25 +28,46 @@ def package_name(data: bytes) -> str:
     return name if isinstance(name, str) else ""
 
 
-def package_paths(root: Path, written: str, facts: FileFactsCache) -> Iterator[Path]:
-    """The paths that the name of a package of the repository may mean, with what stands behind the name."""
-    parts = written.split("/")
-    size = 2 if written.startswith("@") else 1
-    name, behind = "/".join(parts[:size]), "/".join(parts[size:])
-    if ".." in parts:
-        return
-    for folder in _packages(root, parts[size - 1] if len(parts) >= size else ""):
-        if facts.get(folder / "package.json", package_name) == name:
-            yield from (joined(folder, one) for one in ((f"src/{behind}", behind) if behind else _ENTRIES))
+class ScriptPackages:
+    """The packages of a repository by their names. Use it from one thread."""
+
+    def __init__(self, facts: FileFactsCache) -> None:
+        self._facts = facts
+        self._named: Mapping[str, Path] = {}
+        self._root, self._listed_at = Path(), float("-inf")
+
+    def paths(self, root: Path, written: str) -> Iterator[Path]:
+        """The paths that the name of a package of a repository may mean, with what stands behind the name."""
+        parts = written.split("/")
+        size = 2 if written.startswith("@") else 1
+        if ".." in parts or len(parts) < size or not parts[0]:
             return
+        name, behind = "/".join(parts[:size]), "/".join(parts[size:])
+        folder = self._folder(root, name, parts[size - 1])
+        if folder is not None:
+            yield from (joined(folder, one) for one in ((f"src/{behind}", behind) if behind else _ENTRIES))
+
+    def _folder(self, root: Path, name: str, likely: str) -> Path | None:
+        """The folder of a package: one that is called like it, else one whose `package.json` has its name."""
+        for around in _FOLDERS:
+            if self._name(root / around / likely) == name:
+                return root / around / likely
+        now = time.monotonic()
+        if root != self._root or now - self._listed_at > _KEPT_FOR:
+            self._root, self._listed_at = root, now
+            self._named = {self._name(folder): folder for folder in _packages(root)}
+        folder = self._named.get(name)
+        return folder if folder is not None and self._name(folder) == name else None
+
+    def _name(self, folder: Path) -> str:
+        return self._facts.get(folder / "package.json", package_name) or ""
 
 
-def _packages(root: Path, likely: str) -> Iterator[Path]:
-    """The folders of packages, those that are called like a name first."""
-    yield from (root / around / likely for around in _FOLDERS)
-    for around in _FOLDERS:
+def _packages(root: Path) -> Iterator[Path]:
+    """The folders that may be packages; where two have one name, the first one that the names above list counts."""
+    for around in reversed(_FOLDERS):
         try:
             with os.scandir(root / around) as entries:
-                yield from sorted(Path(one.path) for one in islice(entries, _MOST_PACKAGES) if one.name != likely)
+                yield from sorted((Path(one.path) for one in islice(entries, _MOST_PACKAGES)), reverse=True)
         except OSError:
             continue

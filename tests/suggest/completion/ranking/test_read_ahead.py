@@ -11,6 +11,7 @@ import pytest
 from editahead.environment import module_index
 from editahead.environment.classes import file_facts
 from editahead.settings import Settings
+from editahead.suggest.completion.ranking import project_classes
 from editahead.suggest.completion.ranking.external import external_members, read_imported
 from editahead.suggest.completion.ranking.project_classes import read_named
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
@@ -102,4 +103,18 @@ def test_classes_of_other_files_are_read_ahead(tmp_path: Path, monkeypatch: pyte
     assert paths == []
     read_named(replace(here, settings=Settings(index_enabled=False)))
     assert paths == []
+    forget_texts()
+
+
+def test_so_many_classes_are_read_ahead_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_classes, "_MOST_AHEAD", 3)
+    text = ""
+    for number in range(6):
+        (tmp_path / f"box{number}.ts").write_text(f"export class Box{number} {{ width = 1 }}\n")
+        text += f"import {{ Box{number} }} from './box{number}';\nlet b{number}: Box{number};\n"
+    paths = noted(monkeypatch, file_facts)
+    forget_texts()
+    made, _ = opened(text + "‸", "main.ts")
+    read_named(located(made, tmp_path, "main.ts", ()))
+    assert len(set(paths)) == 3
     forget_texts()
