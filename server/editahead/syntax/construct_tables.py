@@ -86,6 +86,10 @@ class LayerTable:
     pattern_holders: frozenset[str] = frozenset()  # nodes between such a pattern and what has that field
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
+    passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
+    counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second one is the element
+    pairing: frozenset[str] = frozenset()  # methods of maps that give such pairs with their values
+    zipping: frozenset[str] = frozenset()  # functions that give, together, the elements of each argument
 
     def gives(self, method: str) -> bool:
         """Whether a method gives something of what it is called on."""

@@ -67,6 +67,25 @@ CASES = {
     "f-string": "«x» = 1\nprint(f'{«x»!r:>{«x»}} x')\n",
     "deleted": "def f():\n    «x» = 1\n    del «x»\n",
     "names of any script": "«größe» = 1\nprint('ä', «größe»)\n",
+    "attribute of what a loop counts": (
+        "class C:\n    «a» = 1\ndef f(cs: list[C], d: dict[str, C]):\n    for n, c in enumerate(cs):\n"
+        "        print(c.«a», n.a)\n    for k, c in d.items():\n        print(c.«a», k.a)\n"
+        "    return [c.«a» for n, c in enumerate(sorted(cs))] + [c.a for n, c in enumerate(d)]\n"
+    ),
+    "attribute of what is gone through together": (
+        "class C:\n    «a» = 1\nclass D: a = 2\ndef f(cs: list[C], ds: list[D]):\n    for c, d in zip(cs, ds):\n"
+        "        print(c.«a», d.a)\n    return [c.«a» for d, n, c in zip(ds, range(9), cs)]\n"
+    ),
+    "attribute of what a function passes on": (
+        "class C:\n    «a» = 1\nclass D:\n    def __init__(self, cs: set[C], d: dict[C, C]):\n        self.cs = cs\n"
+        "        self.d = d\n    def m(self):\n        rows = list(self.cs)\n        rows[0].«a»\n"
+        "        for c in reversed(rows):\n            print(c.«a»)\n"
+        "        return [c.«a» for c in sorted(self.cs, key=len)] + list(self.d)[0].a + list(self.cs).a\n"
+    ),
+    "functions of the file pass nothing on": (
+        "class C:\n    «a» = 1\ndef sorted(cs): return []\ndef f(cs: list[C]):\n    for c in sorted(cs):\n"
+        "        print(c.a)\n    for b in cs:\n        print(b.«a»)\n"
+    ),
     "type parameter": "def f[«T»](a):\n    b: «T» = a\n    return b\n",
 }
 

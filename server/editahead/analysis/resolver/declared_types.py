@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver
-from editahead.syntax.construct_tables import ELEMENT, ITEM
+from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable
 
@@ -119,8 +119,11 @@ def _one_of_several(
         return Receiver("step", ITEM, base=read.receiver(matched, 0)) if matched is not None else None
     if holder.kind in table.layers.loops:
         through = holder.node.child_by_field_name(table.layers.loops[holder.kind])
-        is_value = holder.kind in table.layers.loop_values and position == 1
-        return Receiver("step", ITEM, base=read.receiver(through, 0)) if through is not None and is_value else None
+        if through is None or position < 0:
+            return None
+        if holder.kind in table.layers.loop_values:
+            return Receiver("step", ITEM, base=read.receiver(through, 0)) if position == 1 else None
+        return _of_pairs(table, read, through, position)
     field = table.types.initial_values.get(holder.kind)
     value = holder.node.child_by_field_name(field) if field else None
     if value is None or position < 0:
@@ -134,6 +137,20 @@ def _one_of_several(
     if made is None or made.kind == "step" or read.is_cast(value):  # `a, ok := b[0]`
         return made if position == 0 else None
     return Receiver("call", base=made.base if made.kind == "call" else made, position=position)
+
+
+def _of_pairs(table: ScopeTable, read: Expressions, through: Node, position: int) -> Receiver | None:
+    """What a loop gives one of several names: `for n, a in enumerate(b)`, `for key, a in b.items()`."""
+    function = read.called(through)
+    if function is not None and function.kind == "attribute" and function.name in table.layers.pairing:
+        return Receiver("step", VALUE, base=function.base) if position == 1 else None
+    fields = table.calls.get(through.type)
+    callee = through.child_by_field_name(fields[0]) if fields else None
+    if callee is None:
+        return None
+    counted = read.passed(through, callee, table.layers.counting) if position == 1 else None
+    given = counted or read.passed(through, callee, table.layers.zipping, position=position)
+    return Receiver("step", ELEMENT, base=given) if given is not None else None
 
 
 def _matched(table: ScopeTable, above: Sequence[NodeContext]) -> Node | None:

@@ -91,6 +91,8 @@ class ExpressionTypes:
             return self.without(inner, receiver.name) if inner is not None else None
         if receiver.kind == "call":
             return self._of_call(receiver, unit, scope, depth)
+        if receiver.kind == "passed":
+            return self._of_passed(receiver, unit, scope, depth)
         if receiver.kind == "argument":
             return _written(self._members.parameter_type(receiver, unit, scope))
         rows = self._rows(receiver, unit, scope, depth)
@@ -151,6 +153,15 @@ class ExpressionTypes:
         if layers.keeps(callee.name, layer.name):
             return inner
         return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
+
+    def _of_passed(self, passed: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
+        """The type of a sequence that a function is given, unless the file has a function of its name: `sorted(a)`."""
+        start = self._scopes.facts.units[unit].start + passed.start
+        if self._lookup(scope, Namespace.VALUE, passed.name, start) is not None:
+            return None
+        inner = self.type_of(passed.base, unit, scope, depth)
+        layer = self._layer(inner) if inner is not None else None
+        return inner if layer is not None and layer.name == ELEMENT else None
 
     def _rows(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> list[NameAt]:
         """The declarations that say the type of a name or of a member; none of too many."""

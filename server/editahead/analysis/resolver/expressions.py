@@ -51,7 +51,8 @@ class Expressions(WrittenTypes):
                 given = node.child_by_field_name("arguments") if table.layers.slices else None
                 if given is not None and _asks_for_several(given.named_children, table.layers.slices):
                     return Receiver("other")
-                return Receiver("call", base=self.receiver(callee, depth + 1))
+                passed = self.passed(node, callee, table.layers.passing, depth)
+                return passed or Receiver("call", base=self.receiver(callee, depth + 1))
             if kind in table.method_calls:
                 method = self._called_method(node, depth + 1)
                 return Receiver("call", base=method) if method is not None else Receiver("other")
@@ -151,6 +152,9 @@ class Expressions(WrittenTypes):
             return Receiver("call", base=method) if method is not None else None
         called = table.calls.get(node.type)
         callee = node.child_by_field_name(called[0]) if called else None
+        passed = self.passed(node, callee, table.layers.passing) if callee is not None else None
+        if passed is not None:
+            return Receiver("step", base=passed)
         if callee is None or callee.type in table.names:
             return self.receiver(callee, 0) if callee is not None else None
         fields = table.attributes.get(callee.type)
@@ -160,6 +164,19 @@ class Expressions(WrittenTypes):
         if node_text(name) in table.types.factories:  # `A::new(...)`
             return self.receiver(path, 0) if path.type in table.names else None
         return Receiver("call", base=self.receiver(callee, 0))
+
+    def passed(
+        self, call: Node, callee: Node, functions: frozenset[str], depth: int = 0, position: int = 0
+    ) -> Receiver | None:
+        """What one of some functions of the language gives of an argument; None of any other call."""
+        if not functions or callee.type not in self._table.names or node_text(callee) not in functions:
+            return None
+        rows = call.child_by_field_name(self._table.calls[call.type][1])
+        given = rows.named_child(position) if rows is not None and rows.named_child_count > position else None
+        if given is None:
+            return None
+        start = callee.start_byte - self._first
+        return Receiver("passed", node_text(callee), start, self.receiver(given, depth + 1))
 
     def called(self, call: Node) -> Receiver | None:
         """What a call runs; None of any other node."""

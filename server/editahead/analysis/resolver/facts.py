@@ -14,9 +14,10 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 class Receiver(NamedTuple):
     """The expression before a member or the callee of a call.
 
-    `kind`: name, type, this, super, attribute, call, argument, step, layer, nothing, other. A step is an expression
-    that takes the layer `name` off the type of its `base`, or none; a layer is a type around another one, its `base`;
-    nothing is a value that a declaration does not give, or an empty one.
+    `kind`: name, type, this, super, attribute, call, argument, passed, step, layer, nothing, other. A step is an
+    expression that takes the layer `name` off the type of its `base`, or none; passed is what a function of the
+    language called `name` gives of its argument `base`, with the same elements; a layer is a type around another one,
+    its `base`; nothing is a value that a declaration does not give, or an empty one.
     `start` is the byte of the name itself, in the coordinates of the facts. `base`: of an attribute what stands before
     it, of a call or an argument what is called, of a generic class with the members of its argument (`Optional[A]`)
     that argument. `position`: of an argument its number among those of its call, of one of several values that a call
