@@ -88,7 +88,9 @@ class LayerTable:
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
     passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
     counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second one is the element
-    pairing: frozenset[str] = frozenset()  # methods of maps that give such pairs with their values
+    pairing: Mapping[str, str] = field(default_factory=dict)
+    """Methods that give such pairs, and what the second one takes off the type of what they are called on."""
+    map_pairs: bool = False  # a loop through a map gives pairs of a key and its value
     zipping: frozenset[str] = frozenset()  # functions that give, together, the elements of each argument
 
     def gives(self, method: str) -> bool:

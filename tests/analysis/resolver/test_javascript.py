@@ -70,6 +70,11 @@ TYPES = {
     "parameter of a signature": "interface I { n(«p»: number): asserts «p» is 1 }\n",
     "predicate": "function f(«x»: any): «x» is string { return «x» !== 1; }\n",
     "keyof": "function f<T, «K» extends keyof T>(o: T, k: «K») {}\n",
+    "property of what a loop counts": (
+        "class A { «x» = 1 }\nfunction f(rows: A[], all: Map<string, A>, pairs: A[][]) {\n"
+        "  for (const [n, a] of rows.entries()) use(a.«x», n.x);\n  for (const [k, b] of all) use(b.«x», k.x);\n"
+        "  for (const [k, c] of all.entries()) use(c.«x», k.x);\n  for (const [n, d] of pairs) use(d.x);\n}\n"
+    ),
     "abstract class": "abstract class «A» { abstract k(): void }\nclass B extends «A» {}\n",
 }
 

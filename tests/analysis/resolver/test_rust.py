@@ -92,6 +92,12 @@ CASES = {
     "type parameter of an impl of a generic type": (
         "struct A<T> { x: T }\nimpl<«T»: Clone> A<«T»> { fn m(&self, x: «T») -> «T» { x } }\nimpl<T> A<T> {}\n"
     ),
+    "field of what a loop counts": (
+        "struct A { «x»: i32 }\nfn f(rows: &[A], all: HashMap<u8, A>, kept: HashMap<u8, Vec<A>>) {\n"
+        "    for (n, a) in rows.iter().enumerate() { a.«x» + n.x; }\n    for (k, b) in &all { b.«x» + k.x; }\n"
+        "    for (k, c) in all.iter_mut() { c.«x»; }\n    for (n, d) in rows { d.x; }\n"
+        "    for (k, es) in kept { es.x; for (n, e) in es.iter().enumerate() { e.«x»; } }\n}\n"
+    ),
     "labels and lifetimes are no names": "fn f<'x>(«x»: &'x i32) { 'x: loop { «x»; break 'x; } }\n",
 }
 

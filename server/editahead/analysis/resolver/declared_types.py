@@ -143,7 +143,10 @@ def _of_pairs(table: ScopeTable, read: Expressions, through: Node, position: int
     """What a loop gives one of several names: `for n, a in enumerate(b)`, `for key, a in b.items()`."""
     function = read.called(through)
     if function is not None and function.kind == "attribute" and function.name in table.layers.pairing:
-        return Receiver("step", VALUE, base=function.base) if position == 1 else None
+        taken = table.layers.pairing[function.name]
+        return Receiver("step", taken, base=function.base) if position == 1 else None
+    if table.layers.map_pairs:
+        return Receiver("step", VALUE, base=read.receiver(through, 0)) if position == 1 else None
     fields = table.calls.get(through.type)
     callee = through.child_by_field_name(fields[0]) if fields else None
     if callee is None:

@@ -171,7 +171,9 @@ SCOPE_TABLE = ScopeTable(
             "as_mut as_ref chain cloned copied filter find first first_mut get get_mut into_iter iter iter_mut last "
             "last_mut next ok ok_or ok_or_else or_else peekable pop rev skip take to_vec".split()
         ),
-        keeping_maps=frozenset({"as_mut", "as_ref", "get", "get_mut", "remove"}),
+        keeping_maps=frozenset({"as_mut", "as_ref", "get", "get_mut", "into_iter", "iter", "iter_mut", "remove"}),
+        pairing={"enumerate": ELEMENT},
+        map_pairs=True,
         map_values=frozenset({"into_values", "values", "values_mut"}),
         awaitable=frozenset({"poll"}),
         copying=frozenset({"borrow", "borrow_mut", "clone", "to_owned"}),

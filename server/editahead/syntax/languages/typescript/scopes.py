@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from editahead.syntax.construct_tables import AWAITED, ELEMENT, VALUE, LayerTable
+from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE, LayerTable
 from editahead.syntax.languages.javascript import scopes as javascript
 from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORED, PARAMETER, USE
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
@@ -129,6 +129,8 @@ SCOPE_TABLE = replace(
         taking={**dict.fromkeys(("at", "find", "findLast", "pop", "shift"), ELEMENT), "get": VALUE},
         keeping=frozenset({"concat", "filter", "reverse", "slice", "sort", "splice", "toReversed", "toSorted"}),
         map_values=frozenset({"values"}),
+        pairing={"entries": ITEM},
+        map_pairs=True,
         awaitable=frozenset({"then"}),
         homes=(),
         visiting=frozenset(
