@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,7 +33,7 @@ from editahead_models.families.mixture import (
 from editahead_models.families.registry import build, settings_of
 from editahead_models.families.spn import Spn
 from editahead_models.layers.precision import product_type
-from editahead_models.train.checkpoints import Checkpoints, Progress
+from editahead_models.train.checkpoints import LATEST, Checkpoints, Progress
 from editahead_models.train.run_log import RunLog, training_bar
 from editahead_models.train.schedule import Geometric, Rates, Schedule
 from editahead_models.train.workers import Alone, Workers
@@ -124,7 +124,8 @@ def train(
     train_files = load_files(data / "train", broken=data / "train-broken" if recipe.broken else None)
     dev_files = load_files(data / "dev", max_tokens=recipe.dev_tokens)
     view = corpus_view(data, recipe, train_files)
-    model = new_model(data, recipe, settings or {}, family, view, train_files)
+    goes_on = (out / LATEST).exists()
+    model = new_model(data, recipe, settings or {}, family, view, train_files, goes_on)
     model.to(device)
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
@@ -193,9 +194,13 @@ def new_model(
     family: str,
     view: View,
     train_files: Sequence[FileArrays],
+    goes_on: bool = False,
 ) -> NeuralLanguageModel:
-    """Build the network of a family for a corpus, at the start of its training."""
-    vectors = _vectors(train_files, view, settings, recipe.seed) if recipe.vectors else None
+    """Build the network of a family for a corpus, at the start of its training; `goes_on`: for weights of before."""
+    vectors = None
+    if recipe.vectors:
+        empty = torch.zeros(view.size, _vector_size(settings))
+        vectors = empty if goes_on else _vectors(train_files, view, settings, recipe.seed)
     model = build(family, view.size, settings, vectors)
     begin_at_frequencies(model, target_counts(train_files, view))
     if recipe.parts is not None:
@@ -309,8 +314,12 @@ def _vectors(files: Sequence[FileArrays], view: View, settings: dict[str, Any], 
     from editahead_models.data.english.word_vectors import train_vectors
 
     streams = [view.see(file, number).word for number, file in enumerate(files)]
-    found = train_vectors(streams, view.size, int(settings.get("hidden", 200)), seed, epochs=1)
+    found = train_vectors(streams, view.size, _vector_size(settings), seed, epochs=1)
     return torch.from_numpy(found.filled(seed))
+
+
+def _vector_size(settings: Mapping[str, Any]) -> int:
+    return int(settings.get("hidden", 200))
 
 
 def _groups(model: NeuralLanguageModel, weight_decay: float) -> list[dict[str, object]]:

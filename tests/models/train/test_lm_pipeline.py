@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from editahead.runtime.bundle import load_bundle
 from editahead_models.data.corpus.encoded_files import load_files
 from editahead_models.data.corpus.prepare_corpus import limited_shares, prepare, share_of_files
 from editahead_models.data.corpus.source_files import acceptable, blobs, languages_of_model, wanted
+from editahead_models.data.english import word_vectors
 from editahead_models.data.projects import Project, licence_of
 from editahead_models.evaluate.command import run_figures
 from editahead_models.export.lm import cut_vocabulary, export
@@ -184,6 +186,31 @@ def test_a_run_with_the_published_optimiser_learns_and_lowers_its_rate(prepared:
     assert (tmp_path / "checkpoint.pt").exists()
     with pytest.raises(ValueError, match="optimiser must be one of adamw, sgd"):
         train(prepared, tmp_path / "other", replace(recipe, optimiser="adam"), DEBUG)
+
+
+def test_a_run_that_goes_on_does_not_learn_its_word_vectors_again(
+    prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt = list[int]()
+    learn = word_vectors.train_vectors
+
+    def noted(streams: Sequence[np.ndarray], size: int, width: int, seed: int, epochs: int) -> word_vectors.WordVectors:
+        learnt.append(width)
+        return learn(streams, size, width, seed, epochs=epochs)
+
+    monkeypatch.setattr(word_vectors, "train_vectors", noted)
+    recipe = LmRecipe(
+        tokens=400, lanes=2, steps=16, sampled=0, vocabulary=60, names="numbered", vectors=True, dev_tokens=100
+    )
+    settings = {"hidden": 8}
+    train(prepared, tmp_path, recipe, settings, "lstm")
+    before = torch.load(tmp_path / "model.pt", weights_only=True)
+    again = train(prepared, tmp_path, replace(recipe, tokens=432), settings, "lstm")
+    assert again.finished
+    assert learnt == [8]
+    after = torch.load(tmp_path / "model.pt", weights_only=True)
+    near = {name: float((after[name] - before[name]).abs().max()) for name in before}
+    assert max(near.values()) < 0.3, near
 
 
 def test_licences_and_files_that_are_left_out(tmp_path: Path) -> None:
