@@ -7,7 +7,7 @@ An explanation is printed only with the outcome that it explains.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -44,7 +44,7 @@ def _share(better: str, worse: str, figure: str, *, lower: bool = False) -> Test
     def test(rows: Rows) -> tuple[str, str]:
         a, b = (float(rows[name]["figures"][figure]) for name in (better, worse))
         n = max(1.0, float(rows[better]["figures"][_COUNTED[figure]]))
-        error = math.sqrt((a * (1 - a) + b * (1 - b)) / n)
+        error = math.hypot(math.sqrt((a * (1 - a) + b * (1 - b)) / n), _between_seeds(rows, (better, worse), figure))
         verdict = EVEN if abs(a - b) <= 2 * error else YES if (a < b) == lower else NO
         return verdict, f"{percentage(a)} against {percentage(b)} %"
 
@@ -54,10 +54,17 @@ def _share(better: str, worse: str, figure: str, *, lower: bool = False) -> Test
 def _perplexity(better: str, worse: str) -> Test:
     def test(rows: Rows) -> tuple[str, str]:
         a, b = (float(rows[name]["figures"]["all/perplexity"]) for name in (better, worse))
-        verdict = EVEN if abs(a / b - 1) < 0.01 else YES if a < b else NO
+        noise = max(0.01, 2 * _between_seeds(rows, (better, worse), "all/perplexity") / b)
+        verdict = EVEN if abs(a / b - 1) < noise else YES if a < b else NO
         return verdict, f"{a:.2f} against {b:.2f}"
 
     return test
+
+
+def _between_seeds(rows: Rows, names: Sequence[str], figure: str) -> float:
+    """By how much two runs that differ in their seed differ, of the rows with a second one: what one run's may."""
+    pairs = ((rows[name], rows.get(f"{name}-second")) for name in names)
+    return max((abs(one["figures"][figure] - two["figures"][figure]) for one, two in pairs if two), default=0.0)
 
 
 def _near_zero(rows: Rows) -> tuple[str, str]:
@@ -197,7 +204,7 @@ CLAIMS = (
 
 def _budgets(rows: Iterable[Mapping[str, Any]]) -> str:
     """The millions of tokens of rows that are compared, each once: unequal ones must be seen."""
-    millions = {f"{row['tokens'] / 1e6:.2g}": None for row in rows if row.get("tokens")}
+    millions = {f"{round(row['tokens'] / 1e6, 1):g}": None for row in rows if row.get("tokens")}
     return f" ({' and '.join(millions)} M)" if millions else ""
 
 

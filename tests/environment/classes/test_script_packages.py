@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from editahead.environment.classes import script_packages
+from editahead.environment.classes import file_facts, script_packages
 from editahead.environment.classes.file_facts import FileFactsCache
 from editahead.environment.classes.script_packages import ScriptPackages
 
@@ -70,6 +70,19 @@ def test_new_packages_are_found_after_a_while(tmp_path: Path, monkeypatch: pytes
     assert not list(packages.paths(root, "@draw/client"))  # its folder has another name now
     monkeypatch.setattr(script_packages, "_KEPT_FOR", -1.0)
     assert next(packages.paths(root, "@draw/server")) == root / "packages/web/src/index"
+
+
+def test_a_listing_that_was_cut_short_goes_on_with_the_next_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(tmp_path)
+    monkeypatch.setattr(file_facts, "MOST_READ", 50)
+    facts = facts_of(root)
+    packages = ScriptPackages(facts)
+    for _ in range(len(PACKAGES)):
+        facts.begin()
+        list(packages.paths(root, "react"))
+    assert next(packages.paths(root, "@draw/client")) == root / "packages/web/src/index"
 
 
 def test_of_many_packages_so_many_are_read_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

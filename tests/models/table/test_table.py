@@ -221,6 +221,11 @@ def test_verdicts_are_computed() -> None:
     unequal = larger | {"lstm": row(8.0, 0.01) | {"tokens": 5_400_100}}
     said = {line[0]: line for line in verdicts({"python": better}, {"python": unequal})}
     assert said["The pointer network has a lower perplexity than the LSTM"][2].endswith("(10 and 5.4 M)")
+    seeds = better | {"spn-sharing": row(7.0, 0.40), "spn-typed": row(7.1, 0.36)}
+    types = "Types raise accuracy"
+    assert {line[0]: line for line in verdicts({"python": seeds})}[types][2].startswith("**no**")
+    seeds["spn-sharing-second"] = row(7.2, 0.37)
+    assert {line[0]: line for line in verdicts({"python": seeds})}[types][2].startswith("**even**")
     turned = better | {"lstm": row(4.0, 0.01)}
     again = {line[0]: line for line in verdicts({"python": turned})}
     assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")

@@ -36,12 +36,13 @@ class FileFactsCache:
     def __init__(self, root: Path, readable: Callable[[Path], bool]) -> None:
         """`readable` says of a file whether it may be opened; what is outside of `root` may not, nor behind a link."""
         self._root, self._readable, self._left = os.path.realpath(root), readable, MOST_READ
+        self.was_cut = False  # whether a file counted as unknown since the request began, for what it would have cost
         self._allowed, self._asked_at = dict[Path, bool](), 0.0
         self._known: OrderedDict[tuple[Path, object], tuple[Stamp, object]] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request, for which at most MOST_READ bytes are read; the rest counts as unknown."""
-        self._left, now = MOST_READ, time.monotonic()
+        self._left, self.was_cut, now = MOST_READ, False, time.monotonic()
         if now - self._asked_at > _ASKED_AGAIN:  # what git ignores may change at any time
             self._allowed, self._asked_at = {}, now
 
@@ -72,7 +73,10 @@ class FileFactsCache:
     def text(self, path: Path) -> bytes | None:
         """The text of a file; None where there is none, or it is not to be read."""
         size = stamp_of(path)[1]
-        if not size or size > min(self._left, LARGEST_FILE) or not self.may_read(path):
+        if not size or size > LARGEST_FILE or not self.may_read(path):
+            return None
+        if size > self._left:
+            self.was_cut = True
             return None
         self._left -= size
         try:

@@ -54,8 +54,9 @@ class ScriptPackages:
                 return root / around / likely
         now = time.monotonic()
         if root != self._root or now - self._listed_at > _KEPT_FOR:
-            self._root, self._listed_at = root, now
             self._named = {self._name(folder): folder for folder in _packages(root)}
+            # What was cut is listed again: the packages that have been read cost nothing then.
+            self._root, self._listed_at = root, float("-inf") if self._facts.was_cut else now
         folder = self._named.get(name)
         return folder if folder is not None and self._name(folder) == name else None
 
