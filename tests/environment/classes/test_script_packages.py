@@ -76,7 +76,7 @@ def test_a_listing_that_was_cut_short_goes_on_with_the_next_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = repository(tmp_path)
-    monkeypatch.setattr(file_facts, "MOST_READ", 50)
+    monkeypatch.setattr(file_facts, "MOST_READ", 30)
     facts = facts_of(root)
     packages = ScriptPackages(facts)
     for _ in range(len(PACKAGES)):
