@@ -15,7 +15,7 @@ from typing import Any
 from editahead.text.percent import percentage
 
 Rows = Mapping[str, Mapping[str, Any]]
-YES, NO, EVEN = "yes", "no", "even"
+YES, NO, EVEN, OPEN = "yes", "no", "even", "open"
 Test = Callable[[Rows], tuple[str, str]]
 _NEXT_TO_NONE = 0.05  # of the uses of identifiers
 _COUNTED = {"all/acc": "all/count", "identifier uses/acc": "identifier uses/count", "oov": "all/count"}
@@ -208,6 +208,12 @@ def _budgets(rows: Iterable[Mapping[str, Any]]) -> str:
     return f" ({' and '.join(millions)} M)" if millions else ""
 
 
+def _are_unequal(rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether one of the rows read so many fewer tokens than another one that nothing follows."""
+    tokens = [row["tokens"] for row in rows if row.get("tokens")]
+    return bool(tokens) and min(tokens) < 0.9 * max(tokens)
+
+
 def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProxyType({})) -> list[list[str]]:
     """Rows of a table: claim, what is printed, and for each language what we found; then why.
 
@@ -222,7 +228,9 @@ def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
             rows = larger if all(name in larger for name in claim.needs) else whole
             if all(name in rows for name in claim.needs):
                 verdict, figures = claim.test(rows)
-                budgets = _budgets(rows[name] for name in claim.needs) if rows is larger else ""
+                needed = [rows[name] for name in claim.needs]
+                budgets = _budgets(needed) if rows is larger else ""
+                verdict = OPEN if rows is larger and _are_unequal(needed) else verdict
                 found.append(f"**{verdict}**: {figures}{budgets}")
                 reasons |= dict.fromkeys(filter(None, (claim.reason(verdict, rows),)))
             else:

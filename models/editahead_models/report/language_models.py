@@ -211,7 +211,8 @@ the spelled rows read real names, so their perplexities belong to another task.
 
 LARGER = (
     "With the millions of tokens in parentheses where every row that a claim needs has the larger budget, else with "
-    "the smaller one.\n"
+    "the smaller one. Even: within the noise of the scored tokens and, where a row has a second seed, of that; open: "
+    "one of the rows read too few tokens for the comparison.\n"
 )
 
 PICTURES = """## Plots

@@ -220,7 +220,9 @@ def test_verdicts_are_computed() -> None:
     assert newer["The pointer network has the lowest perplexity"][2] == "**yes**: 5.00 against 10.00"  # no LMAtt-50 yet
     unequal = larger | {"lstm": row(8.0, 0.01) | {"tokens": 5_400_100}}
     said = {line[0]: line for line in verdicts({"python": better}, {"python": unequal})}
-    assert said["The pointer network has a lower perplexity than the LSTM"][2].endswith("(10 and 5.4 M)")
+    assert said["The pointer network has a lower perplexity than the LSTM"][2] == (
+        "**open**: 9.00 against 8.00 (10 and 5.4 M)"
+    )
     seeds = better | {"spn-sharing": row(7.0, 0.40), "spn-typed": row(7.1, 0.36)}
     types = "Types raise accuracy"
     assert {line[0]: line for line in verdicts({"python": seeds})}[types][2].startswith("**no**")
