@@ -49,6 +49,9 @@ def main(
     beside: Annotated[
         list[Path] | None, typer.Option(help="Runs of other seeds: the programs of all together are measured.")
     ] = None,
+    shorter: Annotated[
+        bool, typer.Option(help="Keep the figures beside those of a run of more epochs, under the number of epochs.")
+    ] = False,
 ) -> None:
     """Write programs for a split and measure them: exact, renamed, BLEU, ceiling; training pairs left out too."""
     try:
@@ -80,17 +83,24 @@ def main(
     }  # fmt: skip
     held = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {}
     seed, width = int(config["recipe"]["seed"]), int(config["model"]["width"])
-    held[key_of(name, split, row, seed, width, len(models))] = entry
+    epochs = entry["epochs"] if shorter else None
+    held[key_of(name, split, row, seed, width, len(models), epochs)] = entry
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(dict(sorted(held.items())), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(json.dumps({"figures": figures, "without training pairs": chosen}, indent=1))
 
 
-def key_of(name: str, split: str, row: int, seed: int, width: int = WIDTH, models: int = 1) -> str:
-    """Under which name a run's figures are kept; the first seed, the recipe's width and a single model have none."""
+def key_of(
+    name: str, split: str, row: int, seed: int, width: int = WIDTH, models: int = 1, epochs: int | None = None
+) -> str:
+    """Under which name a run's figures are kept; the first seed, the recipe's width and a single model have none.
+
+    `epochs` only of a run that stands beside one of the same model with more of them.
+    """
     parts = [f"{name}/{split}/{row}"]
     parts += [f"width {width}"] if width != WIDTH else []
     parts += [f"ensemble of {models}"] if models > 1 else [f"seed {seed}"] if seed != 1 else []
+    parts += [] if epochs is None else [f"{epochs} epochs"]
     return "/".join(parts)
 
 

@@ -73,6 +73,27 @@ def test_figures_are_on_the_page(tmp_path: Path) -> None:
     assert "2 / 1 blocks, 1,234 parameters" in page
 
 
+def test_the_full_model_of_the_ablations_has_their_epochs(tmp_path: Path) -> None:
+    examples, vocabulary = in_memory()
+    figures = measure(vocabulary, examples[:4], [[e.source] for e in examples[:2]] + [[], []], True)
+    cards = "hearthstone-structural"
+    run = {
+        "figures": figures, "without training pairs": figures, "model": {**TINY.to_json(), "width": WIDTH},
+        "recipe": {"batch": 4}, "set": cards, "parameters": 1234, "epochs": 100, "best epoch": 2,
+        "seconds an epoch": 1.5, "train examples": 8, "data": "abc", "beam": 5, "curve": [[1.0, 5.0], [2.0, 9.0]],
+    }  # fmt: skip
+    runs = {key_of(cards, "test", row, 1): {**run, "row": row} for row in (2, 8)}
+    runs[key_of(cards, "test", 1, 1)] = {**run, "row": 1, "epochs": 400}
+    (tmp_path / "treegen.json").write_text(json.dumps(runs))
+    assert "| 1 | full model | 31.8 / 33.3 / 80.8 | 400 |" in text_of(tmp_path)
+    runs[key_of(cards, "test", 1, 1, epochs=100)] = {**run, "row": 1}
+    (tmp_path / "treegen.json").write_text(json.dumps(runs))
+    page = text_of(tmp_path)
+    assert "| 1 | full model | 31.8 / 33.3 / 80.8 | 100 |" in page
+    assert "| **ours**, 400 epochs |" in page
+    assert "| ours, 100 epochs" not in page
+
+
 def test_the_verbs_train_and_measure(tmp_path: Path) -> None:
     data, run, out = write_cards(tmp_path), tmp_path / "run", tmp_path / "figures.json"
     recipe = tmp_path / "tiny.toml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
@@ -124,10 +125,11 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
         more = [
             [f"ours, {key.removeprefix(base)}, {one['epochs']} epochs", *_ours(one)]
             for key, one in runs.items()
-            if key.startswith(base)
+            if key.startswith(base) and not _is_shorter(key)
         ]
         if setting == "structural":
-            more.append(["ours, closed list rules as published", *_ours(_entry(runs, "hearthstone-closed"))])
+            closed = _entry(runs, "hearthstone-closed")
+            more.append([f"ours, closed list rules as published{_epochs(closed)}", *_ours(closed)])
         yield from _table(
             [setting, "StrAcc", "Acc+", "BLEU"], [*rows, [f"**ours**{_epochs(entry)}", *_ours(entry)], *more]
         )
@@ -154,8 +156,8 @@ def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
     for number, (name, _) in ABLATIONS.items():
         paper = [_cell(value) for value in published["ablations"]["rows"][str(number)]]
         same = same_row(TreeGenConfig(**full["model"]), number) if full is not None else None
-        ours = [f"as row {same}"] * 3 if same else _ours(_entry(runs, "hearthstone-structural", number))
-        run = None if same else _entry(runs, "hearthstone-structural", number)
+        run = None if same else _ablation(runs, number)
+        ours = [f"as row {same}"] * 3 if same else _ours(run)
         rows.append([str(number), name, " / ".join(paper), str(run["epochs"]) if run is not None else "", *ours])
     yield from _table(["", "model", "published", "epochs", "StrAcc", "Acc+", "BLEU"], rows)
     yield f"Published: {published['ablations']['source']}. Every row is an option of `train treegen --row N`;"
@@ -165,6 +167,20 @@ def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
     yield "Only rows with the same number of epochs compare models."
     yield ""
     yield from _seeds(runs)
+
+
+def _ablation(runs: Runs, row: int) -> Mapping[str, Any] | None:
+    """The run of a row; of the full model the one with the epochs of the other rows, where there is one."""
+    name = "hearthstone-structural"
+    others = Counter(run["epochs"] for run in runs.values() if run["row"] != 1 and _is_seed(run, name, run["row"]))
+    usual = [epochs for epochs, _ in others.most_common(1)] if row == 1 else []
+    shorter = [runs.get(f"{name}/test/{row}/{epochs} epochs") for epochs in usual]
+    return next((run for run in shorter if run is not None), _entry(runs, name, row))
+
+
+def _is_shorter(key: str) -> bool:
+    """Whether figures stand beside those of the same model with more epochs, to compare others with."""
+    return key.endswith(" epochs")
 
 
 def _seeds(runs: Runs) -> Iterator[str]:
@@ -194,7 +210,7 @@ def _curves(runs: Runs) -> dict[str, list[tuple[float, float]]]:
     return {
         key.replace("/test/1", "").replace("/", ", "): [(minutes, share) for minutes, share in run["curve"]]
         for key, run in runs.items()
-        if run.get("curve") and run["row"] == 1 and run.get("models", 1) == 1
+        if run.get("curve") and run["row"] == 1 and run.get("models", 1) == 1 and not _is_shorter(key)
     }
 
 
