@@ -92,6 +92,14 @@ def test_the_full_model_of_the_ablations_has_their_epochs(tmp_path: Path) -> Non
     assert "| 1 | full model | 31.8 / 33.3 / 80.8 | 100 |" in page
     assert "| **ours**, 400 epochs |" in page
     assert "| ours, 100 epochs" not in page
+    assert "points apart" not in page, "rows 1, 2 and 8 are six points apart in print"
+    few = {**figures, "accuracy": 10.0, "examples": 66}
+    runs[key_of(cards, "test", 1, 1, epochs=100)]["figures"] = {**figures, "accuracy": 40.0, "examples": 66}
+    runs |= {key_of(cards, "test", row, 1): {**run, "row": row, "figures": few} for row in (5, 6)}
+    (tmp_path / "treegen.json").write_text(json.dumps(runs))
+    page = text_of(tmp_path)
+    assert "Of the 5 pairs of these rows that print puts 10 points apart or more, 2 are in its\norder here" in page
+    assert "here beyond noise, 0 in the other one, and 3 are undecided." in page
 
 
 def test_the_verbs_train_and_measure(tmp_path: Path) -> None:

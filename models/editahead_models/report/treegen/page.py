@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Annotated, Any
 
 import typer
 
 from editahead_models.report.growth_plot import draw_growth
 from editahead_models.report.treegen import served as report_served
-from editahead_models.treegen.network.config import ABLATIONS, WIDTH, TreeGenConfig, same_row
+from editahead_models.report.treegen.ablations import ablations
+from editahead_models.report.treegen.entries import (
+    NOT_RUN,
+    Runs,
+    cell,
+    entry_of,
+    epochs_of,
+    exact,
+    is_shorter,
+    ours,
+    table,
+)
 
 FIGURES, GRAMMAR, PAGE, PICTURE = "treegen.json", "treegen-grammar.json", "treegen.md", "treegen-learning.svg"
 PUBLISHED = Path(__file__).with_name("published.json")
-NOT_RUN = "not run"
 PLANNED = 40  # epochs of the recipe
-Runs = Mapping[str, Any]
 
 
 def main(docs: Annotated[Path, typer.Option(help="The folder of the result pages.")] = Path("docs/results")) -> None:
@@ -38,24 +45,13 @@ def text_of(data: Path) -> str:
     """The page. Sets without figures say so."""
     runs, grammar, offered = (_read(data / name) for name in (FIGURES, GRAMMAR, report_served.FIGURES))
     published = _read(PUBLISHED)
-    return "\n".join([*_head(offered), *_grammar(grammar), *_cards(runs, published), *_ablations(runs, published),
+    return "\n".join([*_head(offered), *_grammar(grammar), *_cards(runs, published), *ablations(runs, published),
                       *_forms(runs, published), *report_served.served(offered), *_conditions(runs),
                       *_choices()]) + "\n"  # fmt: skip
 
 
 def _read(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * len(head)}"
-    yield from (f"| {' | '.join(row)} |" for row in rows)
-    yield ""
-
-
-def _cell(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
 
 
 def _head(offered: Runs) -> list[str]:
@@ -76,7 +72,7 @@ def _grammar(grammar: Runs) -> Iterator[str]:
     yield "## The grammar"
     yield ""
     if not grammar:
-        yield f"{NOT_RUN}"
+        yield NOT_RUN
         yield ""
         return
     trip, made = grammar["round trip"], grammar["random programs"]
@@ -89,49 +85,23 @@ def _grammar(grammar: Runs) -> Iterator[str]:
     yield ""
 
 
-def _entry(runs: Runs, name: str, row: int = 1) -> Mapping[str, Any] | None:
-    entry: Mapping[str, Any] | None = runs.get(f"{name}/test/{row}")
-    return entry
-
-
-def _exact(entry: Mapping[str, Any] | None) -> str:
-    """Right ones in percent with their interval, of an entry or of its figures."""
-    if entry is None:
-        return NOT_RUN
-    figures = entry.get("figures", entry)
-    low, high = figures["interval"]
-    return f"{figures['accuracy']:.1f} ({low:.1f} to {high:.1f})"
-
-
-def _epochs(entry: Mapping[str, Any] | None) -> str:
-    return f", {entry['epochs']} epochs" if entry is not None else ""
-
-
-def _ours(entry: Mapping[str, Any] | None) -> list[str]:
-    """StrAcc with its interval, Acc+, BLEU."""
-    if entry is None:
-        return [NOT_RUN] * 3
-    figures = entry["figures"]
-    return [_exact(entry), _cell(figures["renamed"]), f"{figures['bleu']:.1f} (corpus {figures['corpus bleu']:.1f})"]
-
-
 def _cards(runs: Runs, published: Runs) -> Iterator[str]:
     yield "## Hearthstone"
     yield ""
     for setting in ("structural", "plain"):
-        rows = [[name, *map(_cell, row)] for name, row in published["hearthstone"][setting].items()]
-        entry = _entry(runs, f"hearthstone-{setting}")
+        rows = [[name, *map(cell, row)] for name, row in published["hearthstone"][setting].items()]
+        entry = entry_of(runs, f"hearthstone-{setting}")
         base = f"hearthstone-{setting}/test/1/"
         more = [
-            [f"ours, {key.removeprefix(base)}, {one['epochs']} epochs", *_ours(one)]
+            [f"ours, {key.removeprefix(base)}, {one['epochs']} epochs", *ours(one)]
             for key, one in runs.items()
-            if key.startswith(base) and not _is_shorter(key)
+            if key.startswith(base) and not is_shorter(key)
         ]
         if setting == "structural":
-            closed = _entry(runs, "hearthstone-closed")
-            more.append([f"ours, closed list rules as published{_epochs(closed)}", *_ours(closed)])
-        yield from _table(
-            [setting, "StrAcc", "Acc+", "BLEU"], [*rows, [f"**ours**{_epochs(entry)}", *_ours(entry)], *more]
+            closed = entry_of(runs, "hearthstone-closed")
+            more.append([f"ours, closed list rules as published{epochs_of(closed)}", *ours(closed)])
+        yield from table(
+            [setting, "StrAcc", "Acc+", "BLEU"], [*rows, [f"**ours**{epochs_of(entry)}", *ours(entry)], *more]
         )
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
@@ -148,86 +118,25 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
     yield ""
 
 
-def _ablations(runs: Runs, published: Runs) -> Iterator[str]:
-    yield "## Ablations (Hearthstone, structural)"
-    yield ""
-    rows = []
-    full = _entry(runs, "hearthstone-structural")
-    for number, (name, _) in ABLATIONS.items():
-        paper = [_cell(value) for value in published["ablations"]["rows"][str(number)]]
-        same = same_row(TreeGenConfig(**full["model"]), number) if full is not None else None
-        run = None if same else _ablation(runs, number)
-        ours = [f"as row {same}"] * 3 if same else _ours(run)
-        rows.append([str(number), name, " / ".join(paper), str(run["epochs"]) if run is not None else "", *ours])
-    yield from _table(["", "model", "published", "epochs", "StrAcc", "Acc+", "BLEU"], rows)
-    yield f"Published: {published['ablations']['source']}. Every row is an option of `train treegen --row N`;"
-    yield "numbers of blocks are scaled to those trained here; a row that is the same network as an earlier one then is"
-    yield "not trained again."
-    yield "Differences of less than ten points or so are noise: one test card is 1.5 points, most rows have one seed."
-    yield "Only rows with the same number of epochs compare models."
-    yield ""
-    yield from _seeds(runs)
-
-
-def _ablation(runs: Runs, row: int) -> Mapping[str, Any] | None:
-    """The run of a row; of the full model the one with the epochs of the other rows, where there is one."""
-    name = "hearthstone-structural"
-    others = Counter(run["epochs"] for run in runs.values() if run["row"] != 1 and _is_seed(run, name, run["row"]))
-    usual = [epochs for epochs, _ in others.most_common(1)] if row == 1 else []
-    shorter = [runs.get(f"{name}/test/{row}/{epochs} epochs") for epochs in usual]
-    return next((run for run in shorter if run is not None), _entry(runs, name, row))
-
-
-def _is_shorter(key: str) -> bool:
-    """Whether figures stand beside those of the same model with more epochs, to compare others with."""
-    return key.endswith(" epochs")
-
-
-def _seeds(runs: Runs) -> Iterator[str]:
-    """Means over seeds, of the rows that were trained with several for the same number of epochs."""
-    rows = []
-    for number, (name, _) in ABLATIONS.items():
-        mine = [run for run in runs.values() if _is_seed(run, "hearthstone-structural", number)]
-        for epochs in sorted({run["epochs"] for run in mine}):
-            found = [run["figures"] for run in mine if run["epochs"] == epochs]
-            if len(found) > 1:
-                means = [_spread([figures[key] for figures in found]) for key in ("accuracy", "renamed", "bleu")]
-                rows.append([str(number), name, str(epochs), str(len(found)), *means])
-    if rows:
-        yield "Over several seeds, mean and standard deviation:"
-        yield ""
-        yield from _table(["", "model", "epochs", "seeds", "StrAcc", "Acc+", "BLEU"], rows)
-
-
-def _is_seed(run: Mapping[str, Any], name: str, row: int) -> bool:
-    """Whether a run differs from others of its row in its seed alone."""
-    same = run["model"]["width"] == WIDTH and run.get("models", 1) == 1
-    return same and (run["set"], run["row"]) == (name, row)
-
-
 def _curves(runs: Runs) -> dict[str, list[tuple[float, float]]]:
     """Dev programs by processor minutes, of the runs that kept them."""
     return {
         key.replace("/test/1", "").replace("/", ", "): [(minutes, share) for minutes, share in run["curve"]]
         for key, run in runs.items()
-        if run.get("curve") and run["row"] == 1 and run.get("models", 1) == 1 and not _is_shorter(key)
+        if run.get("curve") and run["row"] == 1 and run.get("models", 1) == 1 and not is_shorter(key)
     }
-
-
-def _spread(values: Sequence[float]) -> str:
-    return f"{mean(values):.1f} ± {stdev(values):.1f}"
 
 
 def _forms(runs: Runs, published: Runs) -> Iterator[str]:
     yield "## Logical forms"
     yield ""
-    rows = [[name, *map(_cell, row)] for name, row in published["forms"]["rows"].items()]
-    sets = {"ATIS": _entry(runs, "atis"), "GEO": _entry(runs, "geo")}
-    yield from _table(["", *sets], [*rows, ["**ours**", *map(_exact, sets.values())]])
+    rows = [[name, *map(cell, row)] for name, row in published["forms"]["rows"].items()]
+    sets = {"ATIS": entry_of(runs, "atis"), "GEO": entry_of(runs, "geo")}
+    yield from table(["", *sets], [*rows, ["**ours**", *map(exact, sets.values())]])
     for name, entry in sets.items():
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
-            yield f"{name} without the pairs of the training data: {_exact(fresh)} on {fresh['examples']}"
+            yield f"{name} without the pairs of the training data: {exact(fresh)} on {fresh['examples']}"
             yield f"of {figures['examples']} questions. Among the five found: {figures['among all beams']:.1f};"
             yield f"grammar, vocabulary and copies can produce {figures['ceiling']:.1f}."
             yield ""
