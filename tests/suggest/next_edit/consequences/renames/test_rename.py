@@ -36,6 +36,17 @@ PYTHON = {
     ),
     "an import alias": "import numpy as «np>numpy»\n‹np>numpy›.array(other.np)\n",
     "an imported name": "from m import «load>read»\ndef f(load=1): return load\n‹load>read›()\n",
+    "what stands in for an import": (
+        "try:\n    import ‹yaml>yaml as reader›\nexcept ImportError:\n    «yaml>reader» = None\n\n\n"
+        "def parse(text):\n    return ‹yaml>reader›.load(text) if ‹yaml>reader› else None\n"
+    ),
+    "what stands in for an imported name": (
+        "try:\n    from fast import ‹dumps>dumps as encode›\nexcept ImportError:\n"
+        "    def «dumps>encode»(value):\n        return str(value)\n‹dumps>encode›(1)\n"
+    ),
+    "what stands in for an import with another name": (
+        "try:\n    import ujson as ‹json>reader›\nexcept ImportError:\n    «json>reader» = None\n‹json>reader›.loads(1)\n"
+    ),
     "a class": "class «A>B»:\n    def m(self) -> ‹A>B›: return ‹A>B›()\n",
     "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
     "a keyword argument": "def f(‹a>b›):\n    return ‹a>b›\nf(«a>b»=1)\ng(a=1)\n",

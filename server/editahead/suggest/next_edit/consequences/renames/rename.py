@@ -14,7 +14,13 @@ from editahead.suggest.next_edit.consequences.name_changes import Renaming, move
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.mention import mentions
 from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
-from editahead.suggest.next_edit.consequences.renames.rename_edits import SOURCE, group_of, kind_of, rename_candidate
+from editahead.suggest.next_edit.consequences.renames.rename_edits import (
+    SOURCE,
+    group_of,
+    kind_of,
+    rename_candidate,
+    shorthand_of,
+)
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, same_overload, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     is_seen_elsewhere,
@@ -176,14 +182,8 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     buffer = home.syntax.buffer
     byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
     here = buffer.line_span(buffer.line_at(byte))[0]
-    kept = "export" if names.kind(renamed.binding) == "import" else ""  # of what the file declares, importers follow
-    places = [
-        (
-            _now(one.start, renamed.renaming, then),
-            kept if one.occurrence.shorthand == "export" else one.occurrence.shorthand,
-        )
-        for one in left
-    ]
+    at = [(_now(one.start, renamed.renaming, then), one) for one in left]
+    places = [(start, shorthand_of(renamed, one, buffer.data, start)) for start, one in at]
     if is_exported(renamed.binding):
         places += [(start, "") for start in exported_strings(home.syntax, renamed.renaming.old)]
     for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import blake2b
 
+from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, site_of
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
@@ -28,12 +29,27 @@ def group_of(uri: str, renamed: Renamed) -> str:
     return f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
+def shorthand_of(renamed: Renamed, at: NameAt, text: bytes, start: int) -> str:
+    """What a name of the file that declares it stands for besides what is renamed; in `text` it stands at `start`.
+
+    Importers follow what the file declares, so that an export keeps its name only where it hands on an import. What is
+    imported keeps its name where the file binds its own to something else as well: `except ImportError: a = None`.
+    """
+    if at.occurrence.shorthand == "export":
+        return "export" if renamed.names.kind(renamed.binding) == "import" else ""
+    if at.occurrence.kind == "import" and text[max(0, start - 16) : start].split()[-1:] != [b"as"]:
+        kinds = {one.occurrence.kind for one in renamed.names.declarations(renamed.binding)}
+        return "import" if kinds != {"import"} else ""
+    return at.occurrence.shorthand
+
+
 def rename_candidate(
     moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
 ) -> Iterator[Consequence]:
     """The edit that renames one place, unless it was turned down.
 
-    A shorthand becomes a key and a name, and an export keeps the name by which other files import it.
+    A shorthand becomes a key and a name, an export keeps the name by which other files import it, and an import that
+    of what it imports.
     """
     renaming, buffer = renamed.renaming, target.syntax.buffer
     group = group_of(home.uri, renamed)
@@ -45,6 +61,7 @@ def rename_candidate(
         table = target.syntax.language.scopes
         sign = table.literals.key_sign if table is not None else ": "
         forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
+        forms["import"] = f"{old} as {new}"
         edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
         reason = f"`{old}` is now `{new}`"
         like = home.syntax.buffer.line_at(renaming.places[-1].start)
