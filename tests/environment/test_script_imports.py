@@ -74,3 +74,22 @@ def test_types_alone_stay_an_import_of_types() -> None:
 def test_broken_text_never_fails(text: str) -> None:
     made = added(text, "./m", "B")
     assert made is None or "import { B } from './m'" in made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "const fs = require('fs');\n\nfs.read();\n",
+        "'use strict';\nfunction f() {}\nmodule.exports = { f };\n",
+        "exports.f = () => 1;\n",
+    ],
+)
+def test_a_file_of_common_js_gets_no_import(text: str) -> None:
+    assert added(text, "./money", "Money", language_id="javascript") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["// no require('x') here\nconst a = 1;\n", "const fs = require('fs');\nexport const a = fs;\n"]
+)
+def test_other_files_that_mention_it_do(text: str) -> None:
+    assert "import { Money } from './money';" in (added(text, "./money", "Money", language_id="javascript") or "")

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from editahead.environment.import_edits import add_name
 from editahead.environment.import_lines import ImportLine, before_first, beside
 from editahead.syntax.nodes import Node, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
+_COMMON_JS = re.compile(rb"(?:(?:const|let|var)\b[^=]*=\s*)?require\(|module\.exports\b|exports\.")
+_HEAD = 400  # bytes of a statement that say what it is
+
 
 def script_import_edit(syntax: SyntaxSnapshot, path: str, name: str, *, is_default: bool = False) -> ByteEdit | None:
-    """The insertion that imports `name` from `path`; None where the file has that name, or its place is uncertain."""
+    """The insertion that imports `name` from `path`.
+
+    None where the file has that name, its place is uncertain, or the file is a module of CommonJS: that has no imports.
+    """
     imports, first, bound = _read(syntax)
-    if name in bound:
+    if name in bound or (not imports and _is_common_js(syntax)):
         return None
     if not is_default:
         same = next((one for one in imports if one.module == path and one.names), None)
@@ -39,6 +47,18 @@ def _read(syntax: SyntaxSnapshot) -> tuple[list[ImportLine], int, set[str]]:
             elif node.is_named and node.type not in ("comment", "hash_bang_line") and not _is_directive(node):
                 first = min(first, node.start_byte + offset)
     return [one for one in found if one.start < first], first, bound
+
+
+def _is_common_js(syntax: SyntaxSnapshot) -> bool:
+    """Whether statements at the top level call `require` or assign to `exports`, and none exports by the keyword."""
+    found = False
+    for offset, root in tree_roots(syntax):
+        for node in root.children:
+            if node.type == "export_statement":
+                return False
+            start = node.start_byte + offset
+            found = found or bool(_COMMON_JS.match(syntax.buffer.data, start, start + _HEAD))
+    return found
 
 
 def _import(node: Node, offset: int, bound: set[str]) -> ImportLine:

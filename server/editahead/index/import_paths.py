@@ -26,6 +26,7 @@ _SCRIPT = re.compile(
     rb"""(?:\b(?P<from>from)|\bimport|\b(?:require|import)\s{0,4}\()\s{0,4}"""
     rb"""(?P<quote>["'])(?P<path>[^"'\n]{1,200})(?P=quote)"""
 )
+_SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*([<"][^>"\n]{1,200})[>"]', re.MULTILINE)
 _DECLARED = re.compile(
     rb"^export\s+(default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?"
@@ -86,6 +87,12 @@ def as_written(path: str, where: str) -> str:
         return path
     relative = posixpath.relpath(path, "/" + posixpath.dirname(where))
     return relative if relative.startswith(".") else f"./{relative}"
+
+
+def is_own_path(path: str, where: str) -> bool:
+    """Whether a kept path of a script names the file `where` itself, by its folder where it is the index of that."""
+    own = _SUFFIX.sub("", f"/{where}")
+    return _SUFFIX.sub("", path) in (own, own.removesuffix("/index"))
 
 
 def _go(data: bytes) -> Iterator[WrittenPath]:

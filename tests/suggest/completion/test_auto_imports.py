@@ -230,3 +230,36 @@ def test_a_name_of_python_that_all_other_files_import_is_imported(engine: Engine
     item = next(item for item in decision.value.items if item.label == "Path")
     assert item.import_from == "pathlib"
     assert item.import_edit == ByteEdit(9, 9, b"\nfrom pathlib import Path")
+
+
+def test_a_module_of_python_does_not_import_from_itself(engine: Engine, tmp_path: Path) -> None:
+    """What others still import was taken out of the file."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/__init__.py").touch()
+    (tmp_path / "shop/cart.py").touch()
+    files = {f"{n}.py": "from shop.cart import compute_total\n" for n in "abc"}
+    made, byte = document(
+        "import os\n\n\ndef run(root):\n    here = compute_t‸\n    return compute_total\n", "python",
+        path=tmp_path / "shop/cart.py", root=tmp_path, elsewhere=surroundings(files, "shop/cart.py", "python"),
+        settings=Settings(completion_floor=0.0),
+    )  # fmt: skip
+    decision = engine.complete(made, byte, Cancel())
+    assert isinstance(decision, Shown)
+    item = next(item for item in decision.value.items if item.label == "compute_total")
+    assert item.import_edit is None
+
+
+@pytest.mark.parametrize(
+    ("own", "written"),
+    [("src/money.ts", "./money"), ("src/money.ts", "./money.js"), ("src/money/index.ts", "./money")],
+)
+def test_a_module_of_scripts_does_not_import_from_itself(engine: Engine, own: str, written: str) -> None:
+    files = {f"src/{n}.ts": f"import {{ formatPrice }} from '{written}'\n" for n in "abc"}
+    made, byte = document(
+        "import a from './a'\n\nconst p = formatP‸\nconst q = formatPrice\n", "typescript", path=Path("/p") / own,
+        root=Path("/p"), elsewhere=surroundings(files, own, "typescript"), settings=Settings(completion_floor=0.0),
+    )  # fmt: skip
+    decision = engine.complete(made, byte, Cancel())
+    assert isinstance(decision, Shown)
+    item = next(item for item in decision.value.items if item.label == "formatPrice")
+    assert item.import_edit is None

@@ -16,7 +16,7 @@ from editahead.environment.java_imports import declared_package, java_import_edi
 from editahead.environment.module_index import ModuleIndex, ModuleName
 from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion
-from editahead.index.import_paths import DEFAULT, as_written
+from editahead.index.import_paths import DEFAULT, as_written, is_own_path
 from editahead.index.lexicon import language_family
 from editahead.index.types import OtherImports
 from editahead.suggest.completion.ranking.external import module_index
@@ -79,6 +79,8 @@ def _script_imported(document: Document, item: Completion) -> Completion | None:
         if len(plain) + len(default) != 1:
             return None
         path, name = module_paths([*plain, *default], others)[0], name if plain else f"{DEFAULT}{name}"
+    if is_own_path(path, others.own):  # others still import what was taken out of this file
+        return None
     written = as_written(path, others.own)
     edit = script_import_edit(document.syntax, written, item.label, is_default=name.startswith(DEFAULT))
     return replace(item, import_from=written, import_edit=edit) if edit is not None else None
@@ -111,7 +113,8 @@ def _import_of_others(document: Document, item: Completion) -> Completion | None
     """The item with the import that the other files of the project have of it, from a module outside their folder."""
     others = document.elsewhere.imports if document.elsewhere is not None else None
     source = _agreed(others, item.label) if others is not None else None
-    if source is None or source.startswith("."):
+    own = _module_of(document.path) if document.path is not None else None
+    if source is None or source.startswith(".") or tuple(source.split(".")) == own:
         return None
     package = package_of(document.path) if document.path is not None else ()
     edit = import_edit(document.syntax, tuple(source.split(".")), item.label, package)
