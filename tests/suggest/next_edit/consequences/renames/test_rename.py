@@ -45,7 +45,7 @@ PYTHON = {
         "    def «dumps>encode»(value):\n        return str(value)\n‹dumps>encode›(1)\n"
     ),
     "what stands in for an import with another name": (
-        "try:\n    import ujson as ‹json>reader›\nexcept ImportError:\n    «json>reader» = None\n‹json>reader›.loads(1)\n"
+        "try:\n    import ujson as ‹json>reader›\nexcept ImportError:\n    «json>reader» = None\n‹json>reader›\n"
     ),
     "a class": "class «A>B»:\n    def m(self) -> ‹A>B›: return ‹A>B›()\n",
     "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
