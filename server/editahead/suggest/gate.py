@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 
 from editahead.exclusion import exclusion
@@ -13,6 +14,9 @@ from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE
 from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent_of_least
+
+_NUMBERS_HAVE_MEMBERS = frozenset({"c_sharp", "rust", "ruby", "kotlin", "scala", "swift"})
+_NUMBER = re.compile(r"(?<![\w.])\d[\d_]{0,40}\.$")
 
 
 def switched_on(settings: Settings) -> GateReading:
@@ -53,6 +57,13 @@ def in_code(document: Document, byte: int) -> GateReading:
     settings = document.settings
     allowed = region is Region.CODE or (settings.in_comments if region is Region.COMMENT else settings.in_strings)
     return GateReading(Reason.COMMENT_OR_STRING, allowed, f"cursor in {region.value}")
+
+
+def no_number_before(before: str, prefix: str, language_id: str) -> GateReading:
+    """Behind the point of a number stands no name; `before` is the line before the letters that are typed."""
+    number = _NUMBER.search(before)
+    passed = number is None or bool(prefix and language_id in _NUMBERS_HAVE_MEMBERS)
+    return GateReading(Reason.NO_FIT, passed, f"behind the number {number[0]}" if number else "no number before")
 
 
 def threshold_for(calibration: Calibration, precision: float) -> float:

@@ -38,6 +38,7 @@ class Language:
     extensions: tuple[str, ...]
     comment_nodes: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
     string_nodes: frozenset[str] = frozenset({"string", "string_literal", "raw_string_literal"})
+    prose_nodes: frozenset[str] = frozenset()  # text between tags, in which no name of the code stands
     interpolation_nodes: frozenset[str] = frozenset({"interpolation", "template_substitution", "string_interpolation"})
     number_nodes: frozenset[str] = frozenset({"integer", "float", "number", "number_literal"})
     bare_text_nodes: frozenset[str] = frozenset()  # where text stands between the children: the format behind a colon

@@ -22,7 +22,7 @@ from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
-from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
 from editahead.suggest.types import Completion, Completions, Decision, Document
 from editahead.syntax.tokens import Line
 
@@ -37,6 +37,9 @@ def complete(
     if (failure := first_failure(gates)) is not None:
         return failure
     place = place_at(document, byte)
+    number = no_number_before(place.before, place.prefix, document.language_id)
+    if (failure := first_failure([*gates, number])) is not None:
+        return failure
     context = model.context(document.uri, place.indent_unit)
     inputs = evidence(model, context, caches, document, place, cancel)
     candidates = words_ranked(model, inputs)

@@ -13,6 +13,7 @@ from editahead.suggest.completion.complete_words import (
     that_cannot_stand,
 )
 from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.private_names import private_names
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 
 
@@ -30,18 +31,22 @@ def listed(
     `whole` makes the item of a word; `typed_is_likeliest`: the typed word is as likely as the first of them.
     """
     place, settings = inputs.place, document.settings
+    private = private_names(document, place)
     likely: list[Completion] = []
-    for item in found:
+    for item in found if private is None else (item for item in found if item.label in private):
         if item.probability < settings.completion_floor or len(likely) >= settings.max_completions:
             break
         likely.append(item)
     words = complete_words(document, place, inputs.outside.nearby)
+    if private is not None:
+        words &= private
     others = words - reserved_words(document.syntax.language) if place.prefix else frozenset[str]()
     if inputs.ranking is not None:
         words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
         if inputs.ranking.permitted is not None:
             others &= inputs.ranking.permitted
-        if (keys := inputs.ranking.literal_keys) is not None:  # few, and all that can stand
+        keys = private if private is not None else inputs.ranking.literal_keys
+        if keys is not None:  # few, and all that can stand
             others = frozenset(key for key in keys if key.startswith(place.prefix))
     if typed_is_likeliest:
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word

@@ -12,7 +12,7 @@ from editahead.suggest.completion.item_list import listed
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.ranked_words import ranked_words, word_item, words_evidence
 from editahead.suggest.context import CursorContext, names_nearby, place_at, read_lines
-from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -38,6 +38,9 @@ def complete_without_model(
         if (failure := first_failure(gates)) is not None:
             return failure
         place = place_at(document, byte)
+        number = no_number_before(place.before, place.prefix, document.language_id)
+        if (failure := first_failure([*gates, number])) is not None:
+            return failure
     except GrammarMissing as error:
         return Suppressed(Reason.NO_MODEL, str(error))
     cancel.check()

@@ -37,6 +37,8 @@ def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: 
                 return Region.COMMENT
         if kind in language.string_nodes and node.start_byte < byte < node.end_byte:
             return _region_in_string(buffer, language, node.start_byte, byte) if root.has_error else Region.STRING
+        if kind in language.prose_nodes and node.start_byte < byte:
+            return Region.STRING
         node = node.parent
     if broken:
         return _region_of_line(buffer, language, byte, closed)

@@ -18,6 +18,7 @@ JAVASCRIPT = Language(
     extensions=(".js", ".jsx", ".mjs", ".cjs"),
     comment_nodes=frozenset({"comment", "hash_bang_line"}),
     string_nodes=STRINGS,
+    prose_nodes=frozenset({"jsx_text"}),
     interpolation_nodes=frozenset({"template_substitution"}),
     number_nodes=frozenset({"number"}),
     scope_nodes=frozenset(FUNCTIONS),
