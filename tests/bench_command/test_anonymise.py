@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 from editahead.bench.probes import plan, strokes
 from editahead.cli import main
-from editahead.recording.anonymise import KEPT, Anonymiser, anonymised, hidden_change
+from editahead.recording.anonymise import KEPT, Anonymiser, anonymised, hidden_change, kept_words
 from editahead.recording.events import Close, Open, RecordedChange, RecordedSession
 from editahead.recording.session_file import edit_of_change, read_session, write_session
 from editahead.text.buffer import Buffer, encode_text
@@ -43,6 +44,55 @@ def test_names_keep_what_makes_them_equal_and_alike(one: str, other: str) -> Non
         if common:
             assert hide(one)[:common] == hide(other)[:common]
     assert len(hide(one)) == len(one)
+
+
+KEPT_PARTS = {
+    "go": (
+        "func add(a int) int {\n\tvar total = a\n\tdefer run(nil, len(x))\n\tfor _, v := range w {}\n}\n",
+        "func int int var defer nil len for range",
+    ),
+    "rust": (
+        "pub fn add(a: &str) -> Option<u32> {\n    let mut b = 7_u64;\n    match b {}\n}\n",
+        "pub fn str let mut match",
+    ),
+    "typescript": (
+        "export function add(a: string): number {\n  let b = typeof a;\n  return b as any;\n}\n",
+        "export function string number let typeof return as any",
+    ),
+    "c_sharp": (
+        "using System;\nnamespace Shop { class A { string b = nameof(A); void F() { foreach (var x in y) {} } } }\n",
+        "using namespace class string nameof void foreach var in",
+    ),
+}
+
+
+@pytest.mark.parametrize("language_id", KEPT_PARTS)
+def test_the_words_of_a_language_stay(language_id: str) -> None:
+    text, words = KEPT_PARTS[language_id]
+    hidden = Anonymiser().text(text, kept_words(language_id))
+    assert [word for word in re.findall(r"\w+", hidden) if word in words.split()] == words.split()
+    assert re.search(r"\b(add|total|Shop)\b", hidden) is None
+
+
+def test_numbers_and_strings_stay_what_they_are() -> None:
+    text = (
+        'MASK = 0xFF\nPAT = r"abc"\nMSG = f"{MASK}"\nRAW = Rb"x"\nSMALL = 1e-5 + 2E7 + 35j + 0b101 + 0o17 + 1_000\n'
+        "OTHER = 10 + 20.05 + 0.5\n"
+    )
+    for _ in range(20):
+        hidden = Anonymiser().text(text)
+        tree = ast.parse(hidden)
+        kinds = [type(node.value).__name__ for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        assert kinds == [
+            type(node.value).__name__ for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)
+        ]
+        assert re.sub(r"\w", "w", hidden) == re.sub(r"\w", "w", text)
+    assert re.search(r"= 0x[0-9A-F]{2}\n", hidden)
+
+
+def test_what_looks_like_a_number_in_a_word_is_hidden() -> None:
+    hidden = Anonymiser(b"key").text("3rdparty 2ndSecret 0xparty 12ab3c4d")
+    assert not any(part in hidden for part in ("party", "Secret", "ab3c"))
 
 
 def test_two_sessions_are_hidden_under_two_keys() -> None:
@@ -95,7 +145,28 @@ def test_the_command_writes_a_session_that_can_be_read(
     assert "2 events" in capsys.readouterr().out
 
 
-BITS = ("\r\n", "\r", "\n", "ab", "é", "日本", "\U0001f600", "_", "7", " ", ".", "for", "")
+BITS = (
+    "\r\n",
+    "\r",
+    "\n",
+    "ab",
+    "é",
+    "日本",
+    "\U0001f600",
+    "_",
+    "7",
+    " ",
+    ".",
+    "for",
+    "",
+    "0",
+    "x",
+    "r",
+    "f",
+    '"',
+    "#",
+    "e",
+)
 PIECES = st.one_of(st.sampled_from(BITS), st.text(max_size=3))
 
 

@@ -1,7 +1,8 @@
 """Anonymisation of sessions: every word is replaced consistently, and its shape is kept.
 
-Letters become letters, digits digits, case and length stay, and so do keywords, built-in names of Python and Java,
-punctuation and blanks. Words that begin alike go on beginning alike, so that a name typed letter by letter is still one
+Letters become letters, digits digits, case and length stay, and so do keywords and built-in names of the language, what
+says of which kind a number or a string is (`0x`, `1e`, `f"`), punctuation and blanks.
+Words that begin alike go on beginning alike, so that a name typed letter by letter is still one
 (Xu et al., Prefix-Preserving IP Address Anonymization, 2002, section 3: each letter is mapped under all before it).
 The key is drawn anew for each session and kept nowhere. This hides names, texts and numbers; it does not hide how long
 words are, nor how the code is laid out.
@@ -21,22 +22,44 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from editahead.recording.events import Close, Event, Open, RecordedChange
+from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.line_ends import split_lines
 from editahead.text.positions import PositionEncoding, position_at
 
 _WORD = re.compile(r"\w+")
+_WORD_AND_SIGN = re.compile(r"\w*[\"'#]?")
+_HEXADECIMAL = re.compile(r"(0[xX])([0-9a-fA-F_]+)([uUlL]{0,3})")
+_DIGITS = re.compile(
+    r"(0[bB](?=[01])|0[oO](?=[0-7])|)([0-9_]+)((?:[eE]|[jJlLfFdDnmuU]{1,3}|[iuf](?:8|16|32|64|128|size))?)([0-9]*)"
+)
+_PREFIXES = frozenset("r b f u l c br rb fr rf ur lr cr u8 u8r".split())  # before a quote
+_RAW = frozenset({"r", "br", "cr"})  # before `#`
 _CONTEXT = 200  # letters of a word before the one that is replaced: equal beginnings stay equal
 _OTHER = re.compile(r"[^\x00-\x7f]")
-_JAVA = """
-abstract assert boolean break byte case catch char class const continue default do double else enum extends
-final finally float for goto if implements import instanceof int interface long native new null package
-private protected public record return sealed short static strictfp super switch synchronized this throw
-throws transient true false try var void volatile while yield String Object Integer Long Double Boolean List
-Map Set Override Exception System
+_ELSEWHERE = """
+abstract any as async await bigint boolean break byte case catch char class const constructor continue
+debugger declare default do double else enum export extends final finally float for from function get goto if
+implements import in infer instanceof int interface is keyof let long module nameof namespace native never new
+null number object of package partial private protected public readonly record require return satisfies sealed
+set short static strictfp string super switch symbol synchronized this throw throws transient true try type
+typeof undefined unique unknown using var void volatile when where while yield Boolean Double Exception
+Integer List Long Map Object Override Set String System
 """.split()
-KEPT = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_JAVA, "self", "cls", "0", "1", "_"})
+_ALWAYS = frozenset({"self", "cls", "0", "1", "_"})
+KEPT = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_ELSEWHERE, *_ALWAYS})
+"""What stays in a language without a table of names."""
+
+
+@lru_cache(maxsize=64)
+def kept_words(language_id: str) -> frozenset[str]:
+    """The words of a language, which say nothing about the code: its keywords, built-in names and types."""
+    language = by_id(language_id)
+    table = language.scopes if language is not None else None
+    if table is None or language_id in ("python", "java"):
+        return KEPT
+    return table.keywords | table.builtins | frozenset(_ELSEWHERE) | _ALWAYS
 
 
 class Anonymiser:
@@ -56,13 +79,21 @@ class Anonymiser:
 
         self._substitute = substitute
 
-    def text(self, text: str) -> str:
-        """Replace every word of a text; UTF-16 lengths are kept."""
-        return _OTHER.sub(_plain, _WORD.sub(lambda found: self.word(found.group()), text))
+    def text(self, text: str, kept: frozenset[str] = KEPT) -> str:
+        """Replace every word of a text but the `kept` ones; UTF-16 lengths are kept."""
 
-    def word(self, word: str) -> str:
-        """Replace one word."""
-        if word in KEPT:
+        def replaced(found: re.Match[str]) -> str:
+            word, sign = found.group(), text[found.end() : found.end() + 1]
+            if (sign in ("'", '"') and word.lower() in _PREFIXES) or (sign == "#" and word in _RAW):
+                return word
+            number = self._number(word) if word[0] in string.digits and word not in kept else None
+            return self.word(word, kept) if number is None else number
+
+        return _OTHER.sub(_plain, _WORD.sub(replaced, text))
+
+    def word(self, word: str, kept: frozenset[str] = KEPT) -> str:
+        """Replace one word, unless it is kept."""
+        if word in kept:
             return word
         out = []
         for at, char in enumerate(word):
@@ -80,11 +111,40 @@ class Anonymiser:
                 out.append(order[: len(char.encode("utf-16-le", "surrogatepass")) // 2])
         return "".join(out)
 
+    def _number(self, word: str) -> str | None:
+        """Replace the digits of a number alone: what says of which base and type it is stays. None for another word."""
+        if found := _HEXADECIMAL.fullmatch(word):
+            return f"{found[1]}{self._digits(found[2], string.digits)}{found[3]}"
+        if found := _DIGITS.fullmatch(word):
+            base, digits, mark, power = found.groups()
+            if power and mark not in ("e", "E"):
+                return None
+            alphabet = {"b": "01", "o": string.octdigits}.get(base[1:].lower(), string.digits)
+            return f"{base}{self._digits(digits, alphabet, leading=not base)}{mark}{power}"
+        return None
+
+    def _digits(self, digits: str, alphabet: str, *, leading: bool = False) -> str:
+        """Digits of one alphabet, and letters of hexadecimal ones; a `leading` zero stays the only one."""
+        out = []
+        for at, char in enumerate(digits):
+            before = digits[max(0, at - _CONTEXT) : at].lower()
+            first = leading and at == 0
+            if char == "_" or (first and char == "0"):
+                out.append(char)
+            elif char in alphabet:
+                out.append(self._mapped(before, char, alphabet.lstrip("0") if first else alphabet))
+            else:
+                new = self._mapped(before, char.lower(), "abcdef")
+                out.append(new.upper() if char.isupper() else new)
+        return "".join(out)
+
     def _mapped(self, before: str, char: str, alphabet: str) -> str:
         return self._substitute(before, alphabet)[alphabet.index(char)]
 
 
-def hidden_change(anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit) -> dict[str, Any] | None:
+def hidden_change(
+    anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit, kept: frozenset[str] = KEPT
+) -> dict[str, Any] | None:
     """Anonymise an edit: return it as an LSP change of the anonymised text in UTF-16 units; None for no change.
 
     Lengths in these units are kept, so both texts have the same positions. Only the words that the edit touches are
@@ -94,14 +154,14 @@ def hidden_change(anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit) -> dic
     low = buffer.line_span(buffer.line_at(edit.start))[0]
     high = max(edit.old_end, buffer.line_span(buffer.line_at(edit.old_end))[1])
     before = data[low : edit.start].decode("utf-8", "replace")
-    behind = _WORD.match(data[edit.old_end : high].decode("utf-8", "replace"))
+    behind = _WORD_AND_SIGN.match(data[edit.old_end : high].decode("utf-8", "replace"))
     begin = len(before)  # a search for `\w+$` would try each place of each word
     while begin and (before[begin - 1].isalnum() or before[begin - 1] == "_"):
         begin -= 1
     head, tail = before[begin:].encode(), behind.group().encode() if behind else b""
     first = edit.start - len(head)
-    old = anonymiser.text(data[first : edit.old_end + len(tail)].decode("utf-8", "replace"))
-    new = anonymiser.text((head + edit.new + tail).decode("utf-8", "replace"))
+    old = anonymiser.text(data[first : edit.old_end + len(tail)].decode("utf-8", "replace"), kept)
+    new = anonymiser.text((head + edit.new + tail).decode("utf-8", "replace"), kept)
     if old == new:
         return None
     same = _same_ends(old, new)
@@ -136,6 +196,7 @@ def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) ->
     """Anonymise the events of a session; paths keep only the kind of file."""
     anonymiser = anonymiser or Anonymiser()
     texts: dict[int, bytes] = {}
+    kept: dict[int, frozenset[str]] = {}
     seen: dict[int, bytes] = {}
     paths: dict[str, str] = {}
     for event in events:
@@ -144,12 +205,13 @@ def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) ->
             suffix = PurePosixPath(event.path).suffix
             path = paths.setdefault(event.path, f"file{len(paths) + 1}{suffix}")
             texts[number] = event.text
-            seen[number] = _hidden(anonymiser, event.text)
+            kept[number] = kept_words(event.language_id)
+            seen[number] = _hidden(anonymiser, event.text, kept[number])
             yield Open(number, path, event.language_id, seen[number], event.time)
         elif isinstance(event, RecordedChange):
             for edit in event.edits:
                 texts[number] = edit.apply(texts[number])
-            after = _hidden(anonymiser, texts[number])
+            after = _hidden(anonymiser, texts[number], kept[number])
             edits = tuple(minimal_diff(seen[number], after))  # last first: each holds in the text before it
             seen[number] = after
             yield RecordedChange(number, edits, event.time)
@@ -157,5 +219,5 @@ def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) ->
             yield Close(number, event.time)
 
 
-def _hidden(anonymiser: Anonymiser, data: bytes) -> bytes:
-    return anonymiser.text(data.decode("utf-8", "replace")).encode("utf-8")
+def _hidden(anonymiser: Anonymiser, data: bytes, kept: frozenset[str]) -> bytes:
+    return anonymiser.text(data.decode("utf-8", "replace"), kept).encode("utf-8")

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from editahead.recording.anonymise import Anonymiser, hidden_change
+from editahead.recording.anonymise import Anonymiser, hidden_change, kept_words
 from editahead.recording.events import SessionError
 from editahead.recording.session_file import MAX_EVENTS, MAX_FILE_BYTES, about, as_line, head, safe_path, utf16_range
 from editahead.text.buffer import Buffer
@@ -33,6 +33,7 @@ class Recorder:
         self._anonymiser = Anonymiser() if anonymised else None
         self._numbers: dict[str, int] = {}  # of the documents that are open, by what the caller knows them as
         self._paths: dict[str, str] = {}
+        self._kept: dict[str, frozenset[str]] = {}  # the words of their languages
         self._opened = self._bytes = 0
         try:
             self._file = path.open("xb", buffering=0)
@@ -60,7 +61,8 @@ class Recorder:
         if self._anonymiser is not None:
             suffix = PurePosixPath(path).suffix
             path = self._paths.setdefault(path, f"file{len(self._paths) + 1}{suffix}")
-            text = self._anonymiser.text(text)
+            self._kept[key] = kept_words(language_id)
+            text = self._anonymiser.text(text, self._kept[key])
         self._opened += 1
         self._numbers[key] = self._opened
         self._event("open", self._opened, {"path": path, "languageId": language_id, "text": text})
@@ -75,7 +77,7 @@ class Recorder:
             return
         changes: list[dict[str, Any]] = []
         for edit in edits:
-            change = self._change(buffer, edit)
+            change = self._change(key, buffer, edit)
             if change is not None:
                 changes.append(change)
             buffer = buffer.apply(edit)
@@ -93,11 +95,11 @@ class Recorder:
         with suppress(OSError):  # each line has been handed over before
             self._file.close()
 
-    def _change(self, buffer: Buffer, edit: ByteEdit) -> dict[str, Any] | None:
+    def _change(self, key: str, buffer: Buffer, edit: ByteEdit) -> dict[str, Any] | None:
         if edit.is_noop(buffer.data):
             return None
         if self._anonymiser is not None:
-            return hidden_change(self._anonymiser, buffer, edit)
+            return hidden_change(self._anonymiser, buffer, edit, self._kept[key])
         return {"range": utf16_range(buffer, edit.start, edit.old_end), "text": edit.new.decode("utf-8", "replace")}
 
     def _event(self, kind: str, number: int, more: Mapping[str, Any]) -> None:
