@@ -1,0 +1,21 @@
+"""What candidates that follow texts and not names must not do, and no syntax error tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from editahead.suggest.next_edit.consequences.rewritings.identity import makes_identity_of_value
+from editahead.suggest.next_edit.consequences.targets import makes_call_a_target
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+
+_REFUSED = (makes_call_a_target, makes_identity_of_value)
+
+
+def permitted(candidates: Iterable[EditCandidate], check: Callable[[], None]) -> list[EditCandidate]:
+    """Candidates without those that assign to a call, or compare what is handed on. Raises what the check raises."""
+    kept: list[EditCandidate] = []
+    for one in candidates:
+        check()
+        if not any(refused(one.document.syntax, one.edit) for refused in _REFUSED):
+            kept.append(one)
+    return kept
