@@ -20,6 +20,24 @@ IDENTITY = {
         "x = f(c == None)\ny = b[c == None]\n"
     ),
 }
+ASYNC = {
+    "no async before accessors and special methods": (
+        "home.py",
+        "«>async »def a():\n    return 1\n\n\n«>async »def b():\n    return 2\n\n\n‹>async ›def c():\n    return 3\n"
+        "\n\nclass C:\n    @property\n    def d(self):\n        return 4\n\n    def __len__(self):\n        return 5\n"
+        "\n    ‹>async ›def e(self):\n        return 6\n",
+    ),
+    "no async before a result that is no promise": (
+        "home.ts",
+        "«>async »function a() {\n  return 1;\n}\n«>async »function b() {\n  return 2;\n}\n"
+        "function c(): number {\n  return 3;\n}\n‹>async ›function d() {\n  return 4;\n}\n",
+    ),
+    "no await outside of async functions": (
+        "home.py",
+        "async def a():\n    x = «>await »load(1)\n    y = «>await »load(2)\n    z = ‹>await ›load(3)\n\n\n"
+        "def b():\n    x = load(4)\n\n\nasync def c():\n    x = ‹>await ›load(5)\n    return lambda: load(6)\n",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +57,8 @@ def assert_repeats(editor: NextEditor, marked: str, name: str = "home.py") -> No
 @pytest.mark.parametrize("marked", IDENTITY.values(), ids=IDENTITY.keys())
 def test_identity(editor: NextEditor, marked: str) -> None:
     assert_repeats(editor, marked)
+
+
+@pytest.mark.parametrize(("name", "marked"), ASYNC.values(), ids=ASYNC.keys())
+def test_async(editor: NextEditor, name: str, marked: str) -> None:
+    assert_repeats(editor, marked, name)
