@@ -38,6 +38,32 @@ ASYNC = {
         "def b():\n    x = load(4)\n\n\nasync def c():\n    x = ‹>await ›load(5)\n    return lambda: load(6)\n",
     ),
 }
+RENAMES = {
+    "Python": (
+        "home.py",
+        "class A:\n    def «area>surface»(self):\n        return 1\n\n\nclass B:\n    def area(self):\n        return 1\n"
+        "\n\ndef f(a: A, b: B, c, d):\n    e = a.«area>surface»()\n    g = c.«area>surface»()\n    h = b.area()\n"
+        "    i = d.‹area>surface›()\n    return e + g + h + i\n",
+    ),
+    "TypeScript": (
+        "home.ts",
+        "class A { «area>surface»() { return 1; } }\nclass B { area() { return 1; } }\n"
+        "function f(a: A, b: B, c: any, d: any) {\n  const e = a.«area>surface»();\n"
+        "  const g = c.«area>surface»();\n  const h = b.area();\n  const i = d.‹area>surface›();\n}\n",
+    ),
+    "Java": (
+        "Home.java",
+        "class A { int «area>surface»() { return 1; } }\nclass B { int area() { return 1; } }\n"
+        "class D {\n  void f(A a, B b, C c, C d) {\n    int e = a.«area>surface»();\n"
+        "    int g = c.«area>surface»();\n    int h = b.area();\n    int i = d.‹area>surface›();\n  }\n}\n",
+    ),
+    "C#": (
+        "home.cs",
+        "class A { public int «Area>Surface»() => 1; }\nclass B { public int Area() => 1; }\n"
+        "class D {\n  void F(A a, B b, dynamic c, dynamic d) {\n    var e = a.«Area>Surface»();\n"
+        "    var g = c.«Area>Surface»();\n    var h = b.Area();\n    var i = d.‹Area>Surface›();\n  }\n}\n",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -61,4 +87,9 @@ def test_identity(editor: NextEditor, marked: str) -> None:
 
 @pytest.mark.parametrize(("name", "marked"), ASYNC.values(), ids=ASYNC.keys())
 def test_async(editor: NextEditor, name: str, marked: str) -> None:
+    assert_repeats(editor, marked, name)
+
+
+@pytest.mark.parametrize(("name", "marked"), RENAMES.values(), ids=RENAMES.keys())
+def test_members_of_known_classes_keep_their_names(editor: NextEditor, name: str, marked: str) -> None:
     assert_repeats(editor, marked, name)
