@@ -41,7 +41,7 @@ ASYNC = {
 RENAMES = {
     "Python": (
         "home.py",
-        "class A:\n    def «area>surface»(self):\n        return 1\n\n\nclass B:\n    def area(self):\n        return 1\n"
+        "class A:\n    def «area>surface»(self):\n        return 1\n\n\nclass B:\n    def area(self): ...\n"
         "\n\ndef f(a: A, b: B, c, d):\n    e = a.«area>surface»()\n    g = c.«area>surface»()\n    h = b.area()\n"
         "    i = d.‹area>surface›()\n    return e + g + h + i\n",
     ),
@@ -62,6 +62,19 @@ RENAMES = {
         "class A { public int «Area>Surface»() => 1; }\nclass B { public int Area() => 1; }\n"
         "class D {\n  void F(A a, B b, dynamic c, dynamic d) {\n    var e = a.«Area>Surface»();\n"
         "    var g = c.«Area>Surface»();\n    var h = b.Area();\n    var i = d.‹Area>Surface›();\n  }\n}\n",
+    ),
+}
+PARAMETERS = {
+    "a field, and words of a comment": (
+        "Home.java",
+        "class A {\n  /**\n   * @param «name>title» the name\n   */\n  String f(String «name>title») {\n"
+        "    this.name = «name>title»;\n    return «name>title».trim() + «name>title»;\n  }\n"
+        "  String name;\n  String g() { return name; }\n  String h(String name) { return name; }\n}\n",
+    ),
+    "names of the module": (
+        "home.py",
+        'def f(«size>width»):\n    """Give.\n\n    :param «size>width»: a\n    """\n'
+        "    return «size>width»\n\n\nsize = 1\n\n\ndef g():\n    return size\n",
     ),
 }
 
@@ -92,4 +105,9 @@ def test_async(editor: NextEditor, name: str, marked: str) -> None:
 
 @pytest.mark.parametrize(("name", "marked"), RENAMES.values(), ids=RENAMES.keys())
 def test_members_of_known_classes_keep_their_names(editor: NextEditor, name: str, marked: str) -> None:
+    assert_repeats(editor, marked, name)
+
+
+@pytest.mark.parametrize(("name", "marked"), PARAMETERS.values(), ids=PARAMETERS.keys())
+def test_a_renamed_parameter_takes_no_other_name_along(editor: NextEditor, name: str, marked: str) -> None:
     assert_repeats(editor, marked, name)

@@ -216,10 +216,11 @@ def _declared(renamed: Renamed, then: Renaming) -> int:
 
 
 def _in_texts(home: Document, renaming: Renaming) -> frozenset[int]:
-    """Where the old name stands in comments or strings, if it was replaced in some that are such."""
+    """Where the old name stands in comments or strings, if it was replaced in two: one may be a mention alone."""
     syntax = home.syntax
-    regions = {syntax.region_at(place.start + 1) for place in renaming.places} - {Region.CODE}
-    if not regions:
+    regions = [syntax.region_at(place.start + 1) for place in renaming.places]
+    regions = [region for region in regions if region is not Region.CODE]
+    if len(regions) < 2:
         return frozenset()
     at = islice(syntax.occurrences(renaming.old.encode()), MAX_STANDING)
     return frozenset(start for start in at if syntax.region_at(start + 1) in regions)
