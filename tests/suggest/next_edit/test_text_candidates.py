@@ -77,6 +77,36 @@ PARAMETERS = {
         "    return «size>width»\n\n\nsize = 1\n\n\ndef g():\n    return size\n",
     ),
 }
+ARGUMENTS = {
+    "names out of scope": (
+        "home.ts",
+        "export function send(a: string«>, count: number») { return a; }\n"
+        'function f(count: number) { return send("x"«>, count»); }\n'
+        'function g(count: number) { return send("x"«>, count»); }\n'
+        'class K {\n  count = 3;\n  m() { return send("x"); }\n}\n'
+        'function h(count: number) { return send("x"‹>, count›); }\n',
+    ),
+    "methods of other types": (
+        "home.rs",
+        "trait S {\n    fn send(&self, m: &str«>, ttl: u32»);\n}\nstruct A;\nimpl S for A {\n"
+        "    fn send(&self, m: &str«>, ttl: u32») {}\n}\nstruct U;\nimpl U {\n    fn send(&self, m: &str) {}\n}\n"
+        'fn k(a: A, u: U, ttl: u32) {\n    a.send("x"«>, ttl»);\n    u.send("y");\n}\n',
+    ),
+    "a keyword and a member are no name in scope": (
+        "home.py",
+        "def send(a«>, b»):\n    return a\n\n\nsend(1«>, b=3»)\nsend(2«>, b=3»)\nsend(4‹>, b=3›)\n",
+    ),
+    "two functions of one name": (
+        "home.py",
+        "class A:\n    def send(self, a«>, b»):\n        return a\n\n\nclass B:\n    def send(self, a«>, b»):\n"
+        "        return a\n\n\nclass C:\n    def send(self, a‹>, b›):\n        return a\n",
+    ),
+    "calls of other functions": (
+        "home.py",
+        "class A:\n    def send(self, a«>, b»):\n        return a\n\n\nclass C:\n    def send(self, a):\n"
+        "        return a\n\n\ndef f(a: A, c: C, b):\n    a.send(1«>, b»)\n    a.send(2«>, b»)\n    c.send(3)\n",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -110,4 +140,9 @@ def test_members_of_known_classes_keep_their_names(editor: NextEditor, name: str
 
 @pytest.mark.parametrize(("name", "marked"), PARAMETERS.values(), ids=PARAMETERS.keys())
 def test_a_renamed_parameter_takes_no_other_name_along(editor: NextEditor, name: str, marked: str) -> None:
+    assert_repeats(editor, marked, name)
+
+
+@pytest.mark.parametrize(("name", "marked"), ARGUMENTS.values(), ids=ARGUMENTS.keys())
+def test_a_new_argument_goes_to_no_other_function(editor: NextEditor, name: str, marked: str) -> None:
     assert_repeats(editor, marked, name)

@@ -192,10 +192,12 @@ class CandidatePool:
         typing, repeated = being_renamed(document, byte), False
         if not typing:
             if editor is not None:
-                candidates += permitted(editor.repeats.candidates(document, cancel, outcome.resolved), cancel.check)
+                repeats = editor.repeats.candidates(document, cancel, outcome.resolved)
+                candidates += permitted(repeats, outcome.parameters, cancel.check)
                 repeated = editor.repeats.repeated
             undone = document.history.undone_at is not None
-            candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
+            lines = self._same_lines(document, cancel, outcome.resolved) if not undone else []
+            candidates += permitted(lines, outcome.parameters, cancel.check)
         candidates = self._not_turned_down(document, candidates)
         facts = moment_facts(document, byte)
         rows = rate_features(facts, candidates, None)
@@ -212,7 +214,8 @@ class CandidatePool:
             proposals, says = editor.network(document, byte, cancel, least, found.outcome.resolved)
             found.asked[least] = None
             if says is not None:
-                candidates = (*found.candidates, *self._not_turned_down(document, permitted(proposals, cancel.check)))
+                kept = permitted(proposals, found.outcome.parameters, cancel.check)
+                candidates = (*found.candidates, *self._not_turned_down(document, kept))
                 rows = rate_features(found.facts, candidates, says)
                 found.asked[least] = (candidates, rows, self.scorer.probabilities(rows))
         return found.asked[least]
