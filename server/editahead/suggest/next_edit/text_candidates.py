@@ -10,7 +10,7 @@ from editahead.suggest.next_edit.consequences.targets import makes_call_a_target
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 
-_REFUSED = (breaks_async, makes_call_a_target, makes_identity_of_value)
+_REFUSED = (makes_call_a_target, makes_identity_of_value)
 
 
 def permitted(
@@ -25,7 +25,7 @@ def permitted(
     for one in candidates:
         check()
         syntax, uri = one.document.syntax, one.document.uri
-        if any(refused(syntax, one.edit) for refused in _REFUSED):
+        if any(refused(syntax, one.edit) for refused in _REFUSED) or breaks_async(one.document, one.edit):
             continue
         if not any(parameter.uri == uri and parameter.refuses(syntax, one.edit) for parameter in parameters):
             kept.append(one)

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.signatures import path_to
+from editahead.patterns.changes import net_changes
+from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable
-from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
 _NEVER_ASYNC = frozenset({"get", "set", "*"})
@@ -42,23 +43,45 @@ def may_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, ty
     return not wrapped or not any(_makes_accessor(child, table) for child in path[number - 1].named_children)
 
 
-def breaks_async(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
-    """Whether an edit makes a function async that cannot be, or writes `await` outside of an async function."""
+def breaks_async(document: Document, edit: ByteEdit) -> bool:
+    """Whether an edit makes a function async that cannot be, or writes `await` outside of an async function.
+
+    Where the user has done the latter, the functions are still to become async.
+    """
+    syntax = document.syntax
     table, gone = syntax.language.scopes, edit.removed(syntax.buffer.data)
     if table is None or not table.await_node:
         return False
-    turned = len(_ASYNC.findall(edit.new)) > len(_ASYNC.findall(gone))
-    waits = len(_AWAIT.findall(edit.new)) > len(_AWAIT.findall(gone))
+    turned, waits = _comes(_ASYNC, gone, edit.new), _comes(_AWAIT, gone, edit.new)
     if not turned and not waits:
         return False
     path, offset = path_to(syntax, min(edit.old_end, max(0, len(syntax.buffer.data) - 1)))
-    number = next((at for at in range(len(path) - 1, -1, -1) if path[at].type in table.functions), -1)
-    if number < 0:
-        return True
-    body = path[number].child_by_field_name("body")
-    if turned and (body is None or edit.start < body.start_byte + offset):
+    number = _function(path, table)
+    body = path[number].child_by_field_name("body") if number >= 0 else None
+    if turned and number >= 0 and (body is None or edit.start < body.start_byte + offset):
         return not may_become_async(path, number, table, typed=_PROMISE.search(edit.new) is None)
-    return not is_async(path[number])
+    return (number < 0 or not is_async(path[number])) and not _awaited_outside(document, table)
+
+
+def _awaited_outside(document: Document, table: ScopeTable) -> bool:
+    """Whether a change of the user wrote `await` outside of an async function."""
+    syntax, data = document.syntax, document.syntax.buffer.data
+    for change in net_changes(document.history, data):
+        if _comes(_AWAIT, change.old, data[change.start : change.end]):
+            path, _ = path_to(syntax, change.start)
+            number = _function(path, table)
+            if number < 0 or not is_async(path[number]):
+                return True
+    return False
+
+
+def _function(path: Sequence[Node], table: ScopeTable) -> int:
+    """Where in a path the innermost function stands; -1 where there is none."""
+    return next((at for at in range(len(path) - 1, -1, -1) if path[at].type in table.functions), -1)
+
+
+def _comes(word: re.Pattern[bytes], old: bytes, new: bytes) -> bool:
+    return len(word.findall(new)) > len(word.findall(old))
 
 
 def _makes_accessor(decorator: Node, table: ScopeTable) -> bool:
