@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
-from editahead.suggest.next_edit.assignable import assignable
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
 from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
@@ -24,6 +23,7 @@ from editahead.suggest.next_edit.repeats.single_example import not_on_one_exampl
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.scoring.candidate_features import MomentFacts, moment_facts, rate_features
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.text_candidates import permitted
 from editahead.suggest.types import Document
 
 if TYPE_CHECKING:
@@ -192,10 +192,12 @@ class CandidatePool:
         typing, repeated = being_renamed(document, byte), False
         if not typing:
             if editor is not None:
-                candidates += assignable(editor.repeats.candidates(document, cancel, outcome.resolved), cancel.check)
+                repeats = editor.repeats.candidates(document, cancel, outcome.resolved)
+                candidates += permitted(repeats, outcome.parameters, cancel.check)
                 repeated = editor.repeats.repeated
             undone = document.history.undone_at is not None
-            candidates += self._same_lines(document, cancel, outcome.resolved) if not undone else []
+            lines = self._same_lines(document, cancel, outcome.resolved) if not undone else []
+            candidates += permitted(lines, outcome.parameters, cancel.check)
         candidates = self._not_turned_down(document, candidates)
         facts = moment_facts(document, byte)
         rows = rate_features(facts, candidates, None)
@@ -212,7 +214,8 @@ class CandidatePool:
             proposals, says = editor.network(document, byte, cancel, least, found.outcome.resolved)
             found.asked[least] = None
             if says is not None:
-                candidates = (*found.candidates, *self._not_turned_down(document, assignable(proposals, cancel.check)))
+                kept = permitted(proposals, found.outcome.parameters, cancel.check)
+                candidates = (*found.candidates, *self._not_turned_down(document, kept))
                 rows = rate_features(found.facts, candidates, says)
                 found.asked[least] = (candidates, rows, self.scorer.probabilities(rows))
         return found.asked[least]

@@ -133,6 +133,26 @@ def test_names_of_the_module_and_attributes_stay_open() -> None:
     assert not_on_one_example(user.document(), edit_of(user, "check", "verify", "def g")).passed
 
 
+FIELD = """class A {
+    /** @param name the name */
+    String f(String name) {
+        this.name = name;
+        return name.trim();
+    }
+    String name;
+    String g() { return name; }
+}
+"""
+
+
+def test_other_names_stay_though_a_comment_took_the_new_name() -> None:
+    changes = ("f(String name", "f(String title"), ("@param name", "@param title"), ("= name", "= title")
+    user = User(FIELD, "java").replace(*changes)
+    assert not_on_one_example(user.document(), edit_of(user, "name", "title", "return")).passed
+    for after in ("this.", "}\n    String", "g()"):
+        assert not not_on_one_example(user.document(), edit_of(user, "name", "title", after)).passed
+
+
 def test_an_example_in_another_open_file_counts() -> None:
     other = User(ASYNC, uri="file:///w/b").replace(("def fetch", "async def fetch"))
     user = User(ASYNC)

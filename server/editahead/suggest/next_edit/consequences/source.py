@@ -48,6 +48,7 @@ class ConsequenceSource:
                     found.refusals.extend(follows.refusals)
                     found.resolved.extend(follows.resolved)
                     found.places.extend(follows.places)
+                    found.parameters.extend(follows.parameters)
             self._outcome, self._key = found, key
         return self._outcome
 

@@ -21,9 +21,7 @@ _HOLDERS = frozenset(
     "object_pattern pair_pattern assignment_pattern object_assignment_pattern rest_pattern list_splat "
     "list_splat_pattern tuple_expression argument non_null_expression".split()
 )
-_SUBSCRIPTS = frozenset(
-    "subscript subscript_expression index_expression array_access element_access_expression".split()
-)
+SUBSCRIPTS = frozenset("subscript subscript_expression index_expression array_access element_access_expression".split())
 
 
 def is_target(path: Sequence[Node], number: int, *, items: bool = True) -> bool:
@@ -35,7 +33,7 @@ def is_target(path: Sequence[Node], number: int, *, items: bool = True) -> bool:
         parent, child = path[at], path[at + 1]
         if _changes(parent, child):
             return True
-        inside = items and parent.type in _SUBSCRIPTS and child.start_byte == parent.start_byte
+        inside = items and parent.type in SUBSCRIPTS and child.start_byte == parent.start_byte
         if not inside and parent.type not in _HOLDERS:
             return False
     return False
@@ -47,7 +45,7 @@ def makes_call_a_target(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
         return False
     path, offset = path_to(syntax, edit.start)
     return any(
-        path[number].type in _SUBSCRIPTS
+        path[number].type in SUBSCRIPTS
         and path[number].end_byte + offset == edit.old_end
         and path[number].start_byte + offset <= edit.start
         and is_target(path, number)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
@@ -87,17 +88,19 @@ class Outcome(NamedTuple):
     """What a generator gives, in the order in which a reader comes to it.
 
     `resolved`: renamings that no other source may repeat. `places`: what no text is sure for.
+    `parameters`: changed ones, with the calls to which no other source may give them.
     """
 
     candidates: list[Consequence]
     refusals: list[Refusal]
     resolved: list[ResolvedRenaming]
     places: list[OpenPlace]
+    parameters: list[ResolvedParameter]
 
     @classmethod
     def empty(cls) -> Outcome:
         """An outcome with nothing in it yet."""
-        return cls([], [], [], [])
+        return cls([], [], [], [], [])
 
     def take(self, found: Iterable[Consequence | OpenPlace]) -> None:
         """Add edits and places, each to its own list."""

@@ -16,6 +16,7 @@ from editahead.patterns.examples import Example, example_of
 from editahead.patterns.pattern import is_word
 from editahead.suggest.next_edit.repeats.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
+from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role, TokenKind
 from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
@@ -92,13 +93,22 @@ def in_signature(document: Document, byte: int) -> bool:
 
 
 def _of_another_function(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
-    """Whether all examples rename a name that one function declares, and the place another one that is called so."""
-    functions = {_declaring(one, one.old[0], one.new[0]) for one in examples}
-    here = _declaring(piece, piece.old[0], piece.old[0])
-    if len(functions) != 1 or None in functions or here is None:
+    """Whether all examples rename a name that one function declares, and the place another one that is called so.
+
+    Examples in comments and strings, which speak of the name, say nothing of that.
+    """
+    functions = {_declaring(one, one.old[0], one.new[0]) for one in examples if _in_code(one)}
+    if len(functions) != 1 or None in functions:
         return False
+    here = _declaring(piece, piece.old[0]) or _declaring(piece, piece.new[0])
+    if here is None:  # a field or a name of the module; an argument names the parameter, and a text may do so
+        return role_at(piece.document, piece.at) not in (Role.ARGUMENT, None)
     (function,) = functions
     return function != here
+
+
+def _in_code(place: _Replaced) -> bool:
+    return place.document.syntax.region_at(place.at + 1) is Region.CODE
 
 
 def _declaring(place: _Replaced, *names: str) -> tuple[str, int] | None:

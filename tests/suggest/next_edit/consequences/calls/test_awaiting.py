@@ -22,6 +22,12 @@ CASES = {
     ),
     "of the module nothing": "«>async »def load(): pass\nload()\n",
     "a special method stays": "«>async »def load(): pass\nclass C:\n    def __init__(self):\n        self.x = load()\n",
+    "properties stay": (
+        "«>async »def load(): pass\nclass C:\n    @property\n    def a(self):\n        return load()\n"
+        "    @functools.cached_property\n    def b(self):\n        return load()\n"
+        "    @a.setter\n    def a(self, x):\n        load()\n    def __len__(self):\n        return load()\n"
+        "    @staticmethod\n    ‹>async ›def c() -> int:\n        return load()\n"
+    ),
     "async goes": "«async >»def load(): pass\nasync def f():\n    return ‹await >›load()\n",
 }
 
@@ -51,6 +57,7 @@ TYPESCRIPT = {
         "«>async »function load() {}\nclass A {\n  get a() { return load(); }\n"
         "  static set b(x) { load(); }\n  *c() { load(); }\n"
         "  static ‹>async ›d() { return load(); }\n}\n"
+        "function f(): number { return load(); }\n‹>async ›function h(): Promise<number> { return load(); }\n"
         "function* e() { yield load(); }\nfunction *g() { yield load(); }\n"
     ),
 }

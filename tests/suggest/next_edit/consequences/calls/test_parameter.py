@@ -12,6 +12,10 @@ PYTHON = {
     "added, and a name of that spelling can be used": (
         "def area(a«>, unit»):\n    return a\n\ndef show(unit):\n    print(area(1‹>, unit›))\n\nprint(area(1))\n"
     ),
+    "added, and the local of that name is bound too late": (
+        "def send(a«>, count»):\n    return a\n\ndef later(b):\n    send(1)\n    count = len(b)\n"
+        "    return send(1‹>, count›)\n\ndef use():\n    send(2‹>, count›)\n\nsend(3)\ncount = 1\n"
+    ),
     "added in front": "def area(«>unit, »a):\n    return a\nunit = 1\nprint(area(‹>unit, ›1))\n",
     "added behind keywords": "unit = 1\ndef area(a, b«>, unit»):\n    return a\narea(a=1, b=2‹>, unit=unit›)\n",
     "added, for keywords only": "unit = 1\ndef area(a, *«>, unit»):\n    return a\narea(1‹>, unit=unit›)\n".replace(
@@ -53,6 +57,10 @@ JAVA_CASES = {
     "removed": (
         "class A {\n  int m(int a«, int b>») { return a; }\n"
         "  int k() { return m(1‹, 2>›) + this.m(1‹, 3>›) + o.m(1, 2); }\n}\n"
+    ),
+    "added, and the local of that name is declared too late": (
+        "class A {\n  int m(int a«>, int unit») { return a; }\n"
+        "  int k() { m(1); int unit = 2; return m(1‹>, unit›); }\n}\n"
     ),
     "added": (
         "class A {\n  int unit;\n  int m(int a«>, int unit») { return a; }\n  int k() { return m(1‹>, unit›); }\n}\n"

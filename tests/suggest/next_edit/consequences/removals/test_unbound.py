@@ -24,6 +24,18 @@ PYTHON = {
         "«import log\n>»def f(a):\n    if a:\n        log.warn(a)\n    else:\n        a = 1\n    return a\n"
     ),
     "all that a function does": "«import log\n>»def f(a):\n    log.warn(a)\n",
+    "what has other branches": (
+        "«B = 1\n>»def f(a):\n    if B:\n        r = 3\n    elif a:\n        r = 2\n    else:\n        r = 1\n"
+        "    return r\n"
+    ),
+    "a branch among others": "«B = 1\n>»def f(a):\n    if a:\n        a = 2\n    elif B:\n        a = 3\n",
+    "a loop with an else": "«B = 1\n>»def f(a):\n    while B:\n        a()\n    else:\n        a = 1\n    return a\n",
+    "what is tried": "«from a import B\n>»def f(a):\n    try:\n        a()\n    except B:\n        a = 1\n",
+    "what is matched": "«b = 1\n>»def f(a):\n    match b:\n        case 1:\n            a = 2\n    return a\n",
+    "a value that is used below": "«import re\n>»def f(a):\n    b = re.sub('x', '', a)\n    return b\n",
+    "a value that another function uses": "«import re\n>»b = re.I\n\ndef f():\n    return b\n",
+    "a block whose value is used below": "def f(a«, b>»):\n    with b:\n        c = a\n    return c\n",
+    "a value that an earlier line gives as well": "«import re\n>»def f(a):\n‹    a = re.sub('x', a)\n>›    return a\n",
     "a decorator": "«from a import b\n>»‹@b\n>›def f():\n    return 1\n",
     "a base": "«from a import b\n>»class C(A‹, b>›):\n    x = 1\n",
     "no head of a function": "«from a import b\n>»def f(c: b):\n    return c\n",
@@ -46,11 +58,30 @@ OTHERS = {
     "Go, one of several values": (
         "home.go",
         "package a\n\nfunc f(a int) (int, error) {\n"
-        "«\tb := a + 1\n>»‹\tx, y := b.c, 2\n>›\tg(x, y)\n‹\treturn b, nil\n>›}\n",
+        "«\tb := a + 1\n>»‹\tx, y := b.c, 2\n>›\tg(a)\n‹\treturn b, nil\n>›}\n",
     ),
     "Go, one of several declared values": (
         "home.go",
-        "package a\n\nfunc f(a int) {\n«\tb := a + 1\n>»‹\tvar x, y = b, 2\n>›\tg(x‹, b>›)\n}\n",
+        "package a\n\nfunc f(a int) {\n«\tb := a + 1\n>»‹\tvar x, y = b, 2\n>›\tg(a‹, b>›)\n}\n",
+    ),
+    "Go, a value that is used below": (
+        "home.go",
+        "package a\n\nfunc f(a int) int {\n«\tb := a + 1\n>»\tx, y := b.c, 2\n\treturn x + y\n}\n",
+    ),
+    "Rust, other branches": (
+        "home.rs",
+        "fn f(a: i32) {\n«    let b = a > 1;\n>»    if b {\n        g();\n    } else {\n        h();\n    }\n"
+        "    match b {\n        true => g(),\n        false => h(),\n    }\n    g();\n}\n",
+    ),
+    "TypeScript, other branches": (
+        "home.ts",
+        "«const b = 1;\n>»function f(a: number) {\n  if (b) {\n    g();\n  } else {\n    h();\n  }\n"
+        "  switch (b) {\n    case 1:\n      g();\n  }\n  g(b ? a : 1);\n  return a;\n}\n",
+    ),
+    "Java, other branches": (
+        "Home.java",
+        "class A {\n  void f(int a«, boolean b>») {\n    if (b) {\n      g();\n    } else {\n      h();\n    }\n"
+        "    switch (b) {\n      case 1:\n        g();\n    }\n    g(a);\n  }\n}\n",
     ),
     "Go, a value of a text": (
         "home.go",

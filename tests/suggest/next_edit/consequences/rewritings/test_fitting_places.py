@@ -24,6 +24,23 @@ PYTHON = {
     "a part of a comparison": f"{_KEY}y = d.has_key(k) == True\n",
     "a part of a condition": f"{_KEY}y = ‹d.has_key(k)>k in d› and not ‹d.has_key(k)>k in d›\n",
 }
+_NONE = "if a «==>is» None: pass\n"
+IDENTITY = {
+    "queries": (
+        f"{_NONE}q.filter(b.c == None)\nq.filter((b.c == None) | (b.d == None), e)\nq.filter(not_(b.c == None))\n"
+    ),
+    "masks": f'{_NONE}x = b[b["c"] == None]\nb[b == None] = 0\nx = ~(b == None)\nx = (b == None) & c\n',
+    "conditions": (
+        f"{_NONE}while ‹b == None>b is None›: pass\nassert ‹b == None>b is None›, c\n"
+        "x = d if ‹b == None>b is None› else e\n"
+    ),
+    "values": f"{_NONE}x = ‹b == None>b is None›\ndef f(b):\n    return (‹b == None>b is None›)\n",
+    "conditions in arguments": (
+        f"{_NONE}f(d if ‹b == None>b is None› else e)\nf(not ‹b == None>b is None›)\n"
+        "f(c for c in d if ‹c == None>c is None›)\nf(lambda: ‹b == None>b is None›)\n"
+    ),
+    "what is read of": f"{_NONE}x = f(c)[0] and ‹f(c)[0] == None>f(c)[0] is None›\n",
+}
 _GET = 'let x = m«["k"]>.get("k")»;\n'
 _OR = "const x = a «||>??» b;\n"
 OTHERS = {
@@ -52,6 +69,11 @@ OTHERS = {
 @pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())
 def test_in_python(marked: str) -> None:
     assert_follows({"file:///w/home.py": marked}, "rewritten")
+
+
+@pytest.mark.parametrize("marked", IDENTITY.values(), ids=IDENTITY.keys())
+def test_identity_takes_the_place_of_conditions_and_not_of_what_is_handed_on(marked: str) -> None:
+    assert_follows({"file:///w/home.py": marked}, "idiom")
 
 
 @pytest.mark.parametrize(("source", "name", "marked"), OTHERS.values(), ids=OTHERS.keys())

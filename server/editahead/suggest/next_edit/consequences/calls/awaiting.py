@@ -13,6 +13,7 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
@@ -24,8 +25,6 @@ from editahead.text.edits import ByteEdit
 SOURCE = "await"
 MAX_CHANGES, MAX_CALL = 4, 2000
 """The latest changes that are looked at, and bytes of a call that is put in brackets."""
-_NEVER_ASYNC = frozenset({"get", "set", "*"})
-"""Words and signs of functions that cannot become async, or would give their callers something else."""
 _WORDS_BEFORE_NAME = (b"def", b"function")
 
 
@@ -136,18 +135,17 @@ def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] 
         return "no longer awaited", ByteEdit(outer.start_byte + offset, start, b"")
     if awaited or _is_handed_on(path, at, table):
         return None
-    around = next((node for node in reversed(path[:at]) if node.type in table.functions), None)
-    if around is None:
+    number = next((one for one in range(at - 1, -1, -1) if path[one].type in table.functions), -1)
+    if number < 0:
         return None
-    if any(child.type == "async" for child in around.children):
+    around = path[number]
+    if is_async(around):
         if outer.type in table.attributes or outer.type in table.calls or "subscript" in outer.type:
             text = data[start:end]
             return ("awaited", ByteEdit(start, end, b"(await " + text + b")")) if len(text) <= MAX_CALL else None
         return "awaited", ByteEdit(start, start, b"await ")
-    if any(child.type in _NEVER_ASYNC for child in around.children):
-        return None
     name = around.child_by_field_name(table.name_field)
-    if name is None or (name.text or b"").startswith(b"__") or (name.text or b"") == table.classes.constructor.encode():
+    if name is None or not may_become_async(path, number, table):
         return None
     first = around.start_byte + offset
     head = data[first : name.start_byte + offset]

@@ -18,6 +18,8 @@ from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
+from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
+from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
     argument_place,
@@ -39,18 +41,23 @@ SOURCE = "parameter"
 
 def parameter(moment: Moment) -> Outcome:
     """What follows from changed parameter lists, the latest first. Raises what the check raises."""
-    outcome = Outcome.empty()
+    outcome, declared = Outcome.empty(), set[tuple[str, int]]()
     with interruptible(moment.check):
         for home in (moment.document, *moment.document.others):
             if not home.history.settled and home.history.pending is None:
                 continue
             for changed in changed_functions(moment, home):
+                declared.add((home.uri, changed.now.name_start))
+                called = _called(changed)
+                if called is not None:
+                    outcome.parameters.extend(resolved_parameters(moment, changed, called))
                 if changed.change.kind == "added" and not changed.change.needed:
                     outcome.refusals.append(Refusal(SOURCE, changed.signature, "callers need not give it"))
                     continue
                 follows = list(_follow(moment, changed))
                 outcome.candidates.extend(_apart(one for one in follows if isinstance(one, Consequence)))
                 outcome.places.extend(one for one in follows if isinstance(one, OpenPlace))
+    outcome.parameters[:] = without_contradictions(outcome.parameters, declared)
     return outcome
 
 
@@ -79,10 +86,16 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     for name in declarations:
         if name.start != at.start:
             yield from _override(changed, name)
-    called: Binding | None = binding
-    if changed.now.name == changed.table.classes.constructor:
-        called, what = _class_of(names, binding), "constructor"
-    yield from _calls(moment, changed, called, what)
+    what = "constructor" if changed.now.name == changed.table.classes.constructor else what
+    yield from _calls(moment, changed, _called(changed), what)
+
+
+def _called(changed: ChangedFunction) -> Binding | None:
+    """What calls of a function name: the function, or the class that it makes objects of."""
+    names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
+    binding = names.binding(at) if at is not None else None
+    constructs = changed.now.name == changed.table.classes.constructor
+    return _class_of(names, binding) if constructs and binding is not None else binding
 
 
 def _class_of(names: Resolver, constructor: Binding) -> Binding | None:
@@ -132,7 +145,7 @@ def _call(
     )
     edit: ByteEdit | None = None
     if change.kind == "added" and change.name not in row.names:
-        if any(visible.name == change.name for visible in names.visible(use.start)):
+        if is_usable(names, use.start, change.name):
             edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
         if edit is None and not _is_full(changed, row, implicit):
             yield from _place(changed, target, argument_place(row, place, keyword=change.keyword), what)

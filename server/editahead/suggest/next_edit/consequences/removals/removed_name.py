@@ -22,7 +22,11 @@ _TARGETS = ("left", "name")
 _PARTS = ("interpolation", "substitution")
 _PLACE = re.compile(rb"%[-+ #0]*[\d.*]*[hlLzjtq]*[a-zA-Z]|\{[^{}]*\}")
 _MOST_FORMATTED = 16
-_CLAUSES = ("elif_clause", "else_clause", "alternative")
+_CLAUSES = frozenset(
+    "elif_clause else_clause alternative except_clause except_group_clause catch_clause finally_clause".split()
+)
+_BRANCHING = re.compile(r"switch|match_|select_statement")
+"""Nodes that choose between blocks which stand in a block of their own."""
 
 
 class Removal(NamedTuple):
@@ -47,6 +51,8 @@ def removal_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Removal 
             return None
         if _is_formatted(node, parent):
             return None
+        if _has_branches(node):
+            return None  # they say what holds without the name
         if node.type.endswith(_STATEMENTS):
             return _statement(path[: number + 1], offset, syntax)
         edit = _item(node, parent, offset) if _is_list(parent, path[:number], table) else None
@@ -56,6 +62,12 @@ def removal_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Removal 
             )
             return Removal(edit, "item" if plain else "inside")
     return None
+
+
+def _has_branches(node: Node) -> bool:
+    """Whether a node does one of several things: an `if` with an `else`, a `try`, a `switch`."""
+    chosen = node.child_by_field_name("alternative") is not None or _BRANCHING.search(node.type) is not None
+    return chosen or any(child.type in _CLAUSES for child in node.named_children)
 
 
 def _declares_scope(node: Node, table: ScopeTable) -> bool:
@@ -120,9 +132,7 @@ def _statement(path: Sequence[Node], offset: int, syntax: SyntaxSnapshot) -> Rem
     number = len(path) - 1
     while number > 2 and _is_alone(path[number], path[number - 1]):
         outer = path[number - 2]
-        if outer.type not in _BODIES or any(child.type in _CLAUSES for child in outer.named_children):
-            return None
-        if outer.child_by_field_name("alternative") is not None:
+        if outer.type not in _BODIES or _has_branches(outer):
             return None
         number -= 2
     node = path[number]

@@ -140,6 +140,8 @@ def _removed(
         if removal is not None and removal.edit.start >= end:
             end = removal.edit.old_end
             found.append((removal.edit.start < moment.byte, removal))
+    unneeded = _without_needed(moment, home, [removal for _, removal in found])
+    found = [one for one in found if one[1] in unneeded]
     written = buffer.data[gone.change.start : gone.change.end].strip()
     for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
         key = _key(home, group, edit.start)
@@ -147,6 +149,35 @@ def _removed(
             label = f"{kind}/{form}/replaced" if written else f"{kind}/{form}"
             reason = f"`{gone.name}` is no longer declared"
             yield Consequence(SOURCE, home, edit, group, label, reason, 1, like, key, group)
+
+
+def _without_needed(moment: Moment, home: Document, removals: Sequence[Removal]) -> list[Removal]:
+    """The removals but for those that take a name's first declaration away while a use of it stays."""
+    data = home.syntax.buffer.data
+    words = [set(_WORD.findall(edit.removed(data))) for edit, _ in removals]
+    parts = Parts(frozenset[bytes]().union(*words))
+    names = moment.resolver(home.uri, home.syntax, parts) if removals else None
+    if names is None:
+        return list(removals)
+    return [
+        removal
+        for removal, held in zip(removals, words, strict=True)
+        if not any(_is_needed(names, word.decode("utf-8", "replace"), removal.edit) for word in sorted(held))
+    ]
+
+
+def _is_needed(names: Resolver, name: str, edit: ByteEdit) -> bool:
+    """Whether an edit takes the first declaration of a name away, and a use of it stays."""
+    for at in names.names(name):
+        if at.occurrence.action is not Action.BIND or not edit.start <= at.start < edit.old_end:
+            continue
+        binding = names.binding(at)
+        others = names.references(binding) if binding is not None else []
+        others = [one for one in others if not edit.start <= one.start < edit.old_end]
+        declared = any(one.occurrence.action is Action.BIND and one.start < edit.start for one in others)
+        if not declared and any(one.occurrence.action is not Action.BIND for one in others):
+            return True
+    return False
 
 
 def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:

@@ -7,6 +7,7 @@ those places are the candidates. So it does not matter whether the declaration o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
@@ -33,7 +34,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
-from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.edits import ByteEdit, united
 
 MAX_RENAMINGS = 4
@@ -65,9 +66,9 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
     everywhere, unbound = list[bool](), frozenset[int]()
     for renamed, then in renamed_names(moment, home, renaming, outcome):
         names, binding, places = renamed.names, renamed.binding, renamed.done
-        if home is moment.document and len(places) == len(renaming.places):
+        if home is moment.document and len(places) == _declared(renamed, then):
             everywhere.append(_is_settled_everywhere(names, binding))
-            unbound |= _unbound_members(renamed, then)
+            unbound |= _unbound_members(renamed, then) | _in_texts(home, renaming)
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         grown = len(renaming.new.encode()) - len(renaming.old.encode())
         placed = tuple((place.start, grown) for place in then.places)
@@ -205,6 +206,24 @@ def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
         for at in names.names(renamed.renaming.old)
         if at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
     )
+
+
+def _declared(renamed: Renamed, then: Renaming) -> int:
+    """How many of the renamed places have a declaration; members of unknown objects and words in texts have none."""
+    names, old = renamed.names, renamed.renaming.old
+    known = (names.name_at(place.start, old) for place in then.places)
+    return sum(at is not None and names.binding(at) is not None for at in known)
+
+
+def _in_texts(home: Document, renaming: Renaming) -> frozenset[int]:
+    """Where the old name stands in comments or strings, if it was replaced in two: one may be a mention alone."""
+    syntax = home.syntax
+    regions = [syntax.region_at(place.start + 1) for place in renaming.places]
+    regions = [region for region in regions if region is not Region.CODE]
+    if len(regions) < 2:
+        return frozenset()
+    at = islice(syntax.occurrences(renaming.old.encode()), MAX_STANDING)
+    return frozenset(start for start in at if syntax.region_at(start + 1) in regions)
 
 
 def _is_inner(names: Resolver, binding: Binding) -> bool:

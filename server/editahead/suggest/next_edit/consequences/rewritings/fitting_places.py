@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.signatures import path_to
+from editahead.suggest.next_edit.consequences.rewritings.identity import becomes_identity, is_handed_on
 from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting
 from editahead.suggest.next_edit.consequences.targets import is_target
 from editahead.syntax.nodes import Node
@@ -58,6 +59,8 @@ def fits(rewriting: Rewriting | None, path: Sequence[Node], number: int, returne
     new = rewriting.new
     if new is None:
         return True
+    if becomes_identity(rewriting.old, new) and is_handed_on(path, number):
+        return False
     if any(sign.type == "??" for sign in new.children):
         return _is_given(node, parent)
     if new.type == "try_expression":

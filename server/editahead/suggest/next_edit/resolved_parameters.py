@@ -1,0 +1,50 @@
+"""Parameters that came or went, with the calls that scopes tell apart: no other source may give them to the wrong one.
+
+A source that follows texts repeats a new argument in all calls of that name, whatever function they mean.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from editahead.analysis.resolver.signatures import call_around, function_around
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+
+class ResolvedParameter(NamedTuple):
+    """A parameter of a function, and what the text of the file `uri` says of the function's name.
+
+    `others` are the bytes where that name means another function, `unusable` those at which no variable with the
+    parameter's name can be used.
+    """
+
+    uri: str
+    function: str
+    parameter: str
+    others: frozenset[int]
+    unusable: frozenset[int]
+
+    def refuses(self, syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+        """Whether an edit of the file gives another function the argument or parameter, or an argument out of scope."""
+        table, data = syntax.language.scopes, syntax.buffer.data
+        if table is None or not (self.others or self.unusable):
+            return False
+        small = edit.trimmed(data)
+        gone = small.removed(data)
+        named = _count(self.parameter, small.new) > _count(self.parameter, gone)
+        call = call_around(syntax, table, small.start)
+        if call is not None and call.name == self.function and named and call.name_start in self.unusable:
+            return True
+        row = (call.name, call.name_start, call.arguments) if call is not None else None
+        declared = function_around(syntax, table, small.start) if row is None else None
+        row = (declared.name, declared.name_start, declared.parameters) if declared is not None else row
+        if row is None or row[0] != self.function or row[1] not in self.others:
+            return False
+        return not row[2].items or small.new.count(b",") != gone.count(b",")
+
+
+def _count(word: str, text: bytes) -> int:
+    """How often a text uses a name, neither as a member nor as a keyword of an argument."""
+    return len(re.findall(rb"(?<![\w$.])" + re.escape(word.encode()) + rb"(?![\w$])(?!\s*[=:](?!=))", text))

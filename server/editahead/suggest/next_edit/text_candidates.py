@@ -1,0 +1,32 @@
+"""What candidates that follow texts and not names must not do, and no syntax error tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from editahead.suggest.next_edit.consequences.calls.async_functions import breaks_async
+from editahead.suggest.next_edit.consequences.rewritings.identity import makes_identity_of_value
+from editahead.suggest.next_edit.consequences.targets import makes_call_a_target
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
+
+_REFUSED = (makes_call_a_target, makes_identity_of_value)
+
+
+def permitted(
+    candidates: Iterable[EditCandidate], parameters: Sequence[ResolvedParameter], check: Callable[[], None]
+) -> list[EditCandidate]:
+    """Candidates without those that break a rule of the language that its grammar does not tell.
+
+    They assign to a call, compare what is handed on, await outside of async functions, or give one of the changed
+    `parameters` to another function. Raises what the check raises.
+    """
+    kept: list[EditCandidate] = []
+    for one in candidates:
+        check()
+        syntax, uri = one.document.syntax, one.document.uri
+        if any(refused(syntax, one.edit) for refused in _REFUSED) or breaks_async(one.document, one.edit):
+            continue
+        if not any(parameter.uri == uri and parameter.refuses(syntax, one.edit) for parameter in parameters):
+            kept.append(one)
+    return kept
