@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,17 @@ def call(verb: str, *arguments: str) -> None:
 
 def test_the_page_is_up_to_date() -> None:
     assert (DOCS / "treegen.md").read_text(encoding="utf-8") == text_of(DOCS / "data")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/surfaces/function-bodies.md"])
+def test_what_is_said_of_bodies_is_what_was_measured(page: str) -> None:
+    measured = json.loads((DOCS / "data" / "treegen-served.json").read_text(encoding="utf-8"))
+    figures, thresholds = measured["figures"], measured["thresholds"]
+    text = " ".join((DOCS.parents[1] / page).read_text(encoding="utf-8").split())
+    shown, right = 100 * figures["shown_0.5"], 100 * figures["right_0.5"]
+    assert re.search(rf"at {shown:.1f} % of (?:the )?functions of unseen projects, and {right:.0f} % of these", text)
+    most = max(float(asked) for asked, least in thresholds.items() if least is not None)
+    assert "As ghost text" not in text or f"`editahead.precision` is {most:g} or lower" in text
 
 
 def test_rows_that_were_not_run_say_so(tmp_path: Path) -> None:

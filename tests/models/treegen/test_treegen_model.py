@@ -168,7 +168,7 @@ def test_rows_of_the_queue_are_different_networks() -> None:
     commands = [row["queue"]["command"] for name, row in runs["rows"].items() if name.startswith("ablation-")]
     recipe = read_recipe(Path(__file__).parents[3] / "models/recipes/treegen.toml")
     configs = [settings_of(recipe, int(command[command.index("--row") + 1]))[0] for command in commands]
-    assert len(configs) == len({str(config) for config in configs}) == 8
+    assert len(configs) == len({str(config) for config in configs}) == 9
 
 
 def test_blocks_of_a_row_are_shares_of_those_of_the_full_model() -> None:
