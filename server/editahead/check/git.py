@@ -139,12 +139,26 @@ class CheckedRepository:
             return []
         arguments = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
         arguments += [item for word in words for item in ("-e", word)]
-        arguments += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
         places = [place for pattern in without if not pattern.startswith("!") for place in _globs(pattern)]
-        arguments += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
-        found = os.fsdecode(self._ask(*arguments, nothing=1)).split("\0")
+        paths = ["--", ":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
+        modes = [[span.new]] if span.new else [["--untracked", "--exclude-standard"]]
+        if span.new is None and self._ask(
+            "ls-files", "-z", "--cached", "--ignored", "--exclude-standard", "--", ":(top)"
+        ):
+            modes.append([])  # with --untracked, git holds tracked files against .gitignore, too
+        found = [
+            name for mode in modes for name in os.fsdecode(self._ask(*arguments, *mode, *paths, nothing=1)).split("\0")
+        ]
         lead = f"{span.new}:" if span.new else ""
         return sorted({name.removeprefix(lead) for name in found if name})
+
+    def not_ignored(self, paths: Sequence[str]) -> list[str]:
+        """Return those of some files of the working tree that are tracked or not ignored. Raises CheckError."""
+        if not paths:
+            return []
+        arguments = ["ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--"]
+        known = os.fsdecode(self._ask(*arguments, *(f":(top,literal){path}" for path in paths))).split("\0")
+        return sorted(set(paths).intersection(known))
 
     def has(self, span: Span, path: str) -> bool:
         """Whether commit `new` contains a file or folder of that path. Raises CheckError."""

@@ -81,17 +81,16 @@ def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
 class RepositoryTexts:
     """The readable texts of a repository, on the new side of a comparison.
 
-    Code that is not excluded, secret, ignored, generated, or too large; no link is followed.
+    Code that is not excluded, secret, ignored, generated, or too large; no link is followed. Git says which files it
+    ignores, since rules of a .gitignore hold for no tracked file.
     """
 
     def __init__(self, repository: CheckedRepository, span: Span, settings: Settings) -> None:
-        # What is in a commit is the project's, whatever the working tree's .gitignore says by now.
-        committed = span.new is not None
-        self.settings = replace(settings, respect_gitignore=False) if committed else settings
+        self.settings = replace(settings, respect_gitignore=False)
         self.repository, self.span = repository, span
 
     def language(self, where: str) -> Language | None:
-        """Return the language of a file that may be read; None for any other."""
+        """Return the language of a file that git does not ignore, if it may be read; None for any other."""
         language = by_path(where) if where.isprintable() else None
         if language is None or language.id in _PROSE or not self.settings.language_enabled(language.id):
             return None
@@ -115,7 +114,10 @@ class RepositoryTexts:
         """Return the documents at some paths, as far as there are such and they may be read. Raises CheckError."""
         root, wanted = self.repository.root, list(paths)
         blobs = self.repository.modes(self.span, wanted)
-        there = blobs if self.span.new is not None else [path for path in wanted if os.path.lexists(root / path)]
+        if self.span.new is None:
+            there = self.repository.not_ignored([path for path in wanted if os.path.lexists(root / path)])
+        else:
+            there = list(blobs)
         known = {path: language for path in there if (language := self.language(path)) is not None}
         texts = self.now(known, blobs)
         return [unchanged_file(path, known[path], data, self.settings) for path, data in texts.items()]
