@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.check.leftover import WORD, FileVersions, Leftover
+from editahead.check.given_elsewhere import may_be_inherited
+from editahead.check.leftover import FileVersions, Leftover
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind
 
 UNBOUND, UNDEFINED = "removed-name", "undefined-name"
@@ -22,18 +21,15 @@ _OLD_NAMES = frozenset("basestring cmp execfile file long raw_input reduce reloa
 """Names of Python 2: code for both versions uses them where it must."""
 
 
-def left_names(versions: FileVersions, moved: Set[bytes] = frozenset()) -> Iterator[Leftover]:
-    """The uses in a changed file that mean nothing now: they had a meaning before, or the change wrote them.
-
-    Words of `moved` are passed over: the change wrote them into another file, which may declare them now.
-    """
+def left_names(versions: FileVersions) -> Iterator[Leftover]:
+    """The uses in a changed file that mean nothing now: they had a meaning before, or the change wrote them."""
     document, table = versions.file.document, versions.table
     data = document.syntax.buffer.data
     words = list(dict.fromkeys((*versions.old_words, *versions.new_words)))[:MAX_WORDS]
     new_names: dict[str, str] | None = None
     for word in words:
         name = word.decode("utf-8", "replace")
-        if word in moved or name in table.builtins or name in table.keywords:
+        if name in table.builtins or name in table.keywords:
             continue
         if not 0 < document.syntax.count(word) <= MAX_STANDING:
             continue
@@ -58,21 +54,6 @@ def left_names(versions: FileVersions, moved: Set[bytes] = frozenset()) -> Itera
             yield Leftover(document, at.start, at.end, kind, name, reason, cause)
 
 
-def written_words(files: Sequence[FileVersions], added: Sequence[Document]) -> dict[str, frozenset[bytes]]:
-    """For each changed file in whose language others need no import the words that the change wrote into the others."""
-    written: dict[str, tuple[str, set[bytes]]] = {}
-    for one in files:
-        document = one.file.document
-        if one.table.imports.folder_is_one_module or not one.table.imports.form:
-            written[document.uri] = document.language_id, set(one.new_words)
-    new = {one.uri: (one.language_id, set(WORD.findall(one.syntax.buffer.data))) for one in added} if written else {}
-    times = Counter((language, word) for language, words in (*written.values(), *new.values()) for word in words)
-    return {
-        uri: frozenset(word for (of, word), count in times.items() if of == language and count > (word in words))
-        for uri, (language, words) in written.items()
-    }
-
-
 def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
     """Which rule an occurrence breaks; empty for none."""
     action, name = at.occurrence.action, at.occurrence.name
@@ -80,7 +61,8 @@ def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
         if now.binding(at) is not None or now.scopes.has_wildcard_import():
             return ""
         if not versions.touched(at.start, at.end):
-            return UNBOUND if _meant_before(versions, at) is not None else ""
+            gone = _meant_before(versions, at) is not None and not may_be_inherited(now, at)
+            return UNBOUND if gone else ""
         written = versions.table.classes.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
         return UNDEFINED if written else ""
     if action is Action.ATTRIBUTE and _is_missing_member(now, at):

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from editahead.check.given_elsewhere import not_given
 from editahead.check.left_calls import Reshaped, calls_ahead, left_calls, reshaped_functions
 from editahead.check.left_imports import importers, left_imports, lost_names, unused_imports
 from editahead.check.left_modules import missing_imports, written_imports
-from editahead.check.left_names import left_names, written_words
+from editahead.check.left_names import left_names
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
 from editahead.check.texts import ChangedFile
 from editahead.suggest.types import Document
@@ -40,9 +41,8 @@ def leftovers(files: Sequence[ChangedFile], added: Sequence[Document], others: O
     documents = [*mine, *(others.holding(words) if words else ())]
     homes = [*(one.file.document for one, _ in lost), *(one.versions.file.document for one in reshaped)]
     importing = {home.uri: importers(home, documents) for home in {home.uri: home for home in homes}.values()}
-    moved = written_words(sound, added)
     found = chain(
-        chain.from_iterable(left_names(one, moved.get(one.file.document.uri, frozenset())) for one in sound),
+        not_given(chain.from_iterable(map(left_names, sound)), mine, *others, names_of),
         chain.from_iterable(
             left_imports(one, names, importing[one.file.document.uri], names_of) for one, names in lost
         ),
