@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.check.changes import file, kinds
+from tests.check.changes import file, kinds, other
 
 METHOD = "class K:\n    def m(self, a):\n        return a\n\n\nx = K.m(K(), 1)\ny = K().m(1)\n"
 
@@ -47,3 +47,24 @@ def test_a_function_of_a_class_body_and_new_get_all_that_they_declare() -> None:
     )
     after = new.replace("(cls, a):\n        return a\n", "(cls, a, b):\n        return a\n")
     assert kinds(file(new, after.replace("A.__new__(cls, a)", "A.__new__(cls, a, 1)"))) == []
+
+
+@pytest.mark.parametrize(
+    ("decorator", "told"),
+    [("@retry", False), ("@click.option('--a')", False), ("@functools.lru_cache(None)", True), ("@cache", True)],
+)
+def test_calls_of_what_a_decorator_may_change(decorator: str, told: bool) -> None:
+    before = f"{decorator}\ndef f(a):\n    return a\n\n\nf(1)\n"
+    after = before.replace("f(a)", "f(a, b)")
+    user = other("from pkg.a import f\n\nf(1)\n", "use.py")
+    expected = [("call", "f"), ("call-elsewhere", "f")] if told else []
+    assert [row for row in kinds(file(before, after), others=[user]) if row[0] != "undefined-name"] == expected
+    ahead = kinds(file(before, before.replace("f(1)", "f(1, 2)")))
+    assert ahead == ([("call-ahead", "f")] if told else [])
+
+
+def test_a_class_whose_decorator_may_change_its_constructor() -> None:
+    before = "@registered\nclass K:\n    def __init__(self, a):\n        pass\n\n\nK(1)\n"
+    assert kinds(file(before, before.replace("self, a", "self, a, b"))) == []
+    plain = before.replace("@registered", "@total_ordering")
+    assert kinds(file(plain, plain.replace("self, a", "self, a, b"))) == [("call", "K")]

@@ -15,6 +15,15 @@ _ALLOCATOR = "__new__"
 """A method that gets its class from every caller."""
 
 
+_KEEPING_PARAMETERS = frozenset(
+    "abstractmethod asynccontextmanager cache cached_property classmethod contextmanager final lru_cache overload "
+    "override property staticmethod".split()
+)
+"""Decorators of functions whose calls still give what the function declares."""
+PLAIN_CLASS_DECORATORS = frozenset({"dataclass", "final", "runtime_checkable", "total_ordering"})
+"""Decorators of classes that change no written constructor, and add no members of their own names."""
+
+
 class TakenParameters(NamedTuple):
     """What a function takes where its object is given by the dot, and where the call gives all: `K.m(k, 1)`."""
 
@@ -37,7 +46,10 @@ class DeclaredFunction(NamedTuple):
 
 
 def function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) -> DeclaredFunction | None:
-    """The function whose name stands at a byte; None where it is declared several times, or overridden."""
+    """The function whose name stands at a byte; None where it is declared several times, overridden or decorated.
+
+    Decorators that keep the parameters are none here. A constructor is decorated where its class is.
+    """
     declared = function_named(syntax, names.table, start)
     at = names.name_at(start, name)
     binding = names.binding(at) if at is not None else None
@@ -51,11 +63,24 @@ def function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) 
         declarations = [one for one in rows if names.binding(one) == binding]
     if len(declarations) != 1:
         return None
+    given = decorators(syntax, names.table, start)
+    if not _KEEPING_PARAMETERS.issuperset(given) or not _has_plain_class(names, syntax, scope, name):
+        return None
     data, row = syntax.buffer.data, declared.parameters
     method = _is_method(names, start) and name != _ALLOCATOR
     bound = taken_by(row, data, int(method))
-    whole = taken_by(row, data, 0) if method and "classmethod" not in decorators(syntax, names.table, start) else bound
+    whole = taken_by(row, data, 0) if method and "classmethod" not in given else bound
     return DeclaredFunction(declared, TakenParameters(bound, whole), binding, scope)
+
+
+def _has_plain_class(names: Resolver, syntax: SyntaxSnapshot, scope: ScopeRef, name: str) -> bool:
+    """Whether a call of a class still runs the constructor that stands in it, if the function `name` is one."""
+    facts = names.scopes.local(scope)
+    if name != names.table.classes.constructor or facts is None:
+        return True
+    unit = scope[0] if scope[0] >= 0 else names.scopes.facts.containers[scope[1]].head
+    start = names.scopes.facts.units[unit].start + facts.name_start
+    return PLAIN_CLASS_DECORATORS.issuperset(decorators(syntax, names.table, start))
 
 
 def _is_method(names: Resolver, name_start: int) -> bool:
