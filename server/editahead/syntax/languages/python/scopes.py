@@ -83,9 +83,10 @@ SCOPE_TABLE = ScopeTable(
             "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern",
             "expression_list", "tuple", "list", "list_splat", "parenthesized_expression", "type", "type_parameter",
             "case_pattern", "union_pattern", "dict_pattern", "splat_pattern", "as_pattern", "dotted_name",
-            "aliased_import",
+            "aliased_import", "generic_type", "splat_type",
         }
     ),
+    before_sign={"constrained_type": (":", Edge(Action.BIND, "type-parameter"))},
     dotted=frozenset({"dotted_name"}),
     first_outside={("for_in_clause", "right"): frozenset({"for_in_clause", "if_clause"})},
     classes=ClassTable(
