@@ -75,11 +75,9 @@ def function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) 
 
 def _has_plain_class(names: Resolver, syntax: SyntaxSnapshot, scope: ScopeRef, name: str) -> bool:
     """Whether a call of a class still runs the constructor that stands in it, if the function `name` is one."""
-    facts = names.scopes.local(scope)
-    if name != names.table.classes.constructor or facts is None:
+    start = names.scopes.name_start(scope)
+    if name != names.table.classes.constructor or start < 0:
         return True
-    unit = scope[0] if scope[0] >= 0 else names.scopes.facts.containers[scope[1]].head
-    start = names.scopes.facts.units[unit].start + facts.name_start
     return PLAIN_CLASS_DECORATORS.issuperset(decorators(syntax, names.table, start))
 
 

@@ -11,6 +11,7 @@ from posixpath import normpath
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.check.dynamic_classes import derived_classes
 from editahead.check.leftover import Leftover, NamesOf
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
@@ -60,10 +61,12 @@ def not_given(
 ) -> Iterator[Leftover]:
     """Leave out the uses of names that another file of the project declares where files need no import.
 
+    In Python the members of a class that another file derives one from: the derived one may have them.
+
     `changed`: the files of the change; `holding` gives the others with one of some words, `at` those of some paths.
     """
     rows = list(rows)
-    words = sorted({row.name for row in rows if needs_no_import(_table(row.document))})
+    words = sorted({word for row in rows if (word := _looked_up(row))})
     documents = [*changed, *holding(words)] if words else []
 
     @cache
@@ -80,10 +83,23 @@ def not_given(
     def included(home: str) -> bool | None:
         return _includes_headers(homes[home], at)
 
+    @cache
+    def derived(home: str, owner: str) -> bool:
+        alike = (one for one in documents if one.uri != home and one.language_id == homes[home].language_id)
+        return any(True for one in alike for _ in derived_classes(one.syntax.buffer.data, owner))
+
     homes = {row.document.uri: row.document for row in rows}
     for row in rows:
-        if not needs_no_import(_table(row.document)) or not given(row.document.uri, row.name):
+        word = _looked_up(row)
+        test = given if needs_no_import(_table(row.document)) else derived
+        if not word or not test(row.document.uri, word):
             yield row
+
+
+def _looked_up(row: Leftover) -> str:
+    """The word that other files are asked for; empty where they have no say."""
+    table = _table(row.document)
+    return row.name if needs_no_import(table) else row.owner if table.classes.explicit_self else ""
 
 
 def _table(document: Document) -> ScopeTable:

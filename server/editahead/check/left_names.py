@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.check.dynamic_classes import class_name, class_of_name, given_by_derived, given_by_name
 from editahead.check.given_elsewhere import may_be_inherited
 from editahead.check.leftover import FileVersions, Leftover
 from editahead.suggest.next_edit.consequences.name_changes import renamings
@@ -51,7 +52,13 @@ def left_names(versions: FileVersions) -> Iterator[Leftover]:
                 reason = f"uses `{name}`, which this change {what}"
             gone = kind in (UNBOUND, MEMBER)
             cause = (document.uri, versions.line_of(name)) if gone else None
-            yield Leftover(document, at.start, at.end, kind, name, reason, cause)
+            yield Leftover(document, at.start, at.end, kind, name, reason, cause, _owner(now, at, kind))
+
+
+def _owner(now: Resolver, at: NameAt, kind: str) -> str:
+    """The name of the class of a member that is reported; empty for anything else."""
+    meant = now.binding(at) if kind in (MEMBER, UNDEFINED_MEMBER) else None
+    return class_name(now, meant.scope) if meant is not None else ""
 
 
 def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
@@ -65,7 +72,7 @@ def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
             return UNBOUND if gone else ""
         written = versions.table.classes.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
         return UNDEFINED if written else ""
-    if action is Action.ATTRIBUTE and _is_missing_member(now, at):
+    if action is Action.ATTRIBUTE and _is_missing_member(now, at) and not _may_be_given(versions, now, at):
         if not versions.touched(at.start, at.end):
             return MEMBER if _was_member(versions, at) else ""
         return UNDEFINED_MEMBER if versions.table.classes.explicit_self and _is_new_member(versions, at) else ""
@@ -104,6 +111,20 @@ def _is_missing_member(now: Resolver, at: NameAt) -> bool:
     return meant is not None and meant.loose and not now.classes.has_unknown_base(meant.scope)
 
 
+def _may_be_given(versions: FileVersions, now: Resolver, at: NameAt) -> bool:
+    """Whether something else may give a class that member, in the current text or in the one before."""
+    meant, was = now.binding(at), versions.before
+    if meant is None or not versions.table.classes.explicit_self:
+        return False
+    syntax = versions.file.document.syntax
+    if given_by_name(now, syntax, meant) or given_by_derived(now, syntax, meant):
+        return True
+    earlier = class_of_name(was, class_name(now, meant.scope)) if was is not None else None
+    if was is None or earlier is None:
+        return False
+    return given_by_name(was, versions.syntax_before, meant._replace(scope=earlier))
+
+
 def _was_member(versions: FileVersions, at: NameAt) -> bool:
     before, was = _meant_before(versions, at), versions.before
     return before is not None and was is not None and not before.loose and _is_class(was, before)
@@ -112,7 +133,7 @@ def _was_member(versions: FileVersions, at: NameAt) -> bool:
 def _is_new_member(versions: FileVersions, at: NameAt) -> bool:
     """Whether a member that no class declares did not stand so in the file before: what gives it is unknown."""
     was, name = versions.before, at.occurrence.name
-    if was is None or (name.startswith("__") and name.endswith("__")) or was.names("__getattr__"):
+    if was is None or (name.startswith("__") and name.endswith("__")):
         return False
     rows = [one for one in was.names(name) if one.occurrence.action is Action.ATTRIBUTE]
     return not any((meant := was.binding(one)) is not None and meant.loose for one in rows)

@@ -30,7 +30,8 @@ class Leftover:
     """A place in bytes [start, end) of a document's text that does not fit the change.
 
     `kind` names the rule that tells so; `reason` is a sentence for people; `name` is the name that it is about;
-    `cause`: the path and the zero-based line of the change, where one is known.
+    `cause`: the path and the zero-based line of the change, where one is known. `owner`: of a member the name of the
+    class that does not declare it.
     """
 
     document: Document
@@ -40,6 +41,7 @@ class Leftover:
     name: str
     reason: str
     cause: tuple[str, int] | None = None
+    owner: str = ""
 
     @property
     def where(self) -> str:
