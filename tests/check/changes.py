@@ -36,7 +36,10 @@ def project(*documents: Document) -> OtherFiles:
     def holding(words: Sequence[str]) -> list[Document]:
         return [one for one in documents if any(word.encode() in one.syntax.buffer.data for word in words)]
 
-    return OtherFiles(holding, lambda paths: [one for one in documents if one.uri in set(paths)])
+    def at(paths: Sequence[str]) -> list[Document]:
+        return [one for one in documents if one.uri in set(paths)]
+
+    return OtherFiles(holding, at, {one.uri for one in documents}.__contains__)
 
 
 def found(*files: ChangedFile, others: Sequence[Document] = (), added: Sequence[Document] = ()) -> list[Leftover]:

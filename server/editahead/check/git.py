@@ -152,13 +152,13 @@ class CheckedRepository:
         lead = f"{span.new}:" if span.new else ""
         return sorted({name.removeprefix(lead) for name in found if name})
 
-    def not_ignored(self, paths: Sequence[str]) -> list[str]:
-        """Return those of some files of the working tree that are tracked or not ignored. Raises CheckError."""
-        if not paths:
-            return []
-        arguments = ["ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--"]
-        known = os.fsdecode(self._ask(*arguments, *(f":(top,literal){path}" for path in paths))).split("\0")
-        return sorted(set(paths).intersection(known))
+    def paths(self, span: Span) -> frozenset[str]:
+        """Return the paths of commit `new`, or of the working tree those tracked and not ignored. Raises CheckError."""
+        if span.new is not None:
+            with _as_check_errors():
+                return frozenset(path for path, _ in tree_files(self.root, span.new, bare=self.bare))
+        arguments = ["ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":(top)"]
+        return frozenset(os.fsdecode(self._ask(*arguments)).split("\0"))
 
     def has(self, span: Span, path: str) -> bool:
         """Whether commit `new` contains a file or folder of that path. Raises CheckError."""

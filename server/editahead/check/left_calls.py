@@ -14,7 +14,7 @@ from editahead.check.declared_functions import DeclaredFunction, TakenParameters
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
 from editahead.check.parameters import Misfit, misfit
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
@@ -77,7 +77,9 @@ def _path(names: Resolver, scope: ScopeRef) -> tuple[str, ...]:
     return tuple(facts.name for facts in rows if facts is not None)
 
 
-def left_calls(reshaped: Reshaped, importing: Sequence[Importer], names_of: NamesOf) -> Iterator[Leftover]:
+def left_calls(
+    reshaped: Reshaped, importing: Sequence[Importer], names_of: NamesOf, leads_to: LeadsTo
+) -> Iterator[Leftover]:
     """The calls of a function that fitted before and do not fit now: in its file and in those that may import it."""
     versions = reshaped.versions
     names, home = versions.now, versions.file.document
@@ -92,7 +94,7 @@ def left_calls(reshaped: Reshaped, importing: Sequence[Importer], names_of: Name
         theirs = names_of(other) if _may_not_fit(reshaped, other, binding.name) else None
         if theirs is None:
             continue
-        found = uses_elsewhere(theirs, binding.name, home.uri, other.uri)
+        found = uses_elsewhere(theirs, binding.name, home.uri, other.uri, leads_to)
         for leftover in chain.from_iterable(_left_call(reshaped, other, theirs, use) for use in found):
             left += 1
             yield leftover

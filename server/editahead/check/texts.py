@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from editahead.check.git import CheckedRepository, Span
@@ -110,14 +111,19 @@ class RepositoryTexts:
             found = {name: known.get(blobs.get(name, "")) for name in names}
         return {name: data for name, data in found.items() if data is not None and _by_hand(data)}
 
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return self.repository.paths(self.span)
+
+    def exists(self, path: str) -> bool:
+        """Whether the repository holds a file of a path, and git does not ignore it. Raises CheckError."""
+        return path in self._paths and (self.span.new is not None or os.path.lexists(self.repository.root / path))
+
     def at(self, paths: Iterable[str]) -> list[Document]:
         """Return the documents at some paths, as far as there are such and they may be read. Raises CheckError."""
-        root, wanted = self.repository.root, list(paths)
+        wanted = list(paths)
         blobs = self.repository.modes(self.span, wanted)
-        if self.span.new is None:
-            there = self.repository.not_ignored([path for path in wanted if os.path.lexists(root / path)])
-        else:
-            there = list(blobs)
+        there = [path for path in wanted if self.exists(path)]
         known = {path: language for path in there if (language := self.language(path)) is not None}
         texts = self.now(known, blobs)
         return [unchanged_file(path, known[path], data, self.settings) for path, data in texts.items()]
