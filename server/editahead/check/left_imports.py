@@ -9,7 +9,7 @@ from posixpath import commonpath
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.import_statements import import_at
+from editahead.analysis.resolver.import_statements import import_at, is_used_by_tags
 from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of, uses_elsewhere
 from editahead.suggest.types import Document
@@ -108,7 +108,8 @@ def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
     for word in dict.fromkeys((*versions.old_words, *versions.new_words)):
         if times[word] != 1 or versions.now is None:  # comments and strings count as uses
             continue
-        for at in versions.now.names(word.decode("utf-8", "replace")):
+        name = word.decode("utf-8", "replace")
+        for at in versions.now.names(name) if not is_used_by_tags(name, versions.table, data) else ():
             one = at.occurrence
             if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
                 continue
