@@ -22,6 +22,25 @@ def test_type_parameters_are_declared(written: str) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["WindowsError", "PythonFinalizationError", "ExceptionGroup", "__annotations__"])
+def test_what_some_interpreter_has_built_in(name: str) -> None:
+    assert kinds(file("x = 1\n", f"x = 1\ntry:\n    x()\nexcept {name}:\n    pass\n")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["globals().update(found)", "vars()['a'] = 1", "setattr(sys.modules[__name__], 'a', 1)", "exec(code)"],
+)
+def test_a_module_that_binds_names_by_their_text(line: str) -> None:
+    before = f"import sys\nfrom b import code, found\n{line}\nprint(sys, code, found)\n"
+    assert kinds(file(before, before + "print(late)\n")) == []
+    home, user = other(before, "pkg/home.py"), "from pkg.home import late\nlate()\n"
+    assert kinds(file("", user, "use.py"), others=[home]) == []
+    assert kinds(file("", user, "use.py"), others=[other("x = 1\n", "pkg/home.py")]) == [("undefined-import", "late")]
+    old = before + "def late():\n    pass\n"
+    assert kinds(file(old, before, "pkg/home.py"), others=[other(user, "use.py")]) == []
+
+
 CLASS = "class Shape:\n    def use(self):\n        return 1\n"
 
 

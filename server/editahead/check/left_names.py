@@ -71,7 +71,7 @@ def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
             gone = _meant_before(versions, at) is not None and not may_be_inherited(now, at)
             return UNBOUND if gone else ""
         written = versions.table.classes.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
-        return UNDEFINED if written else ""
+        return UNDEFINED if written and not versions.binds_by_text else ""
     if action is Action.ATTRIBUTE and _is_missing_member(now, at) and not _may_be_given(versions, now, at):
         if not versions.touched(at.start, at.end):
             return MEMBER if _was_member(versions, at) else ""

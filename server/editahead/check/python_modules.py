@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import PurePosixPath
@@ -10,6 +11,12 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import Lead
 
 PACKAGE_FILE = "__init__.py"
 _NOT_OF_PROJECTS = sys.stdlib_module_names - {"test"}
+_BINDING_BY_TEXT = re.compile(rb"\b(?:globals|vars)\s*\(\s*\)|\bsys\s*\.\s*modules\b|(?<![\w.])exec\s*\(")
+
+
+def binds_by_text(data: bytes) -> bool:
+    """Whether a module may bind names that stand nowhere in it as names: by `globals()`, `exec(`, `sys.modules`."""
+    return _BINDING_BY_TEXT.search(data) is not None
 
 
 def module_test(exists: Callable[[str], bool]) -> LeadsTo:
