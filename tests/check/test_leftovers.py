@@ -2,52 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
-from editahead.check.leftover import Leftover
-from editahead.check.leftovers import OtherFiles, leftovers
-from editahead.check.texts import ChangedFile, changed_file, unchanged_file
-from editahead.settings import Settings
-from editahead.suggest.types import Document
-from editahead.syntax.language import by_path
 
+from tests.check.changes import file, found, other, told
 from tests.growth import assert_linear
-
-SETTINGS = Settings()
-
-
-def file(before: str, after: str, where: str = "pkg/a.py") -> ChangedFile:
-    language = by_path(where)
-    assert language is not None
-    texts = (textwrap.dedent(text).encode() for text in (before, after))
-    made = changed_file(where, language, *texts, SETTINGS)
-    assert made is not None
-    return made
-
-
-def other(text: str, where: str) -> Document:
-    language = by_path(where)
-    assert language is not None
-    return unchanged_file(where, language, textwrap.dedent(text).encode(), SETTINGS)
-
-
-def project(*documents: Document) -> OtherFiles:
-    """The files beside those of the change, as a repository gives them."""
-
-    def holding(words: Sequence[str]) -> list[Document]:
-        return [one for one in documents if any(word.encode() in one.syntax.buffer.data for word in words)]
-
-    return OtherFiles(holding, lambda paths: [one for one in documents if one.uri in set(paths)])
-
-
-def found(*files: ChangedFile, others: Sequence[Document] = (), added: Sequence[Document] = ()) -> list[Leftover]:
-    return leftovers(files, added, project(*others))
-
-
-def told(rows: Sequence[Leftover]) -> list[tuple[str, int, str, str]]:
-    return [(one.where, one.line + 1, one.kind, one.reason) for one in rows]
 
 
 @pytest.mark.parametrize(("old", "new"), [("price_of", "cost_of"), ("price_of", "price_off"), ("price_of", "price")])

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 import tree_sitter
-from editahead.check.git import CheckedRepository, CheckError
+from editahead.check.git import CheckedRepository, CheckError, Span
+from editahead.check.texts import RepositoryTexts
 from editahead.settings import Settings
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language
@@ -164,6 +165,18 @@ def test_secret_ignored_excluded_and_generated_files_and_links_are_not_read(repo
     assert places(checked(repo, settings=Settings(exclude=("skip/",)))) == LEFT
     assert len(places(checked(repo, settings=Settings(secrets=(), respect_gitignore=False)))) == 4
     assert places(checked(repo, settings=Settings(languages=(("python", False),)))) == []
+
+
+def test_a_tracked_file_is_read_whatever_gitignore_says(repo: Repo) -> None:
+    repo.put(".gitignore", "gen/\nlocal/\n").put("gen/b.py", "load(5)\n").put("local/c.py", "load(6)\n").commit()
+    repo.git("add", "-f", "gen/b.py")
+    repo.commit()
+    repo.change("a.py", *TWO)
+    assert places(checked(repo)) == [*LEFT, ("gen/b.py", "load(5, now)")]
+    repo.put("gen/b.py", "load(5)\nprint(gone)\n")
+    assert checked(repo).files == 2
+    texts = RepositoryTexts(CheckedRepository.around(repo.root), Span("HEAD", None), Settings())
+    assert [one.uri for one in texts.at(["gen/b.py", "local/c.py", "no.py"])] == ["gen/b.py"]
 
 
 def test_a_folder_that_sounds_like_secrets_is_searched_and_one_that_holds_them_is_not(repo: Repo) -> None:

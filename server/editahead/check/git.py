@@ -139,12 +139,26 @@ class CheckedRepository:
             return []
         arguments = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
         arguments += [item for word in words for item in ("-e", word)]
-        arguments += [span.new, "--"] if span.new else ["--untracked", "--exclude-standard", "--"]
         places = [place for pattern in without if not pattern.startswith("!") for place in _globs(pattern)]
-        arguments += [":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
-        found = os.fsdecode(self._ask(*arguments, nothing=1)).split("\0")
+        paths = ["--", ":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
+        modes = [[span.new]] if span.new else [["--untracked", "--exclude-standard"]]
+        if span.new is None and self._ask(
+            "ls-files", "-z", "--cached", "--ignored", "--exclude-standard", "--", ":(top)"
+        ):
+            modes.append([])  # with --untracked, git holds tracked files against .gitignore, too
+        found = [
+            name for mode in modes for name in os.fsdecode(self._ask(*arguments, *mode, *paths, nothing=1)).split("\0")
+        ]
         lead = f"{span.new}:" if span.new else ""
         return sorted({name.removeprefix(lead) for name in found if name})
+
+    def paths(self, span: Span) -> frozenset[str]:
+        """Return the paths of commit `new`, or of the working tree those tracked and not ignored. Raises CheckError."""
+        if span.new is not None:
+            with _as_check_errors():
+                return frozenset(path for path, _ in tree_files(self.root, span.new, bare=self.bare))
+        arguments = ["ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":(top)"]
+        return frozenset(os.fsdecode(self._ask(*arguments)).split("\0"))
 
     def has(self, span: Span, path: str) -> bool:
         """Whether commit `new` contains a file or folder of that path. Raises CheckError."""

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import Declared, call_of, function_around, function_named, path_to
+from editahead.analysis.resolver.signatures import Declared, call_of, function_around, path_to
+from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
-from editahead.check.parameters import Misfit, Parameters, misfit, taken_by
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import uses_elsewhere
+from editahead.check.parameters import Misfit, misfit
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document
-from editahead.syntax.scope_table import Action, ScopeKind
-from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.scope_table import Action
 
 CALL, CALL_ELSEWHERE, CALL_AHEAD = "call", "call-elsewhere", "call-ahead"
 MAX_FUNCTIONS = 60
@@ -32,17 +32,8 @@ class Reshaped(NamedTuple):
     declared: Declared
     binding: Binding
     scope: ScopeRef
-    before: Parameters
-    now: Parameters
-
-
-class _Function(NamedTuple):
-    """A function in one version of a file: where it stands, what it takes, and what its name means."""
-
-    declared: Declared
-    taken: Parameters
-    binding: Binding
-    scope: ScopeRef
+    before: TakenParameters
+    now: TakenParameters
 
 
 def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
@@ -59,7 +50,7 @@ def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
         if declared is None or declared.name_start in seen or len(found) == MAX_FUNCTIONS:
             continue
         seen.add(declared.name_start)
-        current = _function_at(now, document.syntax, declared.name_start, declared.name)
+        current = function_at(now, document.syntax, declared.name_start, declared.name)
         earlier = _same_before(versions, was, now, current) if current is not None else None
         if current is not None and earlier is not None and earlier.taken != current.taken:
             declared, taken, binding, scope = current
@@ -67,31 +58,14 @@ def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
     return found
 
 
-def _function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) -> _Function | None:
-    """The function whose name stands at a byte; None where it is declared several times, or overridden."""
-    declared = function_named(syntax, names.table, start)
-    at = names.name_at(start, name)
-    binding = names.binding(at) if at is not None else None
-    if declared is None or binding is None or at is None:
-        return None
-    scope = names.scopes.placed(at.unit, at.occurrence.scope)
-    if name == names.table.classes.constructor:  # of this very class, whatever its bases declare
-        declarations = names.scopes.bound_in(scope, at.occurrence.namespace, name)
-    else:
-        rows = [one for one in names.names(name) if one.occurrence.action is Action.BIND]
-        declarations = [one for one in rows if names.binding(one) == binding]
-    if len(declarations) != 1:
-        return None
-    taken = taken_by(declared.parameters, syntax.buffer.data, _implicit(names, start))
-    return _Function(declared, taken, binding, scope)
-
-
-def _same_before(versions: FileVersions, was: Resolver, now: Resolver, current: _Function) -> _Function | None:
+def _same_before(
+    versions: FileVersions, was: Resolver, now: Resolver, current: DeclaredFunction
+) -> DeclaredFunction | None:
     """The function of that name in the scope of that name before the change."""
     path = _path(now, current.scope)
     for at in was.names(current.declared.name):
         if at.occurrence.action is Action.BIND and at.occurrence.kind == "function":
-            found = _function_at(was, versions.syntax_before, at.start, current.declared.name)
+            found = function_at(was, versions.syntax_before, at.start, current.declared.name)
             if found is not None and _path(was, found.scope) == path:
                 return found
     return None
@@ -103,16 +77,9 @@ def _path(names: Resolver, scope: ScopeRef) -> tuple[str, ...]:
     return tuple(facts.name for facts in rows if facts is not None)
 
 
-def _implicit(names: Resolver, name_start: int) -> int:
-    """How many of the first parameters no caller gives: the object of a method."""
-    scope = names.scopes.declared_by(name_start)
-    facts = names.scopes.local(scope) if scope is not None else None
-    around = names.scopes.parent(scope) if scope is not None else None
-    method = around is not None and names.scopes.kind(around) is ScopeKind.CLASS
-    return int(method and facts is not None and not facts.static)
-
-
-def left_calls(reshaped: Reshaped, importing: Sequence[Importer], names_of: NamesOf) -> Iterator[Leftover]:
+def left_calls(
+    reshaped: Reshaped, importing: Sequence[Importer], names_of: NamesOf, leads_to: LeadsTo
+) -> Iterator[Leftover]:
     """The calls of a function that fitted before and do not fit now: in its file and in those that may import it."""
     versions = reshaped.versions
     names, home = versions.now, versions.file.document
@@ -120,13 +87,15 @@ def left_calls(reshaped: Reshaped, importing: Sequence[Importer], names_of: Name
     binding = _called(names, reshaped)
     if binding is None:
         return
-    for use in names.references(binding)[:MAX_CALLS]:
-        yield from left_call(reshaped, home, use, CALL)
+    for use in chain(names.references(binding)[:MAX_CALLS], _constructor_by_class(names, reshaped)):
+        yield from _left_call(reshaped, home, names, use)
     left = 0
     for other in (one.document for one in importing if binding.scope == MODULE_SCOPE and one.may_use(binding.name)):
         theirs = names_of(other) if _may_not_fit(reshaped, other, binding.name) else None
-        found = uses_elsewhere(theirs, binding.name, home.uri, other.uri) if theirs is not None else []
-        for leftover in chain.from_iterable(left_call(reshaped, other, use, CALL_ELSEWHERE) for use in found):
+        if theirs is None:
+            continue
+        found = uses_elsewhere(theirs, binding.name, home.uri, other.uri, leads_to)
+        for leftover in chain.from_iterable(_left_call(reshaped, other, theirs, use) for use in found):
             left += 1
             yield leftover
         if left >= MAX_LEFT:
@@ -138,7 +107,7 @@ def _may_not_fit(reshaped: Reshaped, other: Document, name: str) -> bool:
     calls = re.finditer(rb"(?<!\w)" + re.escape(name.encode()) + rb"\s*\(", other.syntax.buffer.data)
     for found in islice(calls, MAX_CALLS):
         call = call_of(other.syntax, reshaped.versions.table, found.start())
-        if call is not None and misfit(call, reshaped.now) is not None:
+        if call is not None and misfit(call, reshaped.now.bound) is not None:
             return True
     return False
 
@@ -154,17 +123,30 @@ def _called(names: Resolver, reshaped: Reshaped) -> Binding | None:
     return names.binding(declared) if declared is not None else None
 
 
-def left_call(reshaped: Reshaped, target: Document, use: NameAt, kind: str) -> Iterator[Leftover]:
-    """The call of a name, if it fitted the function before and does not now."""
+def _constructor_by_class(names: Resolver, reshaped: Reshaped) -> Iterator[NameAt]:
+    """Where a constructor is named behind its own class: `Base.__init__`."""
+    if reshaped.declared.name != names.table.classes.constructor:
+        return
+    for use in names.names(reshaped.declared.name)[:MAX_CALLS]:
+        scope = names.scopes.placed(use.unit, use.occurrence.scope)
+        if is_of_class(names, use) and names.members.owner_of(use.occurrence, use.unit, scope) == reshaped.scope:
+            yield use
+
+
+def _left_call(reshaped: Reshaped, target: Document, names: Resolver, use: NameAt) -> Iterator[Leftover]:
+    """The call of a name in a file with these names, if it fitted the function before and does not now."""
     if use.occurrence.action is Action.BIND:
         return
     call = call_of(target.syntax, reshaped.versions.table, use.start)
-    wrong = misfit(call, reshaped.now) if call is not None else None
-    if call is None or wrong is None or misfit(call, reshaped.before) is not None:
+    if call is None:
+        return
+    before, now = (one.for_call(names, use, reshaped.declared.name) for one in (reshaped.before, reshaped.now))
+    wrong = misfit(call, now)
+    if wrong is None or misfit(call, before) is not None:
         return
     document = reshaped.versions.file.document
     cause = (document.uri, document.syntax.buffer.line_at(reshaped.declared.name_start))
-    name = use.occurrence.name
+    name, kind = use.occurrence.name, CALL if target is document else CALL_ELSEWHERE
     yield Leftover(target, use.start, use.end, kind, name, f"calls `{name}` {_what(wrong)}", cause)
 
 
@@ -190,11 +172,12 @@ def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
         rows = now.declarations(binding) if binding is not None else []
         if call is None or len(rows) != 1 or rows[0].occurrence.kind != "function":
             continue
-        found = _function_at(now, document.syntax, rows[0].start, rows[0].occurrence.name)
-        wrong = misfit(call, found.taken) if found is not None else None
+        found = function_at(now, document.syntax, rows[0].start, rows[0].occurrence.name)
+        taken = found.taken.for_call(now, use, found.declared.name) if found is not None else None
+        wrong = misfit(call, taken) if taken is not None else None
         then = versions.name_before(use)
         earlier = call_of(versions.syntax_before, versions.table, then.start) if then is not None else None
-        if found is None or wrong is None or earlier is None or misfit(earlier, found.taken) is not None:
+        if found is None or taken is None or wrong is None or earlier is None or misfit(earlier, taken) is not None:
             continue
         name, extra = use.occurrence.name, wrong.extra
         what = f"without `{wrong.missing}`" if wrong.missing else f"with `{extra}`" if extra else "with more arguments"

@@ -9,9 +9,9 @@ from posixpath import commonpath
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.import_statements import import_at
+from editahead.analysis.resolver.import_statements import import_at, is_used_by_tags
 from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
@@ -80,7 +80,7 @@ def _imported(data: bytes) -> frozenset[bytes]:
 
 
 def left_imports(
-    versions: FileVersions, lost: Sequence[str], importing: Sequence[Importer], names_of: NamesOf
+    versions: FileVersions, lost: Sequence[str], importing: Sequence[Importer], names_of: NamesOf, leads_to: LeadsTo
 ) -> Iterator[Leftover]:
     """The imports of lost names of a changed file in those that may import from it; without one, uses behind it."""
     home = versions.file.document
@@ -88,7 +88,7 @@ def left_imports(
         cause, left = (home.uri, versions.line_of(name)), 0
         for other in (one.document for one in importing if one.may_use(name)):
             names = names_of(other)
-            uses = uses_elsewhere(names, name, home.uri, other.uri) if names is not None else []
+            uses = uses_elsewhere(names, name, home.uri, other.uri, leads_to) if names is not None else []
             imported = [at for at in uses if at.occurrence.action in (Action.BIND, Action.IMPORTED)]
             for at in imported or [at for at in uses if at.occurrence.action is Action.ATTRIBUTE]:
                 verb, left = "imports" if imported else "uses", left + 1
@@ -108,7 +108,8 @@ def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
     for word in dict.fromkeys((*versions.old_words, *versions.new_words)):
         if times[word] != 1 or versions.now is None:  # comments and strings count as uses
             continue
-        for at in versions.now.names(word.decode("utf-8", "replace")):
+        name = word.decode("utf-8", "replace")
+        for at in versions.now.names(name) if not is_used_by_tags(name, versions.table, data) else ():
             one = at.occurrence
             if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
                 continue

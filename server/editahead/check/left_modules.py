@@ -11,6 +11,7 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.import_statements import import_at
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.check.leftover import FileVersions, Leftover, NamesOf
+from editahead.check.python_modules import binds_by_text
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
@@ -116,6 +117,8 @@ def missing_imports(
         if names is None or names.exists(one.name, MODULE_SCOPE) or one.name.startswith("__"):
             continue
         if names.scopes.has_wildcard_import() or names.exists("__getattr__", MODULE_SCOPE):
+            continue
+        if binds_by_text(documents[home].syntax.buffer.data):
             continue
         reason = f"imports `{one.name}` from {home}, which does not declare it"
         yield Leftover(one.document, one.at.start, one.at.end, UNDEFINED, one.name, reason)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.check.leftover import WORD, FileVersions, Leftover
+from editahead.check.dynamic_classes import class_name, class_of_name, given_by_derived, given_by_name
+from editahead.check.given_elsewhere import may_be_inherited
+from editahead.check.leftover import FileVersions, Leftover
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind
 
 UNBOUND, UNDEFINED = "removed-name", "undefined-name"
@@ -22,18 +22,15 @@ _OLD_NAMES = frozenset("basestring cmp execfile file long raw_input reduce reloa
 """Names of Python 2: code for both versions uses them where it must."""
 
 
-def left_names(versions: FileVersions, moved: Set[bytes] = frozenset()) -> Iterator[Leftover]:
-    """The uses in a changed file that mean nothing now: they had a meaning before, or the change wrote them.
-
-    Words of `moved` are passed over: the change wrote them into another file, which may declare them now.
-    """
+def left_names(versions: FileVersions) -> Iterator[Leftover]:
+    """The uses in a changed file that mean nothing now: they had a meaning before, or the change wrote them."""
     document, table = versions.file.document, versions.table
     data = document.syntax.buffer.data
     words = list(dict.fromkeys((*versions.old_words, *versions.new_words)))[:MAX_WORDS]
     new_names: dict[str, str] | None = None
     for word in words:
         name = word.decode("utf-8", "replace")
-        if word in moved or name in table.builtins or name in table.keywords:
+        if name in table.builtins or name in table.keywords:
             continue
         if not 0 < document.syntax.count(word) <= MAX_STANDING:
             continue
@@ -55,22 +52,13 @@ def left_names(versions: FileVersions, moved: Set[bytes] = frozenset()) -> Itera
                 reason = f"uses `{name}`, which this change {what}"
             gone = kind in (UNBOUND, MEMBER)
             cause = (document.uri, versions.line_of(name)) if gone else None
-            yield Leftover(document, at.start, at.end, kind, name, reason, cause)
+            yield Leftover(document, at.start, at.end, kind, name, reason, cause, _owner(now, at, kind))
 
 
-def written_words(files: Sequence[FileVersions], added: Sequence[Document]) -> dict[str, frozenset[bytes]]:
-    """For each changed file in whose language others need no import the words that the change wrote into the others."""
-    written: dict[str, tuple[str, set[bytes]]] = {}
-    for one in files:
-        document = one.file.document
-        if one.table.imports.folder_is_one_module or not one.table.imports.form:
-            written[document.uri] = document.language_id, set(one.new_words)
-    new = {one.uri: (one.language_id, set(WORD.findall(one.syntax.buffer.data))) for one in added} if written else {}
-    times = Counter((language, word) for language, words in (*written.values(), *new.values()) for word in words)
-    return {
-        uri: frozenset(word for (of, word), count in times.items() if of == language and count > (word in words))
-        for uri, (language, words) in written.items()
-    }
+def _owner(now: Resolver, at: NameAt, kind: str) -> str:
+    """The name of the class of a member that is reported; empty for anything else."""
+    meant = now.binding(at) if kind in (MEMBER, UNDEFINED_MEMBER) else None
+    return class_name(now, meant.scope) if meant is not None else ""
 
 
 def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
@@ -80,10 +68,11 @@ def _kind(versions: FileVersions, now: Resolver, at: NameAt) -> str:
         if now.binding(at) is not None or now.scopes.has_wildcard_import():
             return ""
         if not versions.touched(at.start, at.end):
-            return UNBOUND if _meant_before(versions, at) is not None else ""
+            gone = _meant_before(versions, at) is not None and not may_be_inherited(now, at)
+            return UNBOUND if gone else ""
         written = versions.table.classes.explicit_self and _is_new(versions, name) and not _took_unknown(versions, at)
-        return UNDEFINED if written else ""
-    if action is Action.ATTRIBUTE and _is_missing_member(now, at):
+        return UNDEFINED if written and not versions.binds_by_text else ""
+    if action is Action.ATTRIBUTE and _is_missing_member(now, at) and not _may_be_given(versions, now, at):
         if not versions.touched(at.start, at.end):
             return MEMBER if _was_member(versions, at) else ""
         return UNDEFINED_MEMBER if versions.table.classes.explicit_self and _is_new_member(versions, at) else ""
@@ -122,6 +111,20 @@ def _is_missing_member(now: Resolver, at: NameAt) -> bool:
     return meant is not None and meant.loose and not now.classes.has_unknown_base(meant.scope)
 
 
+def _may_be_given(versions: FileVersions, now: Resolver, at: NameAt) -> bool:
+    """Whether something else may give a class that member, in the current text or in the one before."""
+    meant, was = now.binding(at), versions.before
+    if meant is None or not versions.table.classes.explicit_self:
+        return False
+    syntax = versions.file.document.syntax
+    if given_by_name(now, syntax, meant) or given_by_derived(now, syntax, meant):
+        return True
+    earlier = class_of_name(was, class_name(now, meant.scope)) if was is not None else None
+    if was is None or earlier is None:
+        return False
+    return given_by_name(was, versions.syntax_before, meant._replace(scope=earlier))
+
+
 def _was_member(versions: FileVersions, at: NameAt) -> bool:
     before, was = _meant_before(versions, at), versions.before
     return before is not None and was is not None and not before.loose and _is_class(was, before)
@@ -130,7 +133,7 @@ def _was_member(versions: FileVersions, at: NameAt) -> bool:
 def _is_new_member(versions: FileVersions, at: NameAt) -> bool:
     """Whether a member that no class declares did not stand so in the file before: what gives it is unknown."""
     was, name = versions.before, at.occurrence.name
-    if was is None or (name.startswith("__") and name.endswith("__")) or was.names("__getattr__"):
+    if was is None or (name.startswith("__") and name.endswith("__")):
         return False
     rows = [one for one in was.names(name) if one.occurrence.action is Action.ATTRIBUTE]
     return not any((meant := was.binding(one)) is not None and meant.loose for one in rows)

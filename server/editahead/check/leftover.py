@@ -10,6 +10,7 @@ from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.check.left_rates import left_rate
+from editahead.check.python_modules import binds_by_text
 from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
 from editahead.suggest.types import Document
@@ -30,7 +31,8 @@ class Leftover:
     """A place in bytes [start, end) of a document's text that does not fit the change.
 
     `kind` names the rule that tells so; `reason` is a sentence for people; `name` is the name that it is about;
-    `cause`: the path and the zero-based line of the change, where one is known.
+    `cause`: the path and the zero-based line of the change, where one is known. `owner`: of a member the name of the
+    class that does not declare it.
     """
 
     document: Document
@@ -40,6 +42,7 @@ class Leftover:
     name: str
     reason: str
     cause: tuple[str, int] | None = None
+    owner: str = ""
 
     @property
     def where(self) -> str:
@@ -120,10 +123,17 @@ class FileVersions:
         was = self.before
         return was.name_at(self.byte_before(at.start), at.occurrence.name) if was is not None else None
 
+    @cached_property
+    def binds_by_text(self) -> bool:
+        """Whether the module is one of Python that may bind names which stand nowhere in it as names."""
+        return self.table.classes.explicit_self and binds_by_text(self.file.document.syntax.buffer.data)
+
     def lost(self, name: str) -> bool:
         """Whether the module declared a name before the change and does so no more."""
         was, now = self.before, self.now
         if was is None or now is None or not was.exists(name, MODULE_SCOPE) or now.exists(name, MODULE_SCOPE):
+            return False
+        if self.binds_by_text:
             return False
         return not now.scopes.has_wildcard_import() and not now.exists("__getattr__", MODULE_SCOPE)
 

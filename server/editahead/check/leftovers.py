@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from editahead.check.given_elsewhere import not_given
 from editahead.check.left_calls import Reshaped, calls_ahead, left_calls, reshaped_functions
 from editahead.check.left_imports import importers, left_imports, lost_names, unused_imports
 from editahead.check.left_modules import missing_imports, written_imports
-from editahead.check.left_names import left_names, written_words
+from editahead.check.left_names import left_names
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
+from editahead.check.python_modules import module_test
 from editahead.check.texts import ChangedFile
 from editahead.suggest.types import Document
 
@@ -18,11 +20,13 @@ from editahead.suggest.types import Document
 class OtherFiles(NamedTuple):
     """Files of the project beside those of the change.
 
-    `holding`: those that hold one of some words; `at`: those of some paths, as far as there are such.
+    `holding`: those that hold one of some words; `at`: those of some paths, as far as there are such; `exists`: whether
+    there is a file of a path, of any sort.
     """
 
     holding: Callable[[Sequence[str]], Sequence[Document]]
     at: Callable[[Sequence[str]], Sequence[Document]]
+    exists: Callable[[str], bool]
 
 
 def leftovers(files: Sequence[ChangedFile], added: Sequence[Document], others: OtherFiles) -> list[Leftover]:
@@ -40,13 +44,16 @@ def leftovers(files: Sequence[ChangedFile], added: Sequence[Document], others: O
     documents = [*mine, *(others.holding(words) if words else ())]
     homes = [*(one.file.document for one, _ in lost), *(one.versions.file.document for one in reshaped)]
     importing = {home.uri: importers(home, documents) for home in {home.uri: home for home in homes}.values()}
-    moved = written_words(sound, added)
+    own = {document.uri for document in mine}
+    leads_to = module_test(lambda path: path in own or others.exists(path))
     found = chain(
-        chain.from_iterable(left_names(one, moved.get(one.file.document.uri, frozenset())) for one in sound),
+        not_given(chain.from_iterable(map(left_names, sound)), mine, others.holding, others.at, names_of),
         chain.from_iterable(
-            left_imports(one, names, importing[one.file.document.uri], names_of) for one, names in lost
+            left_imports(one, names, importing[one.file.document.uri], names_of, leads_to) for one, names in lost
         ),
-        chain.from_iterable(left_calls(one, importing[one.versions.file.document.uri], names_of) for one in reshaped),
+        chain.from_iterable(
+            left_calls(one, importing[one.versions.file.document.uri], names_of, leads_to) for one in reshaped
+        ),
         chain.from_iterable(calls_ahead(one) for one in sound),
         chain.from_iterable(unused_imports(one) for one in sound),
         missing_imports(written_imports(sound, added, names_of), documents, others.at, names_of),

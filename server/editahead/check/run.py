@@ -110,7 +110,7 @@ def check(
     def reported(where: str) -> bool:
         return not wanted or any(_below(where, path) for path in wanted)
 
-    left = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at))
+    left = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at, texts.exists))
     answer = find_missed_edits(files, added, others, model, precision, under_way, left)
     missed = tuple(finding for finding in answer.missed if reported(finding.where))
     lines = {(finding.where, finding.site.line) for finding in missed}

@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from editahead.check.git import CheckedRepository, Span
@@ -81,17 +82,16 @@ def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
 class RepositoryTexts:
     """The readable texts of a repository, on the new side of a comparison.
 
-    Code that is not excluded, secret, ignored, generated, or too large; no link is followed.
+    Code that is not excluded, secret, ignored, generated, or too large; no link is followed. Git says which files it
+    ignores, since rules of a .gitignore hold for no tracked file.
     """
 
     def __init__(self, repository: CheckedRepository, span: Span, settings: Settings) -> None:
-        # What is in a commit is the project's, whatever the working tree's .gitignore says by now.
-        committed = span.new is not None
-        self.settings = replace(settings, respect_gitignore=False) if committed else settings
+        self.settings = replace(settings, respect_gitignore=False)
         self.repository, self.span = repository, span
 
     def language(self, where: str) -> Language | None:
-        """Return the language of a file that may be read; None for any other."""
+        """Return the language of a file that git does not ignore, if it may be read; None for any other."""
         language = by_path(where) if where.isprintable() else None
         if language is None or language.id in _PROSE or not self.settings.language_enabled(language.id):
             return None
@@ -111,11 +111,19 @@ class RepositoryTexts:
             found = {name: known.get(blobs.get(name, "")) for name in names}
         return {name: data for name, data in found.items() if data is not None and _by_hand(data)}
 
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return self.repository.paths(self.span)
+
+    def exists(self, path: str) -> bool:
+        """Whether the repository holds a file of a path, and git does not ignore it. Raises CheckError."""
+        return path in self._paths and (self.span.new is not None or os.path.lexists(self.repository.root / path))
+
     def at(self, paths: Iterable[str]) -> list[Document]:
         """Return the documents at some paths, as far as there are such and they may be read. Raises CheckError."""
-        root, wanted = self.repository.root, list(paths)
+        wanted = list(paths)
         blobs = self.repository.modes(self.span, wanted)
-        there = blobs if self.span.new is not None else [path for path in wanted if os.path.lexists(root / path)]
+        there = [path for path in wanted if self.exists(path)]
         known = {path: language for path in there if (language := self.language(path)) is not None}
         texts = self.now(known, blobs)
         return [unchanged_file(path, known[path], data, self.settings) for path, data in texts.items()]

@@ -199,6 +199,7 @@ class ImportTable:
     module_form: str = ""  # how a module is; empty where that gives no name
     namespaces: frozenset[str] = frozenset()  # names that imports give to a whole module
     wildcards: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
+    used_by_tags: frozenset[str] = frozenset()  # names that tags stand for calls of: `React`
     export_keyword: str = ""  # without it other files see nothing
     export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
     export_list: str = ""  # the variable that lists the names that a module exports, as strings

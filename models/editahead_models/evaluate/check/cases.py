@@ -75,7 +75,7 @@ def cases_of(repository: Path, project: str, commit: str, rng: random.Random) ->
     def holding(words: Sequence[str]) -> Sequence[Document]:
         return texts.holding(words, known, near, MAX_SEARCHED)[0]
 
-    others = OtherFiles(holding, texts.at)
+    others = OtherFiles(holding, texts.at, texts.exists)
 
     whole = leftovers(files, added, others)
     yield HunkCase(project, commit, False, tuple(sorted({one.kind for one in whole})))

@@ -225,6 +225,19 @@ class FileScopes:
                 return self.placed(number, at)
         return None
 
+    def has_type_parameter(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
+        """Whether the header of a class or function declares a type parameter of that name."""
+        head, facts = ref[0] if ref[0] >= 0 else self.facts.containers[ref[1]].head, self.local(ref)
+        if facts is None:
+            return False
+        occurrences = self.facts.units[head].facts.occurrences
+        return any(occurrences[at].kind == "type-parameter" for at in facts.bound.get((namespace, name), ()))
+
+    def name_start(self, ref: ScopeRef) -> int:
+        """The byte where the name of a class or function stands, by its scope; -1 for none."""
+        head, facts = ref[0] if ref[0] >= 0 else self.facts.containers[ref[1]].head, self.local(ref)
+        return self.facts.units[head].start + facts.name_start if facts is not None and facts.name_start >= 0 else -1
+
     def function_around(self, ref: ScopeRef) -> ScopeRef | None:
         """The innermost function at a scope."""
         return next((one for one in self.around(ref) if self.kind(one) is ScopeKind.FUNCTION), None)

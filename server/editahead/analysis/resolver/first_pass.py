@@ -10,7 +10,7 @@ from editahead.analysis.resolver.neighbours import declared_member, edge_beside,
 from editahead.analysis.resolver.occurrence_notes import OccurrenceNotes
 from editahead.analysis.resolver.opened_scopes import OpenedScopes
 from editahead.syntax.interrupt import EVERY, checkpoint
-from editahead.syntax.nodes import Node, TreeCursor
+from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE = Edge()
@@ -33,6 +33,7 @@ class _Walk:
         self._read = Expressions(table, node.start_byte)
         self._tokens = MacroTokens(table, node.start_byte)
         self._header_end = header_end
+        self._type_parameters = False  # whether one was noted
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
         self._notes = OccurrenceNotes(table, node.start_byte, self._read, self.facts)
@@ -145,6 +146,9 @@ class _Walk:
             self._notes.note(node, Edge(Action.ATTRIBUTE), scope, namespace, stack, Receiver("this"))
         elif edge.action is not Action.IGNORE:
             space = namespace if namespace is Namespace.PRIVATE else edge.namespace or namespace
+            if edge.action is Action.USE and self._type_parameters:
+                scope = self._of_type_parameter(node_text(node), space, scope, stack)
+            self._type_parameters |= edge.kind == "type-parameter"
             self._notes.note(node, edge, scope, space, stack)
             self._note_member(node, edge, scope, stack)
             if kind in table.literals.shorthands or above.kind in table.literals.shorthands:
@@ -152,6 +156,15 @@ class _Walk:
             elif above.kind in table.literals.inferred_keys and not is_given(node):
                 self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
         return True
+
+    def _of_type_parameter(self, name: str, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
+        """The scope of a name in a header: the declaration's own where that is a type parameter of it."""
+        for context in reversed(stack):
+            facts = self.facts.scopes[context.scope]
+            rows = facts.bound.get((space, name), ()) if facts.parent == scope else ()
+            if any(self.facts.occurrences[at].kind == "type-parameter" for at in rows):
+                return context.scope
+        return scope
 
     def _note_member(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
         """Note once more what a name declares besides: a member of the class around."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from editahead.analysis.resolver.signatures import Item, Row, path_to
@@ -10,6 +11,7 @@ from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _TYPE_WORDS = ("type", "typeof")
+_TAG = re.compile(rb"</[\w.:-]*>|/>")
 _HEAD = 40_000  # bytes of a file in which its imports are looked for
 
 
@@ -31,6 +33,11 @@ def import_at(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> ImportSta
     """The import of the module that holds a byte; None in a block, or where none does."""
     path, offset = path_to(syntax, byte)
     return _statement(path[1], table, offset) if len(path) > 1 else None
+
+
+def is_used_by_tags(name: str, table: ScopeTable, data: bytes) -> bool:
+    """Whether the tags of a text use an imported name that stands in none of them."""
+    return name in table.imports.used_by_tags and _TAG.search(data) is not None
 
 
 def imports_of(syntax: SyntaxSnapshot, table: ScopeTable) -> list[ImportStatement]:

@@ -17,7 +17,7 @@ _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbou
 def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge:
     """The edge of a name by what stands beside it, where its field does not say all."""
     above = stack[-1]
-    qualified, signed = table.qualified.get(above.kind), table.before_sign.get(above.kind)
+    qualified, signed, beside = table.qualified.get(above.kind), table.before_sign.get(above.kind), node
     if qualified is not None:
         previous = node.prev_sibling
         if previous is not None and previous.type == qualified[0]:
@@ -25,6 +25,8 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
     if above.kind in table.literals.pattern_keys and node.start_byte == above.node.start_byte:
         edge = _KEY
     few = above.node.named_child_count <= _MOST_BESIDE
+    if table.before_sign and above.kind in table.transparent and above.node.named_child_count == 1 and len(stack) > 1:
+        signed, beside = signed or table.before_sign.get(stack[-2].kind), above.node  # a name that stands for a type
     if above.kind in table.doubtful_lists and above.node.has_error and few:
         before = node.prev_named_sibling
         if before is not None and node_text(before) == "struct":
@@ -34,7 +36,7 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
     elif above.kind == "ERROR" and len(stack) > 1 and stack[-2].kind in table.doubtful_lists:
         edge = _TYPE
     if signed is not None and few:
-        following = node.next_sibling
+        following = beside.next_sibling
         edge = signed[1] if following is not None and following.type == signed[0] else edge
     return edge
 

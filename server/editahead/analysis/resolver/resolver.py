@@ -106,7 +106,7 @@ class Resolver:
             if facts is not None and name in facts.nonlocal_names:
                 continue
             kind = self.scopes.kind(ref)
-            if kind is ScopeKind.CLASS and not self._sees_members(namespace, number):
+            if kind is ScopeKind.CLASS and not self._sees_class(ref, namespace, name, number):
                 continue
             declared = self.scopes.bound_in(ref, namespace, name)
             if kind is ScopeKind.BLOCK and not self.table.hoisted:
@@ -134,11 +134,13 @@ class Resolver:
         start = bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
         return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
 
-    def _sees_members(self, namespace: Namespace, distance: int) -> bool:
+    def _sees_class(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
         """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""
         table = self.table
         inside = distance == 0 and not table.classes.members_need_receiver
-        return table.classes.scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL)
+        if table.classes.scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL):
+            return True
+        return self.scopes.has_type_parameter(ref, namespace, name)
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""

@@ -93,6 +93,19 @@ def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Decl
     return None
 
 
+def decorators(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> tuple[str, ...]:
+    """The decorators of the declaration whose name is at a byte, each by the last of its dotted names."""
+    path, offset = path_to(syntax, byte)
+    for node in path:
+        if node.type in table.wrappers:
+            inner = node.child_by_field_name(table.wrappers[node.type])
+            name = _name(inner, table) if inner is not None else None
+            if name is not None and name.start_byte + offset == byte:
+                texts = (node_text(child) for child in node.named_children if child.type == "decorator")
+                return tuple(text.lstrip("@ ").partition("(")[0].strip().rpartition(".")[2] for text in texts)
+    return ()
+
+
 def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
     """The arguments of the call that runs the name at a byte; None where it is not called."""
     path, offset = path_to(syntax, byte)

@@ -169,6 +169,7 @@ SCOPE_TABLE = ScopeTable(
         namespaces=frozenset({"namespace_import"}),
         lists={"import_clause": "named_imports"},
         form="import {{ {name} }} from {module};",
+        used_by_tags=frozenset({"React", "h", "Fragment"}),
         export_keyword="export",
         export_specifiers=frozenset({"export_specifier"}),
     ),

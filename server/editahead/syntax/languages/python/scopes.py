@@ -23,6 +23,12 @@ _PARAMETER = Edge(Action.BIND, "parameter")
 _IMPORT = Edge(Action.BIND, "import")
 _OUTSIDE = Edge(Action.USE, target=Target.OUTER)
 _IGNORED = Edge(Action.IGNORE)
+_OTHER_BUILTINS = frozenset(
+    "__all__ __annotations__ __builtins__ __cached__ __class__ __file__ __module__ __path__ __qualname__ __version__ "
+    "BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError aiter anext copyright "
+    "credits exit help license quit".split()
+)
+"""What modules and classes have, and built-in names of Python up to 3.14 that another version or platform lacks."""
 
 SCOPE_TABLE = ScopeTable(
     names={"identifier": Namespace.VALUE},
@@ -83,9 +89,10 @@ SCOPE_TABLE = ScopeTable(
             "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern",
             "expression_list", "tuple", "list", "list_splat", "parenthesized_expression", "type", "type_parameter",
             "case_pattern", "union_pattern", "dict_pattern", "splat_pattern", "as_pattern", "dotted_name",
-            "aliased_import",
+            "aliased_import", "generic_type", "splat_type",
         }
     ),
+    before_sign={"constrained_type": (":", Edge(Action.BIND, "type-parameter"))},
     dotted=frozenset({"dotted_name"}),
     first_outside={("for_in_clause", "right"): frozenset({"for_in_clause", "if_clause"})},
     classes=ClassTable(
@@ -167,6 +174,6 @@ SCOPE_TABLE = ScopeTable(
     takes_coroutines=frozenset(
         "create_task ensure_future gather run run_coroutine_threadsafe run_until_complete shield wait wait_for".split()
     ),
-    builtins=frozenset(dir(builtins)) | {"__file__", "__path__", "__all__", "__version__", "__class__"},
+    builtins=frozenset(dir(builtins)) | _OTHER_BUILTINS,
     keywords=frozenset(keyword.kwlist),
 )  # fmt: skip

@@ -45,6 +45,12 @@ def test_java() -> None:
     assert_follows({JAVA: "import a.B;\n‹import a.C;\n>›class A { B b; «C c;>» }\n"})
 
 
+def test_tags_use_what_they_are_made_of() -> None:
+    line, used = 'import React from "react";\n', '‹import React from "react";\n>›'
+    assert_follows({"file:///w/a.jsx": f"{line}const a = <b>1</b>;\nf(1«, React>»);\n"})
+    assert_follows({"file:///w/a.jsx": f"{used}const a = 1;\nf(1«, React>»);\n"})
+
+
 STANDARD = {
     "a module": "import sys\n‹>import warnings\n›print(sys«>, warnings.warn('old')»)\n",
     "a type beside others": "from typing import Any‹>, Union›\ndef f(a: «Any>Union[Any, None]»): ...\n",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of
+from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
@@ -63,10 +63,11 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
         return  # what it imports, others use
     words = dict.fromkeys(chain.from_iterable(_WORD.findall(change.old)[:MAX_WORDS] for change in changes))
     for word in words:
-        if not _stands_once(word, document.syntax):
+        name = word.decode("utf-8", "replace")
+        if not _stands_once(word, document.syntax) or is_used_by_tags(name, table, data):
             continue
         names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word})))
-        for at in names.names(word.decode("utf-8", "replace")) if names is not None else ():
+        for at in names.names(name) if names is not None else ():
             one = at.occurrence
             if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
                 continue
