@@ -74,6 +74,8 @@ class Occurrence(NamedTuple):
     `from a import b as c` names may be one.
     `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name"; "export" where other
     files import it by this name.
+    `access`: of a member that its declaration makes private `private`, of one whose modifiers do not say it `unsaid`.
+    `is_hidden_anew`: a derived class does not override it, but declares another one of its name.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -92,6 +94,8 @@ class Occurrence(NamedTuple):
     since: int = -1
     aliased: str = ""
     is_typed: bool = False
+    access: str = ""
+    is_hidden_anew: bool = False
 
 
 @dataclass(slots=True)
@@ -119,6 +123,7 @@ class ScopeFacts:
     outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
+    members_are_private: bool = False  # of a class: those whose declaration does not say it
 
 
 @dataclass(slots=True)
