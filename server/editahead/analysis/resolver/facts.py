@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
+NOWHERE = 1 << 60
+"""In the place of a byte from which a binding holds."""
+
 
 class Receiver(NamedTuple):
     """The expression before a member or the callee of a call.
@@ -69,7 +72,8 @@ class Occurrence(NamedTuple):
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `is_typed`: whether the declaration writes a type out, which may be one that nobody knows.
     `module`: of what is imported the module as it is written, with the dots before it.
-    `since`: the byte from which a binding holds where that is not its own start, else -1.
+    `since`: the byte from which a binding holds where that is not its own start, NOWHERE where it gives the name no
+    value, else -1.
     `aliased`: of the name that an import gives to a module, that module: `a.b` in `import a.b as c`; what
     `from a import b as c` names may be one.
     `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name"; "export" where other

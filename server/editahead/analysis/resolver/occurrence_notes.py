@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.declared_types import NO_TYPE, declared_type
 from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
-from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver
+from editahead.analysis.resolver.facts import NOWHERE, Facts, Occurrence, Receiver
 from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.opened_scopes import is_static, modifiers
 from editahead.syntax.nodes import Node, node_text
@@ -171,10 +171,10 @@ class OccurrenceNotes:
         return self._read.receiver(function, 0) if function is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:
-        """The byte from which a binding holds, where that is not its own; else -1."""
+        """The byte from which a binding holds, where that is not its own or NOWHERE; else -1."""
         bound_after = self._table.bound_after if action is Action.BIND else {}
         holder = next((one for one in stack[:-4:-1] if one.kind in bound_after), None) if bound_after else None
         if holder is None:
             return -1
         last = holder.node.child_by_field_name(bound_after[holder.kind]) if bound_after[holder.kind] else holder.node
-        return last.end_byte - self._first if last is not None else -1
+        return last.end_byte - self._first if last is not None else NOWHERE
