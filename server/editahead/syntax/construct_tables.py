@@ -132,6 +132,9 @@ class ClassTable:
     parameter_fields: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Parameters that declare a field of their class as well where one of these stands in them: `private x`."""
     members_by_assignment: bool = False  # `self.x = ...` declares a member
+    member_modifiers: Mapping[str, bool] = field(default_factory=dict)
+    """Declarations of members with modifiers: whether a derived class never overrides them, but hides them (fields)."""
+    private_inside: frozenset[str] = frozenset()  # classes whose members are private where no modifier says otherwise
     instance_members: frozenset[str] = frozenset()
     """Declarations of members that only an object has, unless `static` stands before them."""
     static_scopes: frozenset[str] = frozenset()  # nodes that are static without the word; and blocks, by their parent

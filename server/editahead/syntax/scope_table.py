@@ -123,7 +123,10 @@ class ScopeTable:
     # Where a binding holds.
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
     bound_after: Mapping[str, str] = field(default_factory=dict)
-    """Declarations that hold from their end on (`let x = x`), or from that of a field."""
+    """Declarations that hold from their end on (`let x = x`), or from that of a field, without it nowhere.
+
+    Where bindings are hoisted, of those in a class body that it reads itself.
+    """
     same_in_block: bool = False  # a name that a block binds again is the same one
     deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
     clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)

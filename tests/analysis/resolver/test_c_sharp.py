@@ -80,6 +80,22 @@ CASES = {
     "query": _in_class("void m() { var q = from «it» in all where «it».x let y = «it» select «it».z + y; it(); }"),
     "text with code": _in_class('void m(int «x») { use($"x {«x»:x} {y}"); }'),
     "alias": "using «F» = System.Func<int>;\nclass A { «F» f; }\n",
+    "a private method is not overridden": (
+        "class A { private int «M»() => 1; int N() => «M»(); }\n"
+        "class B : A, I { public int M() => 2; int O() => M(); }\n"
+    ),
+    "a member is private where nothing else is said": (
+        "class A { int «P» => 1; int N() => «P»; }\nclass B : A { public int P => 2; int O() => P; }\n"
+    ),
+    "a member of an interface is not": (
+        "interface I { int «P» { get; } }\nclass B : I { public int «P» => 2; int I.«P» => «P»; }\n"
+    ),
+    "a field hides that of a base": (
+        "class A { public int «x»; }\nclass B : A { public string x; int M() { return x + base.«x»; } }\n"
+    ),
+    "an overridden method": (
+        "class A { protected virtual int «M»() => 1; }\nclass B : A { protected override int «M»() => base.«M»(); }\n"
+    ),
     "labels are no names": _in_class("void m() { int «x» = 0; x: use(«x»); goto x; }"),
     "namespace of a file": "namespace x.y;\nclass A { int «x»; int m() { return «x»; } }\n",
     "attribute": 'class «Mark» : Attribute { }\n[«Mark»(Mark = "Mark")]\nclass A { [«Mark»] int x; }\n',

@@ -46,6 +46,30 @@ CASES = {
     "static import": "import static a.B.«of»;\nclass A { Object o = «of»(1); }\n",
     "field of a declared variable": "class A { int «x»; }\nclass B { int m(A a, C c) { return a.«x» + c.x; } }\n",
     "inherited field": "class A { int «x»; }\nclass B extends A { int m() { return «x» + super.«x»; } }\n",
+    "a private method is not overridden": (
+        "class A { private int «m»() { return 1; } int n() { return «m»(); } }\n"
+        "class B extends A implements I { public int m() { return 2; } int o() { return m(); } }\n"
+    ),
+    "a method beside a private one of its base": (
+        "class A { private int m() { return 1; } int n() { return m(); } }\n"
+        "class B extends A { public int «m»() { return 2; } int o() { return «m»() + new B().«m»(); } }\n"
+        "class C extends B { public int «m»() { return 3; } }\n"
+    ),
+    "a field hides that of a base": (
+        "class A { int «x»; }\nclass B extends A { String x; int m() { return x + super.«x» + this.x; } }\n"
+    ),
+    "a static method hides that of a base": (
+        "class A { static A «of»() { return «of»(); } }\nclass B extends A { static B of() { return of(); } }\n"
+        "class C extends A { A a = «of»(); A b = B.of(); A c = C.«of»(); }\n"
+    ),
+    "static methods with other parameters are overloads": (
+        "class A { static A «of»() { return «of»(); } }\n"
+        "class B extends A { static B «of»(int x) { return B.«of»(); } }\n"
+    ),
+    "an overridden method": (
+        "class A { protected int «m»() { return 1; } }\n"
+        "class B extends A { public int «m»() { return super.«m»(); } }\n"
+    ),
     "labels are no names": _in_class("  void m() { int «x» = 0; x: while (true) { break x; } }"),
     "annotation": "@interface «An» {}\n@«An»\nclass A { @«An» int x; }\n",
 }

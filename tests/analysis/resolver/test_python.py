@@ -24,6 +24,23 @@ CASES = {
     "the name of a class body": "class C:\n    «x» = 2\n    y = «x»\n    def m(self):\n        return self.«x»\n",
     "comprehension": "x = 1\ny = [«x» for «x» in range(9) if «x»]\nprint(x)\n",
     "the first iterable of a comprehension is read outside": "«x» = [1]\ny = [x for x in «x» for z in x]\n",
+    "a class body that reads the name it binds": (
+        "def «f»(x): return x\nclass C:\n    f = staticmethod(«f»)\n    g = f\n    f = g(f)\nprint(«f»(1), C.f(2))\n"
+    ),
+    "a name of a class body that reads the one around it": (
+        "def f(x): return x\nclass C:\n    «f» = staticmethod(f)\n    g = «f»\nprint(f(1), C.«f»(2))\n"
+    ),
+    "a method like the function that it is given": (
+        "def «f»(x): return x\nclass C:\n    g = «f»\n    @«f»\n    def f(self, g=«f»): return «f»(self.f)\n"
+    ),
+    "a property and what sets it": (
+        "x = 1\nclass C:\n    @property\n    def «x»(self): return x\n    @«x».setter\n    def «x»(self, y): pass\n"
+    ),
+    "a field like its type": (
+        "from a import «b»\nclass C:\n    b: «b»\n    c: «b»\n    for b in «b»: pass\n"
+        "class D:\n    def m(self): return «b»\n"
+    ),
+    "a field of a class that stands below": "class C:\n    a: «D»\n    class «D»: pass\n    b: «D»\n",
     "a comprehension in a class sees the class in its first iterable only": (
         "class C:\n    «x» = [1]\n    y = [z for z in «x»]\n    w = [x for z in [1]]\n"
     ),

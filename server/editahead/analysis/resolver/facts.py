@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
+NOWHERE = 1 << 60
+"""In the place of a byte from which a binding holds."""
+
 
 class Receiver(NamedTuple):
     """The expression before a member or the callee of a call.
@@ -69,11 +72,14 @@ class Occurrence(NamedTuple):
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `is_typed`: whether the declaration writes a type out, which may be one that nobody knows.
     `module`: of what is imported the module as it is written, with the dots before it.
-    `since`: the byte from which a binding holds where that is not its own start, else -1.
+    `since`: the byte from which a binding holds where that is not its own start, NOWHERE where it gives the name no
+    value, else -1.
     `aliased`: of the name that an import gives to a module, that module: `a.b` in `import a.b as c`; what
     `from a import b as c` names may be one.
     `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name"; "export" where other
     files import it by this name.
+    `access`: of a member that its declaration makes private `private`, of one whose modifiers do not say it `unsaid`.
+    `is_hidden_anew`: a derived class does not override it, but declares another one of its name.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -92,6 +98,8 @@ class Occurrence(NamedTuple):
     since: int = -1
     aliased: str = ""
     is_typed: bool = False
+    access: str = ""
+    is_hidden_anew: bool = False
 
 
 @dataclass(slots=True)
@@ -119,6 +127,7 @@ class ScopeFacts:
     outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
+    members_are_private: bool = False  # of a class: those whose declaration does not say it
 
 
 @dataclass(slots=True)

@@ -85,12 +85,14 @@ class Members:
     def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
         """The class that declares a member first: of a class and its bases in the file the furthest one that does.
 
+        What is private to a base is another member, and what a class hides (fields, static methods) as well.
         Where classes embed others or are given bases, the nearest: the others are hidden, not overridden.
         The parameters of a generic class are its own: no class inherits them.
         """
         if namespace is Namespace.PRIVATE:
             return ref if self._scopes.bound_in(ref, namespace, name) else None
         furthest: ScopeRef | None = None
+        nearer = list[NameAt]()
         row, seen = [ref], {ref}
         while row:
             current = row.pop(0)
@@ -101,10 +103,20 @@ class Members:
             if (bound and not generic) or current in self.assigned(name, namespace):
                 if self._table.classes.embedded or self._table.classes.extension_bases:
                     return current
-                furthest = current
+                if bound and (self._is_private(current, bound, ref, nearer) or _is_hidden(bound, nearer)):
+                    continue
+                furthest, nearer = current, bound
             row += [base for base in self._classes.bases(current) if base not in seen]
             seen.update(row)
         return furthest
+
+    def _is_private(self, owner: ScopeRef, rows: list[NameAt], ref: ScopeRef, nearer: list[NameAt]) -> bool:
+        """Whether a member of the base `owner` is not inherited; a class inside of it sees it unless it hides it."""
+        facts = self._scopes.local(owner)
+        private = ("private", "unsaid") if facts is not None and facts.members_are_private else ("private",)
+        if owner == ref or not all(row.occurrence.access in private for row in rows):
+            return False
+        return bool(nearer) or owner not in islice(self._scopes.around(ref), MOST_SCOPES)
 
     def assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
         """Where a member of that name is assigned through the object (`self.name = ...`), by class."""
@@ -329,3 +341,10 @@ class Members:
             if declared is not None or name_at.occurrence.kind != "accessor":  # one that writes has no type
                 classes.add(self._of_declared(declared, unit, scope, depth))
         return classes.pop() if len(classes) == 1 and depth <= DEEPEST else None
+
+
+def _is_hidden(rows: list[NameAt], nearer: list[NameAt]) -> bool:
+    """Whether a derived class hides a member by its own declarations of that name; overloads hide nothing."""
+    counts, own = ({row.occurrence.arguments for row in declared} for declared in (rows, nearer))
+    overloads = -1 not in counts | own and counts != own
+    return bool(nearer) and not overloads and all(row.occurrence.is_hidden_anew for row in rows)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.declared_types import NO_TYPE, declared_type
 from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
-from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver
+from editahead.analysis.resolver.facts import NOWHERE, Facts, Occurrence, Receiver
 from editahead.analysis.resolver.literals import literal_key
-from editahead.analysis.resolver.opened_scopes import is_static
+from editahead.analysis.resolver.opened_scopes import is_static, modifiers
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 
 _USE = Edge()
 _MOST_SIGNS = 8  # children of a method before its parameters
+_MODIFIED = 3  # nodes from the name of a member up to the declaration with its modifiers
+_OPEN = ("public", "protected", "internal")  # modifiers of members that derived classes see: `private protected`
+_EXPLICIT = frozenset({"explicit_interface_specifier"})  # `int I.M()`: it implements what the interface declares
 _OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 
@@ -65,6 +68,7 @@ class OccurrenceNotes:
             declared = declared_type(table, self._read, node, stack) if kind != "import" else NO_TYPE
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
+        access, is_hidden_anew = self._access(scope, stack) if action is Action.BIND else ("", False)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
         named_anew = imported and action is Action.BIND and bool(stack)
         renamed = named_anew and is_alias(stack[-1], table)
@@ -91,12 +95,26 @@ class OccurrenceNotes:
                 self._since(action, stack),
                 self._read.aliased(stack) if named_anew else "",
                 declared.is_written,
+                access,
+                is_hidden_anew,
             )
         )
 
     def _signs(self, stack: list[NodeContext]) -> list[Node]:
         """What stands before the name of a method, and a little more."""
         return stack[-1].node.children[:_MOST_SIGNS] if self._table.classes.accessor_signs and stack else []
+
+    def _access(self, scope: int, stack: list[NodeContext]) -> tuple[str, bool]:
+        """Whether a declared member is private, and whether derived classes hide it instead of overriding it."""
+        rows = self._table.classes.member_modifiers
+        holder = next((one for one in stack[: -_MODIFIED - 1 : -1] if one.kind in rows), None) if rows else None
+        if holder is None or self._facts.scopes[scope].kind is not ScopeKind.CLASS:
+            return "", False
+        words = modifiers(holder.node)
+        hidden = rows[holder.kind] or not words.isdisjoint(("static", "const"))
+        if not words.isdisjoint(_OPEN) or any(one.type in _EXPLICIT for one in holder.node.children[:_MOST_SIGNS]):
+            return "", hidden
+        return "private" if "private" in words else "unsaid", hidden
 
     def _note_extent(self, what: str, scope: int, stack: list[NodeContext]) -> None:
         """Note of a binding where it ends, where it unbinds the name, and whether only an object has it."""
@@ -153,10 +171,10 @@ class OccurrenceNotes:
         return self._read.receiver(function, 0) if function is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:
-        """The byte from which a binding holds, where that is not its own; else -1."""
+        """The byte from which a binding holds, where that is not its own or NOWHERE; else -1."""
         bound_after = self._table.bound_after if action is Action.BIND else {}
         holder = next((one for one in stack[:-4:-1] if one.kind in bound_after), None) if bound_after else None
         if holder is None:
             return -1
         last = holder.node.child_by_field_name(bound_after[holder.kind]) if bound_after[holder.kind] else holder.node
-        return last.end_byte - self._first if last is not None else -1
+        return last.end_byte - self._first if last is not None else NOWHERE

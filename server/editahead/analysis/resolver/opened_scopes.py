@@ -20,9 +20,15 @@ _DECLARATORS = 8  # nodes from a function down to its name
 
 def is_static(node: Node) -> bool:
     """Whether the word `static` stands among the modifiers before a declaration."""
+    return "static" in modifiers(node)
+
+
+def modifiers(node: Node) -> set[str]:
+    """The modifiers before a declaration, which stand in one node or in a node each; no annotations."""
     first = node.child(0)
-    words = first.children[:_MODIFIERS] if first is not None and first.type == "modifiers" else ()
-    return any(word.type == "static" for word in words)
+    if first is not None and first.type == "modifiers":
+        return {word.type for word in first.children[:_MODIFIERS]}
+    return {node_text(word) for word in node.children[:_MODIFIERS] if word.type == "modifier"}
 
 
 def _is_async(function: Node) -> bool:
@@ -71,6 +77,7 @@ class OpenedScopes:
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if scope_kind is ScopeKind.FUNCTION or kind in table.functions:
             self._function(facts, node, kind, stack)
+        facts.members_are_private = kind in table.classes.private_inside
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:

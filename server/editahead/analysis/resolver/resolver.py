@@ -59,6 +59,7 @@ class Resolver:
         self.classes = Classes(self.scopes, table, lookup, _class_of(self))
         self.members = Members(self.scopes, table, self.classes, lookup)
         self._buffer = syntax.buffer
+        self._runs_in_order = table.hoisted and not table.classes.members_need_receiver  # the body of a class
         self.outer_types: Answers[OuterType] = Answers()
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
@@ -105,27 +106,38 @@ class Resolver:
                 return Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None
             if facts is not None and name in facts.nonlocal_names:
                 continue
-            kind = self.scopes.kind(ref)
-            if kind is ScopeKind.CLASS and not self._sees_class(ref, namespace, name, number):
+            if self.scopes.kind(ref) is ScopeKind.CLASS and not self._sees_class(ref, namespace, name, number):
                 continue
-            declared = self.scopes.bound_in(ref, namespace, name)
-            if kind is ScopeKind.BLOCK and not self.table.hoisted:
-                before = [one.start for one in declared if self._holds(one, at)]
-                if before:
-                    return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
-            elif declared:
-                return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
-            elif kind is ScopeKind.CLASS and self.table.classes.scope_is_inherited:
-                inherited = self._member(ref, namespace, name)
-                if inherited is not None and not inherited.loose:
-                    return inherited
-            if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
-                owner = self.classes.class_around(ref[0], ref)
-                member = self._member(owner, namespace, name) if owner is not None else None
-                if member is not None and not member.loose:
-                    return member
+            found = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
+            if found is not None:
+                return found
         if namespace is Namespace.VALUE and Namespace.TYPE in self.table.namespaces:
             return self.lookup(scope, Namespace.TYPE, name, at)
+        later = (
+            self._runs_in_order and self.scopes.kind(scope) is ScopeKind.CLASS and self._binds(scope, namespace, name)
+        )
+        return self._member(scope, namespace, name) if later else None
+
+    def _lookup_in(self, ref: ScopeRef, namespace: Namespace, name: str, at: int, *, is_inside: bool) -> Binding | None:
+        """What a scope itself says that a name means at a byte. `is_inside`: no other scope holds that byte."""
+        kind, facts = self.scopes.kind(ref), self.scopes.local(ref)
+        declared = self.scopes.bound_in(ref, namespace, name)
+        if kind is ScopeKind.CLASS and is_inside and self._runs_in_order:
+            declared = [one for one in declared if self._is_bound_before(one, at)]
+        if kind is ScopeKind.BLOCK and not self.table.hoisted:
+            before = [one.start for one in declared if self._holds(one, at)]
+            if before:
+                return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
+        elif declared:
+            return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
+        elif kind is ScopeKind.CLASS and self.table.classes.scope_is_inherited:
+            inherited = self._member(ref, namespace, name)
+            if inherited is not None and not inherited.loose:
+                return inherited
+        if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
+            owner = self.classes.class_around(ref[0], ref)
+            member = self._member(owner, namespace, name) if owner is not None else None
+            return member if member is not None and not member.loose else None
         return None
 
     def _holds(self, bound: NameAt, at: int) -> bool:
@@ -133,6 +145,11 @@ class Resolver:
         since = bound.occurrence.since
         start = bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
         return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
+
+    def _is_bound_before(self, bound: NameAt, at: int) -> bool:
+        """Whether a statement that binds a name has run before what stands at a byte."""
+        since = bound.occurrence.since
+        return (bound.end if since < 0 else self.scopes.facts.units[bound.unit].start + since) <= at
 
     def _sees_class(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
         """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""

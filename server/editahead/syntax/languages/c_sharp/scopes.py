@@ -194,6 +194,11 @@ SCOPE_TABLE = ScopeTable(
             {"namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else"}
         ),
         bases=dict.fromkeys(_BODIES, ("base_list",)),
+        member_modifiers={
+            "method_declaration": False, "property_declaration": False, "event_declaration": False,
+            "event_field_declaration": False, "field_declaration": True,
+        },
+        private_inside=frozenset({"class_declaration", "struct_declaration", "record_declaration"}),
         this_nodes=frozenset({"this"}),
         super_nodes=frozenset({"base"}),
         overloads=True,

@@ -84,6 +84,9 @@ SCOPE_TABLE = ScopeTable(
         },
         this_nodes=frozenset({"this"}),
         super_nodes=frozenset({"super"}),
+        member_modifiers={
+            "method_declaration": False, "field_declaration": True, "constant_declaration": True, "enum_constant": True,
+        },
         instance_members=frozenset({"field_declaration", "method_declaration", "record_declaration"}),
         static_scopes=frozenset(
             {

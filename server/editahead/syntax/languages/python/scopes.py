@@ -168,6 +168,10 @@ SCOPE_TABLE = ScopeTable(
         declaring_words=("def", "class"),
         wildcards={"import_from_statement": "wildcard_import"},
     ),
+    bound_after={
+        **dict.fromkeys(("assignment", "augmented_assignment", "for_statement"), "right"), "named_expression": "",
+        "function_definition": "", "class_definition": "",
+    },
     deletions=frozenset({"delete_statement"}),
     clause_bindings={"as_pattern": frozenset({"except_clause", "except_group_clause"})},
     await_node="await",
