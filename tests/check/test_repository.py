@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 import tree_sitter
 from editahead.check.git import CheckedRepository, CheckError, Span
+from editahead.check.report import as_json, as_sarif
 from editahead.check.texts import RepositoryTexts
 from editahead.settings import Settings
 from editahead.syntax.grammars import GrammarMissing
@@ -177,6 +179,18 @@ def test_a_tracked_file_is_read_whatever_gitignore_says(repo: Repo) -> None:
     assert checked(repo).files == 2
     texts = RepositoryTexts(CheckedRepository.around(repo.root), Span("HEAD", None), Settings())
     assert [one.uri for one in texts.at(["gen/b.py", "local/c.py", "no.py"])] == ["gen/b.py"]
+
+
+def test_bytes_that_are_no_text_get_no_fix(repo: Repo) -> None:
+    repo.put("a.py", "f(1)\nf(2)\nf(3)\n").commit()
+    repo.put("a.py", b"f(1, 'caf\xe9')\nf(2, 'caf\xe9')\nf(3)\n")
+    result = checked(repo)
+    assert result.answer.notes == ("a.py: no replacements are given where the text is not UTF-8",)
+    assert [one["newText"] for one in as_json(result, 0.8)["missed"]] == [None]
+    (run,) = as_sarif(result)["runs"]
+    (row,) = run["results"]
+    assert "fixes" not in row
+    assert "\ufffd" not in json.dumps(row, ensure_ascii=False)
 
 
 def test_a_folder_that_sounds_like_secrets_is_searched_and_one_that_holds_them_is_not(repo: Repo) -> None:

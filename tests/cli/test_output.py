@@ -173,5 +173,9 @@ def test_every_surface_becomes_json() -> None:
     }  # fmt: skip
     assert json_output.decision_json(Shown(ghost, 0.9), buffer)["range"]["start"] == {"line": 1, "column": 3}
     assert json_output.decision_json(silent, buffer) == {"shown": False, "reason": "empty", "detail": "", "gates": []}
+    latin = Buffer.from_bytes(b"caf\xe9 = 1\n")
+    for replacement in (ByteEdit(0, 6, b"tea"), ByteEdit(0, 3, "th\ufffd".encode())):
+        answer = json_output.decision_json(Shown(NextEdit(replacement, "k", ()), 0.9), latin)
+        assert (answer["newText"], "not UTF-8" in answer["note"]) == (None, True)
     with pytest.raises(TypeError):
         json_output.decision_json(Shown("what", 0.9), buffer)

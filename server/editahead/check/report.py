@@ -79,7 +79,7 @@ def _missed_json(finding: MissedEdit) -> dict[str, Any]:
     return {
         "path": finding.where,
         "range": _range(buffer, edit.start, edit.old_end),
-        "newText": edit.new.decode("utf-8", "replace"),
+        "newText": edit.new_text(buffer.data),
         "probability": finding.probability,
         "message": message(finding),
         "before": list(lines.before),
@@ -155,8 +155,7 @@ def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
     (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
     artifact = _artifact(finding.where)
-    inserted = {"text": edit.new.decode("utf-8", "replace")}
-    replacement = {"deletedRegion": region, "insertedContent": inserted}
+    text = edit.new_text(buffer.data)
     related = [
         {
             "id": number,
@@ -165,23 +164,22 @@ def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
         }
         for number, (where, at) in enumerate(finding.examples)
     ]
-    lines = report_lines(finding)
-    return {
+    after = " ".join(" ".join(report_lines(finding).after).split())
+    result = {
         "ruleId": RULE,
         "ruleIndex": 0,
         "level": "warning",
         "rank": round(100 * finding.probability),
-        "message": {"text": f"{message(finding)}: it would become {' '.join(' '.join(lines.after).split())}"},
+        "message": {"text": message(finding) if text is None else f"{message(finding)}: it would become {after}"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
         "relatedLocations": related,
         "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},
-        "fixes": [
-            {
-                "description": {"text": "Make the same edit here"},
-                "artifactChanges": [{"artifactLocation": artifact, "replacements": [replacement]}],
-            }
-        ],
     }
+    if text is not None:
+        replacement = {"deletedRegion": region, "insertedContent": {"text": text}}
+        changes = [{"artifactLocation": artifact, "replacements": [replacement]}]
+        result["fixes"] = [{"description": {"text": "Make the same edit here"}, "artifactChanges": changes}]
+    return result
 
 
 def _leftover_result(one: Leftover) -> dict[str, Any]:

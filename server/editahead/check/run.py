@@ -119,6 +119,9 @@ def check(
         for one in left
         if one.probability >= precision and reported(one.where) and (one.where, one.line) not in lines
     )
+    edits = ((one.where, one.site.edit.new_text(one.site.document.syntax.buffer.data)) for one in missed)
+    unreadable = dict.fromkeys(where for where, text in edits if text is None)
+    notes += [f"{where}: no replacements are given where the text is not UTF-8" for where in unreadable]
     result = SearchResult(missed, answer.edits, (*notes, *answer.notes))
     return CheckResult(repository.root, span, len(files), result, told)
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from editahead.text.diff import changed_spans, common_prefix, common_suffix
 
+_NOT_TEXT = "\ufffd"
+"""What a buffer holds in place of bytes that do not decode."""
+
 
 @dataclass(frozen=True, slots=True)
 class ByteEdit:
@@ -37,6 +40,11 @@ class ByteEdit:
     def removed(self, data: bytes) -> bytes:
         """Return the bytes that the edit removes from `data`."""
         return data[self.start : self.old_end]
+
+    def new_text(self, data: bytes) -> str | None:
+        """Return the new text; None where it, or what it replaces in `data`, stands for bytes that are not UTF-8."""
+        text = self.new.decode()
+        return None if _NOT_TEXT in text or _NOT_TEXT.encode() in self.removed(data) else text
 
     def is_noop(self, data: bytes) -> bool:
         """Whether the edit changes nothing in `data`."""

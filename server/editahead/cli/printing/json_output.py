@@ -19,6 +19,7 @@ from editahead.suggest.types import (
     WrittenBodies,
 )
 from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at
 
 
@@ -48,11 +49,8 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
         return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
     if isinstance(value, NextEdit):
         steps = [{"step": text, "probability": p} for text, p in value.steps]
-        edit = value.edit
-        text = edit.new.decode("utf-8", "replace")
         return {
-            "range": range_json(buffer, edit.start, edit.old_end),
-            "newText": text,
+            **edit_json(value.edit, buffer),
             "key": value.key,
             "source": value.source,
             "steps": steps,
@@ -67,12 +65,18 @@ def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
     raise TypeError(f"no surface answers with {type(value).__name__}")
 
 
+def edit_json(edit: ByteEdit, buffer: Buffer) -> dict[str, Any]:
+    """What an edit replaces, and its text; of bytes that are no text a note instead."""
+    text = edit.new_text(buffer.data)
+    note = {"note": "no replacement is given, as the text is not UTF-8"} if text is None else {}
+    return {"range": range_json(buffer, edit.start, edit.old_end), "newText": text, **note}
+
+
 def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
     """Fixes or bodies as plain values."""
     return [
         {
-            "range": range_json(buffer, item.edit.start, item.edit.old_end),
-            "newText": item.edit.new.decode("utf-8", "replace"),
+            **edit_json(item.edit, buffer),
             "probability": item.probability,
         }
         for item in edits.items
@@ -82,8 +86,7 @@ def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]
 def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
     """One place of a repeated edit as plain values."""
     return {
-        "range": range_json(buffer, item.edit.start, item.edit.old_end),
-        "newText": item.edit.new.decode("utf-8", "replace"),
+        **edit_json(item.edit, buffer),
         "probability": item.probability,
         "sure": item.sure,
         "group": item.group,
