@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from editahead.suggest.next_edit.consequences.calls.async_functions import breaks_async
 from editahead.suggest.next_edit.consequences.rewritings.identity import makes_identity_of_value
+from editahead.suggest.next_edit.consequences.rewritings.plain_text import puts_field_in_plain_text
 from editahead.suggest.next_edit.consequences.targets import makes_call_a_target
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 
-_REFUSED = (makes_call_a_target, makes_identity_of_value)
+_REFUSED = (makes_call_a_target, makes_identity_of_value, puts_field_in_plain_text)
 
 
 def permitted(
@@ -18,7 +19,7 @@ def permitted(
 ) -> list[EditCandidate]:
     """Candidates without those that break a rule of the language that its grammar does not tell.
 
-    They assign to a call, compare what is handed on, await outside of async functions, or give one of the changed
+    They assign to a call, compare what is handed on, write a field into a text that nothing formats, await outside of async functions, or give one of the changed
     `parameters` to another function. Raises what the check raises.
     """
     kept: list[EditCandidate] = []

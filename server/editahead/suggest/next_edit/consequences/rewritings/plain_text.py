@@ -1,0 +1,29 @@
+"""Fields of format strings in texts that nothing formats: `"{name}"` without an `f` before it is that text."""
+
+from __future__ import annotations
+
+import re
+
+from editahead.analysis.resolver.signatures import path_to
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+_PLACEHOLDER = re.compile(rb"%[-+ #0]*[\d.*]*[a-zA-Z]|%\(")
+_FIELD = re.compile(rb"\{[^{}]*[^\W\d][^{}]*\}")
+_PREFIX = re.compile(rb"[a-zA-Z]*")
+_FORMATTED = frozenset("fFtT")
+
+
+def puts_field_in_plain_text(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+    """Whether an edit of a Python text replaces `%s` by `{name}` while the text stays one that nothing fills in."""
+    data = syntax.buffer.data
+    if syntax.language.id != "python" or _FIELD.search(edit.new) is None:
+        return False
+    if _PLACEHOLDER.search(edit.removed(data)) is None:
+        return False
+    path, offset = path_to(syntax, edit.start)
+    text = next((node for node in reversed(path) if node.type == "string"), None)
+    if text is None or edit.start <= text.start_byte + offset:
+        return False  # the edit writes the prefix as well
+    prefix = _PREFIX.match(data, text.start_byte + offset)
+    return prefix is None or _FORMATTED.isdisjoint(prefix[0].decode())
