@@ -19,8 +19,8 @@ def permitted(
 ) -> list[EditCandidate]:
     """Candidates without those that break a rule of the language that its grammar does not tell.
 
-    They assign to a call, compare what is handed on, write a field into a text that nothing formats, await outside of async functions, or give one of the changed
-    `parameters` to another function. Raises what the check raises.
+    They assign to a call, compare what is handed on, write a field into a text that nothing formats, await outside of
+    async functions, or give one of the changed `parameters` to another function. Raises what the check raises.
     """
     kept: list[EditCandidate] = []
     for one in candidates:
