@@ -198,6 +198,8 @@ def test_what_the_server_records_is_replayed(
     [
         (["/nonexistent/repository"], "no git repository"),
         (["--compare", "/nonexistent.json", "/nonexistent.json"], "cannot read"),
+        (["--compare", "m0.py", "m1.py"], "m0.py is not JSON: make one with editahead bench --json m0.py"),
+        (["--language", "go"], "has no code file in go with 20 lines"),
         (["--session", "/nonexistent.jsonl"], "cannot read"),
         (["--server", "'open"], "quote it"),
         (["--revision", "nowhere"], "no revision nowhere"),

@@ -199,6 +199,13 @@ def test_equal_lines_have_fingerprints_of_their_own(repo: Repo, ask: Cli) -> Non
     assert len(results) == len({found["partialFingerprints"]["missedEdit/v1"] for found in results}) == 2
 
 
+def test_leftovers_of_equal_lines_have_fingerprints_of_their_own(caller: Repo, ask: Cli) -> None:
+    caller.put("use.py", "from lib import load\n\nload(1, 2)\nload(1, 2)\nload(1, 2); load(1, 2)\n").commit()
+    caller.change("lib.py", ("mode", "mode, more"))
+    results = json.loads(ask("--format", "sarif").out)["runs"][0]["results"]
+    assert len(results) == len({found["partialFingerprints"]["missedEdit/v1"] for found in results}) == 4
+
+
 def test_a_new_line_is_shown_behind_the_one_that_it_follows(repo: Repo, ask: Cli) -> None:
     text = "".join(f"x{n} = [\n    start(),\n]\n" for n in range(3))
     repo.put("lines.py", text).commit()

@@ -52,7 +52,9 @@ def retyped(
         if number >= places:
             break
     if not events:
-        raise SessionError(f"{repository.path} has no code file with {MIN_LINES} lines: name a larger repository")
+        kind = f" in {' or '.join(languages)}" if languages else ""
+        other = "another repository" if languages else "a larger repository"
+        raise SessionError(f"{repository.path} has no code file{kind} with {MIN_LINES} lines: name {other}")
     return RecordedSession(f"{repository.path.name} retyped", "retype", tuple(events), files)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from posixpath import commonpath
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.import_statements import import_at, is_used_by_tags
 from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of, uses_elsewhere
@@ -89,13 +89,19 @@ def left_imports(
         for other in (one.document for one in importing if one.may_use(name)):
             names = names_of(other)
             uses = uses_elsewhere(names, name, home.uri, other.uri, leads_to) if names is not None else []
-            imported = [at for at in uses if at.occurrence.action in (Action.BIND, Action.IMPORTED)]
+            imported = [at for at in uses if _is_import(at)]
             for at in imported or [at for at in uses if at.occurrence.action is Action.ATTRIBUTE]:
                 verb, left = "imports" if imported else "uses", left + 1
                 reason = f"{verb} `{name}`, which this change removed from {home.uri}"
                 yield Leftover(other, at.start, at.end, GONE, name, reason, cause)
             if left >= MAX_LEFT:
                 break
+
+
+def _is_import(at: NameAt) -> bool:
+    """Whether a name stands in an import; `a = None` where that fails binds it as well."""
+    one = at.occurrence
+    return one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
 
 
 def unused_imports(versions: FileVersions) -> Iterator[Leftover]:

@@ -134,7 +134,7 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
         "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [missed, leftover]}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
-        "results": [*_results(checked.answer.missed), *map(_leftover_result, checked.left)],
+        "results": [*_results(checked.answer.missed), *_leftover_results(checked.left)],
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -182,10 +182,19 @@ def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
     return result
 
 
-def _leftover_result(one: Leftover) -> dict[str, Any]:
-    """Return a leftover as a SARIF result; its fingerprint does not change when other lines move."""
+def _leftover_results(left: Sequence[Leftover]) -> Iterator[dict[str, Any]]:
+    """Yield the SARIF results; those of one name on equal lines have fingerprints with a running number."""
+    seen: Counter[str] = Counter()
+    for one in left:
+        same = "\n".join((one.where, one.kind, one.name, one.document.syntax.buffer.line_text(one.line)))
+        seen[same] += 1
+        number = f"\n{seen[same]}" if seen[same] > 1 else ""
+        yield _leftover_result(one, zlib.crc32((same + number).encode()))
+
+
+def _leftover_result(one: Leftover, fingerprint: int) -> dict[str, Any]:
+    """Return a leftover as a SARIF result."""
     buffer, cause = one.document.syntax.buffer, one.cause
-    text = "\n".join((one.where, one.kind, one.name, buffer.line_text(one.line)))
     (line, column), (end_line, end_column) = place(buffer, one.start), place(buffer, one.end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
     result = {
@@ -195,7 +204,7 @@ def _leftover_result(one: Leftover) -> dict[str, Any]:
         "rank": round(100 * one.probability),
         "message": {"text": one.reason},
         "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.where), "region": region}}],
-        "partialFingerprints": {"missedEdit/v1": f"{zlib.crc32(text.encode()):08x}"},
+        "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},
         "properties": {"kind": one.kind},
     }
     if cause is not None:

@@ -195,7 +195,9 @@ def _read(path: Path) -> Report:
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise CliError(f"cannot read {path}: {reason}; make one with editahead bench --json {path}") from None
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        raise CliError(f"{path} is not JSON: make one with editahead bench --json {path}") from None
+    except ValueError as error:
         raise CliError(f"{path} is {error}: make one with editahead bench --json {path}") from None
 
 
