@@ -13,7 +13,7 @@ from editahead.suggest.completion.complete_words import (
     that_cannot_stand,
 )
 from editahead.suggest.completion.prediction_context import PredictionContext
-from editahead.suggest.completion.private_names import private_names
+from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 
 
@@ -31,7 +31,7 @@ def listed(
     `whole` makes the item of a word; `typed_is_likeliest`: the typed word is as likely as the first of them.
     """
     place, settings = inputs.place, document.settings
-    private = private_names(document, place)
+    private = _private_names(document, place)
     likely: list[Completion] = []
     for item in found if private is None else (item for item in found if item.label in private):
         if item.probability < settings.completion_floor or len(likely) >= settings.max_completions:
@@ -61,6 +61,16 @@ def listed(
     shown = with_imports(document, inputs.ranking, items)
     answer = Completions(shown, place.start, place.end, complete=False, copied=inputs.prediction.copied)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
+
+
+def _private_names(document: Document, place: CursorContext) -> frozenset[str] | None:
+    if not place.before.endswith("#"):
+        return None
+    from editahead.suggest.completion.private_names import (
+        private_names,  # not before it is needed: the start is shorter
+    )
+
+    return private_names(document, place)
 
 
 def _below_floor(
