@@ -62,5 +62,10 @@ def test_hiding_a_long_word_grows_with_it() -> None:
     assert_linear(typed, 5_000)
 
 
+@pytest.mark.parametrize("word", ["1", "0x1", "1_", "0b1"])
+def test_hiding_what_is_no_number_in_the_end_grows_with_it(word: str) -> None:
+    assert_linear(lambda n: lambda: Anonymiser(b"key").text(word * n + "z" + "x" * 3), 5_000)
+
+
 def test_finding_the_typed_word_grows_with_it() -> None:
     assert_linear(lambda n: lambda: word_before("1" * n + "x" * n), 20_000)

@@ -15,10 +15,10 @@ _MAX_CLASSES = 50
 """Bases of a class, and classes derived from it, that are looked at."""
 _BY_NAME = re.compile(
     rb"\bsetattr\s*\(|\.__dict__\b|\bvars\s*\(|\b__getattr(?:ibute)?__\b|"
-    rb"\bmetaclass\s*=\s*(?!(?:abc\s*\.\s*)?ABCMeta\b)"
+    rb"\bmetaclass\s*=(?!\s*(?:abc\s*\.\s*)?ABCMeta\b)"
 )
 """What gives a class or its objects members by name."""
-_DERIVED = rb"\bclass\s+(\w+)\s*(?:\[[^\]]{0,500}\])?\s*\([^)]{0,1000}(?<!\w)%s(?!\w)"
+_DERIVED = rb"\bclass\s+(\w+)(?:\s*\[[^\]]{0,500}\])?\s*\([^)]{0,1000}(?<!\w)%s(?!\w)"
 
 
 def derived_classes(data: bytes, name: str) -> Iterator[str]:

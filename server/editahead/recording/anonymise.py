@@ -32,7 +32,7 @@ _WORD = re.compile(r"\w+")
 _WORD_AND_SIGN = re.compile(r"\w*[\"'#]?")
 _HEXADECIMAL = re.compile(r"(0[xX])([0-9a-fA-F_]+)([uUlL]{0,3})")
 _DIGITS = re.compile(
-    r"(0[bB](?=[01])|0[oO](?=[0-7])|)([0-9_]+)((?:[eE]|[jJlLfFdDnmuU]{1,3}|[iuf](?:8|16|32|64|128|size))?)([0-9]*)"
+    r"(0[bB](?=[01])|0[oO](?=[0-7])|)([0-9_]+)(?:([eE])([0-9]*)|([jJlLfFdDnmuU]{1,3}|[iuf](?:8|16|32|64|128|size)))?"
 )
 _PREFIXES = frozenset("r b f u l c br rb fr rf ur lr cr u8 u8r".split())  # before a quote
 _RAW = frozenset({"r", "br", "cr"})  # before `#`
@@ -57,7 +57,7 @@ def kept_words(language_id: str) -> frozenset[str]:
     """The words of a language, which say nothing about the code: its keywords, built-in names and types."""
     language = by_id(language_id)
     table = language.scopes if language is not None else None
-    if table is None or language_id in ("python", "java"):
+    if table is None:
         return KEPT
     return table.keywords | table.builtins | frozenset(_ELSEWHERE) | _ALWAYS
 
@@ -116,11 +116,9 @@ class Anonymiser:
         if found := _HEXADECIMAL.fullmatch(word):
             return f"{found[1]}{self._digits(found[2], string.digits)}{found[3]}"
         if found := _DIGITS.fullmatch(word):
-            base, digits, mark, power = found.groups()
-            if power and mark not in ("e", "E"):
-                return None
+            base, digits, *rest = found.groups("")
             alphabet = {"b": "01", "o": string.octdigits}.get(base[1:].lower(), string.digits)
-            return f"{base}{self._digits(digits, alphabet, leading=not base)}{mark}{power}"
+            return f"{base}{self._digits(digits, alphabet, leading=not base)}{''.join(rest)}"
         return None
 
     def _digits(self, digits: str, alphabet: str, *, leading: bool = False) -> str:

@@ -10,12 +10,12 @@ from editahead.exclusion import exclusion
 from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.types import Document, GateReading, Reason, Suppressed
+from editahead.syntax.language_definition import Language
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import LONGEST_LINE
 from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent_of_least
 
-_NUMBERS_HAVE_MEMBERS = frozenset({"c_sharp", "rust", "ruby", "kotlin", "scala", "swift"})
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]{0,40}\.$")
 
 
@@ -59,10 +59,10 @@ def in_code(document: Document, byte: int) -> GateReading:
     return GateReading(Reason.COMMENT_OR_STRING, allowed, f"cursor in {region.value}")
 
 
-def no_number_before(before: str, prefix: str, language_id: str) -> GateReading:
+def no_number_before(before: str, prefix: str, language: Language) -> GateReading:
     """Behind the point of a number stands no name; `before` is the line before the letters that are typed."""
     number = _NUMBER.search(before)
-    passed = number is None or bool(prefix and language_id in _NUMBERS_HAVE_MEMBERS)
+    passed = number is None or (language.numbers_have_members and bool(prefix))
     return GateReading(Reason.NO_FIT, passed, f"behind the number {number[0]}" if number else "no number before")
 
 

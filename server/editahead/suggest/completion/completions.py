@@ -37,7 +37,7 @@ def complete(
     if (failure := first_failure(gates)) is not None:
         return failure
     place = place_at(document, byte)
-    number = no_number_before(place.before, place.prefix, document.language_id)
+    number = no_number_before(place.before, place.prefix, document.syntax.language)
     if (failure := first_failure([*gates, number])) is not None:
         return failure
     context = model.context(document.uri, place.indent_unit)

@@ -64,13 +64,13 @@ def listed(
 
 
 def _private_names(document: Document, place: CursorContext) -> frozenset[str] | None:
-    if not place.before.endswith("#"):
+    """The names that can stand behind a sign of private ones; None where no such sign stands before the cursor."""
+    table = document.syntax.language.scopes
+    if table is None or not table.private_sign or not place.before.endswith(table.private_sign):
         return None
-    from editahead.suggest.completion.private_names import (
-        private_names,  # not before it is needed: the start is shorter
-    )
+    from editahead.suggest.completion.private_names import private_names  # rarely needed: the start is shorter
 
-    return private_names(document, place)
+    return private_names(document, place, table.private_sign)
 
 
 def _below_floor(

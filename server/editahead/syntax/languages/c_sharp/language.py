@@ -23,6 +23,7 @@ C_SHARP = Language(
     bare_text_nodes=frozenset({"interpolation_format_clause"}),
     scope_nodes=frozenset(SCOPE_TABLE.functions),
     line_comment="//",
+    numbers_have_members=True,
     frames=(("class A {\n", "\n}"), ("class A { void F() {\n", "\n} }")),
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,

@@ -19,6 +19,7 @@ RUST = Language(
     scope_nodes=frozenset({"function_item", "closure_expression"}),
     line_comment="//",
     nested_comments=True,
+    numbers_have_members=True,
     converts_numbers=False,
     frames=(("", ""), ("fn f() {\n", "\n}")),
     role_of=role_rule(SCOPE_TABLE),

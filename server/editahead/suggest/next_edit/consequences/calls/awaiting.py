@@ -14,7 +14,7 @@ from editahead.analysis.resolver.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -89,13 +89,8 @@ def _callers(moment: Moment, turned: _Turned) -> Iterator[Consequence]:
     here = moment.byte if home is moment.document else 0
     uses = sorted(names.references(binding), key=lambda one: (one.start < here, one.start))
     yield from _at_uses(moment, turned, home, uses, done)
-    for other in (moment.document, *moment.document.others) if is_exported(binding) else ():
-        moment.check()
-        if other is home or other.language_id != home.language_id or name.encode() not in other.syntax.buffer.data:
-            continue
-        theirs = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
-        found = uses_elsewhere(theirs, name, home.uri, other.uri) if theirs is not None else []
-        yield from _at_uses(moment, turned, other, found, done)
+    for other, theirs in files_naming(moment, home, name) if is_exported(binding) else ():
+        yield from _at_uses(moment, turned, other, uses_elsewhere(theirs, name, home.uri, other.uri), done)
 
 
 def _at_uses(

@@ -20,7 +20,7 @@ from editahead.suggest.next_edit.consequences.calls.object_parameters import not
 from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
 from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import (
     argument_place,
     inserted_argument,
@@ -32,7 +32,6 @@ from editahead.suggest.next_edit.consequences.row_changes import (
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome, Refusal
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 
@@ -118,15 +117,7 @@ def _calls(
         if use.occurrence.action is not Action.BIND:
             yield from _call(changed, changed.home, names, use, what)
     if binding is not None and is_exported(binding):
-        for other in (moment.document, *moment.document.others):
-            moment.check()
-            if other is changed.home or other.language_id != changed.home.language_id:
-                continue
-            if binding.name.encode() not in other.syntax.buffer.data:
-                continue
-            theirs = moment.resolver(other.uri, other.syntax, Parts(frozenset({binding.name.encode()})))
-            if theirs is None:
-                continue
+        for other, theirs in files_naming(moment, changed.home, binding.name):
             for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri):
                 yield from _call(changed, other, theirs, use, f"{what}/other-file")
 

@@ -8,11 +8,10 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable, is_visible
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 from editahead.suggest.types import Document
-from editahead.syntax.nodes import Parts
 
 MAX_STANDING = 200
 """How often the name of a function is looked at in one file."""
@@ -27,17 +26,10 @@ def resolved_parameters(moment: Moment, changed: ChangedFunction, binding: Bindi
         return
     mine = {one.start for one in changed.names.references(binding)}
     yield _resolved(changed, changed.home, changed.names, binding.name, mine)
-    for other in (moment.document, *moment.document.others):
-        moment.check()
-        if other is changed.home or other.language_id != changed.home.language_id:
-            continue
-        if binding.name.encode() not in other.syntax.buffer.data:
-            continue
-        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({binding.name.encode()})))
-        if names is not None:
-            exported = is_exported(binding)
-            uses = uses_elsewhere(names, binding.name, changed.home.uri, other.uri) if exported else []
-            yield _resolved(changed, other, names, binding.name, {one.start for one in uses})
+    exported = is_exported(binding)
+    for other, names in files_naming(moment, changed.home, binding.name):
+        uses = uses_elsewhere(names, binding.name, changed.home.uri, other.uri) if exported else []
+        yield _resolved(changed, other, names, binding.name, {one.start for one in uses})
 
 
 def without_contradictions(

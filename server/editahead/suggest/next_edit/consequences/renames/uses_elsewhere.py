@@ -9,6 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import Document
+from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace
 
 PACKAGE = "__init__"
@@ -22,6 +25,17 @@ def is_exported(binding: Binding) -> bool:
 
 LeadsTo = Callable[[str, str, str], bool]
 """Whether a dotted module that is written in the file of one URI is the file of another."""
+
+
+def files_naming(moment: Moment, home: Document, name: str) -> Iterator[tuple[Document, Resolver]]:
+    """The other open files of a language that hold a name, with their names. Raises what the check raises."""
+    for other in (moment.document, *moment.document.others):
+        moment.check()
+        if other is home or other.language_id != home.language_id or name.encode() not in other.syntax.buffer.data:
+            continue
+        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
+        if names is not None:
+            yield other, names
 
 
 def uses_elsewhere(

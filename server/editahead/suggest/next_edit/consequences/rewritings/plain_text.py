@@ -8,8 +8,8 @@ from editahead.analysis.resolver.signatures import path_to
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
-_PLACEHOLDER = re.compile(rb"%[-+ #0]*[\d.*]*[a-zA-Z]|%\(")
-_FIELD = re.compile(rb"\{[^{}]*[^\W\d][^{}]*\}")
+_PLACEHOLDER = re.compile(rb"%[-+ #0]{0,5}[\d.*]{0,10}[a-zA-Z]|%\(")
+_FIELD = re.compile(rb"\{[^{}]{1,200}\}")
 _PREFIX = re.compile(rb"[a-zA-Z]*")
 _FORMATTED = frozenset("fFtT")
 
