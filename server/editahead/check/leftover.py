@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.check.left_rates import left_rate
@@ -70,7 +69,7 @@ class NamesOf:
         """The names of a document; None in a language without a table of scopes."""
         known = self._known.get(id(document))
         if known is None:
-            known = self._known[id(document)] = document, resolver_of(document.syntax)
+            known = self._known[id(document)] = document, resolver_of(document.syntax, path=document.uri)
         return known[1]
 
 
@@ -90,7 +89,7 @@ class FileVersions:
     def now(self) -> Resolver | None:
         """The names of the current text."""
         if self._is is None:
-            self._is = (resolver_of(self.file.document.syntax, FactsCache()),)
+            self._is = (resolver_of(self.file.document.syntax, path=self.file.document.uri),)
         return self._is[0]
 
     @property
@@ -107,7 +106,7 @@ class FileVersions:
         if self._was is None:
             document = self.file.document
             syntax = open_snapshot(document.history.anchor, document.syntax.language)
-            self._was = syntax, resolver_of(syntax, FactsCache())
+            self._was = syntax, resolver_of(syntax, path=document.uri)
         return self._was
 
     def touched(self, start: int, end: int) -> bool:

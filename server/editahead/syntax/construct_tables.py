@@ -203,6 +203,13 @@ class ImportTable:
     namespaces: frozenset[str] = frozenset()  # names that imports give to a whole module
     wildcards: Mapping[str, str] = field(default_factory=dict)  # imports: the type of the node for `*`
     used_by_tags: frozenset[str] = frozenset()  # names that tags stand for calls of: `React`
+    path_words: Mapping[str, str] = field(default_factory=dict)
+    """Words that paths of modules begin with: `root` for that of the package, `outer` and `own` for those around."""
+    path_lists: Mapping[str, str] = field(default_factory=dict)  # lists of names: the field of the path before them
+    path_holders: frozenset[str] = frozenset()  # nodes around a path that name nothing themselves
+    source_folder: str = ""  # below which the path of a file is that of its module
+    root_files: frozenset[str] = frozenset()  # files in it that are the root of a package, without their ending
+    folder_file: str = ""  # the file that is the module of its folder
     export_keyword: str = ""  # without it other files see nothing
     export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
     export_list: str = ""  # the variable that lists the names that a module exports, as strings

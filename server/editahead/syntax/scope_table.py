@@ -117,6 +117,7 @@ class ScopeTable:
     shared_scopes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes whose scope is that of one of these around them, where only transparent ones stand between."""
     generics: frozenset[str] = frozenset()  # nodes around a declaration that open its scope: `template <class T>`
+    modules: frozenset[str] = frozenset()  # nodes that open the scope of a module inside of the file
     scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
 

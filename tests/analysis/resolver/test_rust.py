@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from editahead.analysis.resolver.resolver import resolver_of
+from editahead.syntax.chunks.chunked import open_snapshot
+from editahead.syntax.language import by_id
+from editahead.text.buffer import Buffer
 
 from .marked import assert_marked, resolver
 
@@ -98,6 +102,55 @@ CASES = {
         "    for (k, c) in all.iter_mut() { c.«x»; }\n    for (n, d) in rows { d.x; }\n"
         "    for (k, es) in kept { es.x; for (n, e) in es.iter().enumerate() { e.«x»; } }\n}\n"
     ),
+    "a path to the module around": (
+        "fn «f»() -> i32 { 1 }\n"
+        "mod m {\n    use super::«f»;\n    fn g() { assert_eq!(«f»(), 1); super::«f»();"
+        " assert!(super::«f»() == self::g()); }\n}\n"
+        "fn h() { self::«f»(); o::f(); }\n"
+    ),
+    "one of several names of the module around": (
+        "fn «f»() {}\nfn a() {}\nmod m {\n    use super::{a, «f»};\n    fn g() { «f»(); f::x(); }\n}\n"
+        "mod n {\n    use super::{b::{f}, «f» as h};\n    fn g() { f(); h(); }\n}\n"
+    ),
+    "a name that a module imports": (
+        "fn f() {}\nmod m {\n    use a::«f»;\n    fn g() { «f»(); super::f(); }\n}\nfn h() { f(); crate::f(); }\n"
+    ),
+    "a module does not see the names around it": (
+        "fn «f»() {}\nmod m {\n    fn g() { f(); }\n    mod n {\n        use super::super::*;\n"
+        "        fn g() { «f»(); }\n    }\n}\n"
+    ),
+    "a type of the module around": (
+        "struct «A» { x: i32 }\nimpl «A» { fn new() -> Self { Self { x: 1 } } }\nmod m {\n    use super::«A»;\n"
+        "    fn g(a: &«A») -> super::«A» { super::«A»::new(); super::«A» { x: 1 } }\n}\n"
+    ),
+    "a field of a type of the module around": (
+        "struct A { «x»: i32 }\nimpl A { fn new() -> Self { Self { «x»: 1 } } }\nmod m {\n    struct A { x: i32 }\n"
+        "    fn g(a: &super::A, b: A) { a.«x» + b.x; let c = super::A { «x»: 1 }; c.«x»; super::A::new().«x»; }\n}\n"
+        "mod n {\n    use super::A;\n    fn g(a: &A) { a.«x»; }\n}\n"
+    ),
+    "a variant of a type of the module around": (
+        "enum E { «One», Two }\nmod m {\n    use super::E;\n    fn g(e: E) { match e { E::«One» => 1, _ => 2 } }\n"
+        "    fn h() -> super::E { super::E::«One» }\n}\n"
+    ),
+    "what a module in the file declares": (
+        "mod m {\n    pub fn «f»() {}\n    fn g() { «f»(); self::«f»(); }\n}\nuse m::«f»;\n"
+        "fn h(m: M) { «f»(); m.f(); }\n"
+        "fn k() { m::«f»(); self::m::«f»(); vec![m::«f»()]; n::f(); }\n"
+    ),
+    "a module in the file": (
+        "mod «m» {\n    pub mod n { pub fn f() {} }\n    fn g() { super::«m»::n::f(); }\n}\n"
+        "use self::«m»::n::f;\nuse self::«m»::{n};\nfn h() { «m»::n::f(); }\n"
+    ),
+    "a module in a module": (
+        "mod m {\n    pub mod «n» { pub fn f() {} }\n    fn g() { «n»::f(); }\n}\nmod n {}\n"
+        "use self::m::«n»::{f};\nfn h() { m::«n»::f(); n::f(); }\n"
+    ),
+    "an import of what another one brings": (
+        "mod m {\n    pub use super::«f»;\n}\nmod n {\n    use super::m::«f»;\n    fn g() { «f»(); }\n}\n"
+        "fn «f»() { m::«f»(); }\n"
+    ),
+    "imports in a circle": "mod m {\n    pub use super::«f»;\n}\nuse m::f;\n",
+    "a package of the name of what it gives": "use log::«log»;\nfn f() { x::log(); «log»(); }\n",
     "labels and lifetimes are no names": "fn f<'x>(«x»: &'x i32) { 'x: loop { «x»; break 'x; } }\n",
 }
 
@@ -118,3 +171,28 @@ def test_a_shorthand_is_a_field_and_a_local(literal: str) -> None:
         assert binding is not None
         rows = names.references(binding)
         assert [(one.start, one.occurrence.shorthand) for one in rows] == [(of, ""), (used, told)]
+
+
+@pytest.mark.parametrize(
+    ("path", "used", "is_followed"),
+    [
+        ("a/src/main.rs", "crate::f", True),
+        ("file:///a/src/lib.rs", "crate::f", True),
+        ("a/src/b.rs", "crate::f", False),
+        ("a/src/b.rs", "crate::b::f", True),
+        ("a/src/b/mod.rs", "crate::b::f", True),
+        ("a/src/b/c.rs", "crate::b::c::f", True),
+        ("a/src/b/c.rs", "crate::b::f", False),
+        ("a/c.rs", "crate::f", False),
+        ("", "crate::f", False),
+    ],
+)
+def test_a_path_from_the_root_of_a_package(path: str, used: str, *, is_followed: bool) -> None:
+    source = f"fn f() {{}}\nmod tests {{\n    use {used};\n    fn g() {{ f(); {used}(); }}\n}}\n"
+    language = by_id("rust")
+    assert language is not None
+    names = resolver_of(open_snapshot(Buffer(source.encode()), language), path=path)
+    assert names is not None
+    binding = names.binding(names.names("f")[0])
+    assert binding is not None
+    assert len(names.references(binding)) == (4 if is_followed else 1)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from editahead.analysis.resolver.facts import Receiver, ScopeFacts
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.module_paths import ModulePaths
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
 MOST_SCOPES = 100
@@ -34,35 +35,49 @@ class _Bound(Protocol):
 
 
 Lookup = Callable[[ScopeRef, Namespace, str, int], "_Bound | None"]
+
+
 ClassOf = Callable[[Receiver, int, ScopeRef], "ScopeRef | None"]
 
 
 class Classes:
     """Classes of one version of a file."""
 
-    def __init__(self, scopes: FileScopes, table: ScopeTable, lookup: Lookup, class_of: ClassOf) -> None:
+    def __init__(
+        self, scopes: FileScopes, table: ScopeTable, lookup: Lookup, class_of: ClassOf, modules: ModulePaths
+    ) -> None:
         """`class_of`: the class that an expression is an instance of."""
         self._scopes, self._table, self._lookup, self._class_of = scopes, table, lookup, class_of
+        self.modules = modules
         self._bases: dict[ScopeRef, list[ScopeRef]] = {}
 
     def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class of the file that a name means, through other names for it; None where it means something else."""
-        if receiver is None or receiver.kind != "name" or depth > DEEPEST:
+        if receiver is None or depth > DEEPEST:
+            return None
+        if receiver.kind == "attribute":
+            module = self.modules.module(receiver.base, unit, scope)
+            rows = self.modules.declared(module, (Namespace.TYPE,), receiver.name) if module is not None else []
+            declared = _class_row(rows)
+            return self._class_declared(declared, depth) if declared is not None else None
+        if receiver.kind != "name":
             return None
         start = self._scopes.facts.units[unit].start + receiver.start
         for namespace in self._table.namespaces:
             binding = self._lookup(scope, namespace, receiver.name, start)
-            for name_at in self.declarations(binding) if binding is not None else ():
-                if name_at.occurrence.kind == "type-parameter" and name_at.occurrence.declared_type is not None:
-                    around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
-                    return self.class_named(name_at.occurrence.declared_type, name_at.unit, around, depth + 1)
-                if name_at.occurrence.kind == "class":
-                    declared, other = self._scopes.declared_by(name_at.start), name_at.occurrence.declared_type
-                    if declared is not None or other is None:
-                        return declared
-                    around = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
-                    return self.class_named(other, name_at.unit, around, depth + 1)
+            declared = _class_row(self.declarations(binding)) if binding is not None else None
+            if declared is not None:
+                return self._class_declared(declared, depth)
         return self.class_named(receiver.base, unit, scope, depth + 1)
+
+    def _class_declared(self, row: NameAt, depth: int) -> ScopeRef | None:
+        """The class that a declaration is of, of another name for one that class."""
+        other = row.occurrence.declared_type
+        declared = self._scopes.declared_by(row.start) if row.occurrence.kind == "class" else None
+        if declared is not None or other is None:
+            return declared
+        around = self._scopes.placed(row.unit, row.occurrence.scope)
+        return self.class_named(other, row.unit, around, depth + 1)
 
     def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class that a scope belongs to; of a block that extends one, that one.
@@ -167,3 +182,12 @@ def _named_bases(facts: ScopeFacts) -> list[Receiver]:
         for base in facts.bases
         if base.name not in ("object", "Object") and (base.kind == "name" or not facts.is_literal)
     ]
+
+
+def _class_row(rows: list[NameAt]) -> NameAt | None:
+    """The first declaration of a class, or of a parameter that stands for one."""
+    for row in rows:
+        kind, declared = row.occurrence.kind, row.occurrence.declared_type
+        if kind == "class" or (kind == "type-parameter" and declared is not None):
+            return row
+    return None

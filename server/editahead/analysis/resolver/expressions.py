@@ -83,7 +83,14 @@ class Expressions(WrittenTypes):
             return None
         if name.type in table.classes.this_nodes:
             return self.receiver(base, depth + 1)._replace(kind="this-of")
-        return Receiver("attribute", node_text(name), name.start_byte - self._first, self.receiver(base, depth + 1))
+        before = self.before(node, base, depth + 1)
+        return Receiver("attribute", node_text(name), name.start_byte - self._first, before)
+
+    def before(self, member: Node, base: Node, depth: int) -> Receiver:
+        """The expression before a member, or the word that a path begins with."""
+        if base.type in self._table.imports.path_words and member.type in self._table.types.qualified:
+            return Receiver("module", node_text(base), base.start_byte - self._first)
+        return self.receiver(base, depth)
 
     def base(self, node: Node, field: str) -> Node | None:
         """The expression before a member; the grammar of C# takes `a + b?.m` for `(a + b)?.m`."""

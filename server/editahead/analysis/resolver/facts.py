@@ -17,7 +17,8 @@ NOWHERE = 1 << 60
 class Receiver(NamedTuple):
     """The expression before a member or the callee of a call.
 
-    `kind`: name, type, this, super, attribute, call, argument, passed, step, layer, nothing, other. A step is an
+    `kind`: name, type, this, super, module, attribute, call, argument, passed, step, layer, nothing, other. A module is
+    a word that paths begin with (`crate`). A step is an
     expression that takes the layer `name` off the type of its `base`, or none; passed is what a function of the
     language called `name` gives of its argument `base`, with the same elements; a layer is a type around another one,
     its `base`; nothing is a value that a declaration does not give, or an empty one.
@@ -69,6 +70,7 @@ class Occurrence(NamedTuple):
     """A name as it stands: what it does, the scope where it is looked up (an index of the facts), its namespace.
 
     `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
+    Of an import that keeps the name it is the path to what declares it.
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `is_typed`: whether the declaration writes a type out, which may be one that nobody knows.
     `module`: of what is imported the module as it is written, with the dots before it.
@@ -127,6 +129,7 @@ class ScopeFacts:
     outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
+    is_module: bool = False
     members_are_private: bool = False  # of a class: those whose declaration does not say it
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.resolver.import_paths import ImportPaths
 from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.macro_tokens import MacroTokens
 from editahead.analysis.resolver.neighbours import declared_member, edge_beside, is_given
@@ -31,6 +32,7 @@ class _Walk:
         self._table = table
         self._first = node.start_byte
         self._read = Expressions(table, node.start_byte)
+        self._paths = ImportPaths(table, node.start_byte)
         self._tokens = MacroTokens(table, node.start_byte)
         self._header_end = header_end
         self._type_parameters = False  # whether one was noted
@@ -117,8 +119,12 @@ class _Walk:
     def _leaf(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
         """Whether the walk does not go below a node; the occurrence of a name is noted."""
         table = self._table
+        is_path = kind in table.dotted_last or kind in table.names
+        if is_path and edge.action is Action.IGNORE and stack and stack[-1].kind in table.imports.path_holders:
+            self._import_path(node, scope, stack)
+            return True
         if kind in table.dotted_last and edge.action is Action.BIND and edge.kind == "import" and stack:
-            self._import_last(node, edge, scope, stack[-1].node)
+            self._import_last(node, edge, scope, stack)
             return True
         namespace = table.names.get(kind)
         if kind in table.macros.format_strings and len(stack) > 1 and stack[-2].kind in table.macros.token_trees:
@@ -149,7 +155,8 @@ class _Walk:
             if edge.action is Action.USE and self._type_parameters:
                 scope = self._of_type_parameter(node_text(node), space, scope, stack)
             self._type_parameters |= edge.kind == "type-parameter"
-            self._notes.note(node, edge, scope, space, stack)
+            listed = edge.kind == "import" and above.kind not in table.imports.path_holders and bool(table.modules)
+            self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else None)
             self._note_member(node, edge, scope, stack)
             if kind in table.literals.shorthands or above.kind in table.literals.shorthands:
                 self._shorthand(node, namespace, stack)
@@ -191,7 +198,16 @@ class _Walk:
         self._notes.note(node, Edge(Action.ATTRIBUTE), rows[-1].scope, space, stack, owner)
         rows[-1] = rows[-1]._replace(shorthand="key")
 
-    def _import_last(self, node: Node, edge: Edge, scope: int, statement: Node) -> None:
+    def _import_path(self, path: Node, scope: int, stack: list[NodeContext]) -> None:
+        """Note the names of a path in an import; a first one is that of a package where it stands alone."""
+        for name, module in self._paths.names(path, stack):
+            if module is not None:
+                self._notes.note(name, Edge(Action.ATTRIBUTE), scope, Namespace.VALUE, stack, module)
+            elif path.type not in self._table.names:
+                self._notes.note(name, _USE, scope, Namespace.TYPE, stack)
+
+    def _import_last(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
+        statement = stack[-1].node
         if any(child.type in self._table.imports.wildcards.values() for child in statement.children):
             return
         name = node.child_by_field_name("name")
@@ -200,5 +216,10 @@ class _Walk:
         static = any(child.type == "static" for child in statement.children)
         spaces = (Namespace.METHOD, Namespace.VALUE) if static else (Namespace.TYPE,)
         context = NodeContext(statement, statement.type, edge, scope)
+        path = node.child_by_field_name("path") if self._table.modules else None
+        module = self._paths.module(stack, path) if path is not None else None
+        for inner, before in self._paths.names(path, stack) if path is not None else ():
+            if before is not None:
+                self._notes.note(inner, Edge(Action.ATTRIBUTE), scope, Namespace.VALUE, stack, before)
         for namespace in spaces:
-            self._notes.note(name, edge, scope, namespace, [context])
+            self._notes.note(name, edge, scope, namespace, [context], module)

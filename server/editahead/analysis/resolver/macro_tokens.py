@@ -116,6 +116,10 @@ class MacroTokens:
             return Receiver("other")
         before = node.prev_sibling
         is_member = before is not None and before.type in (".", "::")
+        if sign.type == "::" and node.type in self._table.imports.path_words:
+            text, start = node_text(node), node.start_byte - self._first
+            inner = self._receiver(before, depth + 1) if is_member and before is not None else None
+            return Receiver("module", text, start) if inner is None else Receiver("attribute", text, start, inner)
         if node.type in self._table.classes.this_nodes and not is_member:
             return Receiver("this")
         if node.type not in self._table.names:
@@ -123,7 +127,7 @@ class MacroTokens:
         text, start = node_text(node), node.start_byte - self._first
         if not is_member or before is None:
             return Receiver("this") if text == self._table.types.self_name else Receiver("name", text, start)
-        if before.type == "::" or sign.type == "::":
+        if (before.type == "::") != (sign.type == "::"):
             return Receiver("other")
         return Receiver("attribute", text, start, self._receiver(before, depth + 1))
 

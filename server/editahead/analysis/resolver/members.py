@@ -58,7 +58,9 @@ class Members:
             return created or self._of_result(receiver, unit, scope, depth)
         if kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth)
-            return self._of_member(owner, receiver.name, depth) if owner is not None else None
+            if owner is None:
+                return self._classes.class_named(receiver, unit, scope)
+            return self._of_member(owner, receiver.name, depth)
         if kind == "step":
             return self._of_step(receiver, unit, scope, depth)
         given = self.parameter_type(receiver, unit, scope) if kind == "argument" else None
@@ -154,7 +156,11 @@ class Members:
             return None
         if receiver.kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth)
-            return self._method(owner, receiver.name) if owner is not None else None
+            if owner is None:
+                module = self._classes.modules.module(receiver.base, unit, scope)
+                rows = self._scopes.bound_in(module, Namespace.VALUE, receiver.name) if module is not None else []
+                return self._only_function(rows)
+            return self._method(owner, receiver.name)
         if receiver.kind != "name":
             return None
         called_class = self._classes.class_named(receiver, unit, scope)

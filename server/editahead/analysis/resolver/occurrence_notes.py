@@ -34,7 +34,10 @@ class OccurrenceNotes:
         stack: list[NodeContext],
         owner: Receiver | None = None,
     ) -> None:
-        """Note a name as it stands; of a member, `owner` is what stands before it where no node around tells it."""
+        """Note a name as it stands; of a member, `owner` is what stands before it where no node around tells it.
+
+        Of an import it is the path to what declares the name.
+        """
         table, facts, name = self._table, self._facts, node_text(node)
         sign = len(table.private_sign) if namespace is Namespace.PRIVATE else 0
         name = name[sign:]
@@ -66,6 +69,7 @@ class OccurrenceNotes:
             if kind == "function" and any(one.type in table.classes.accessor_signs for one in self._signs(stack)):
                 kind = "accessor"
             declared = declared_type(table, self._read, node, stack) if kind != "import" else NO_TYPE
+            receiver = owner
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
         access, is_hidden_anew = self._access(scope, stack) if action is Action.BIND else ("", False)
@@ -161,7 +165,7 @@ class OccurrenceNotes:
         if expression is None:
             return None, ""
         declares = "function" if holder.edge.kind == "function" else "field"
-        return self._read.receiver(expression, 0), declares if holder.edge.action is Action.BIND else ""
+        return self._read.before(holder.node, expression, 0), declares if holder.edge.action is Action.BIND else ""
 
     def _callee(self, stack: list[NodeContext]) -> Receiver | None:
         """What a keyword argument is given to."""

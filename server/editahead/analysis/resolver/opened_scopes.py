@@ -77,6 +77,7 @@ class OpenedScopes:
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)
         if scope_kind is ScopeKind.FUNCTION or kind in table.functions:
             self._function(facts, node, kind, stack)
+        facts.is_module = kind in table.modules
         facts.members_are_private = kind in table.classes.private_inside
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         facts.bases = tuple(self._bases(node, kind))

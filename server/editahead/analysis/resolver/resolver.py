@@ -12,6 +12,7 @@ from editahead.analysis.resolver.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
+from editahead.analysis.resolver.module_paths import SPACES, IsValue, ModulePaths, file_module
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -50,17 +51,23 @@ class Resolver:
         table: ScopeTable,
         cache: FactsCache | None = None,
         parts: Parts | None = None,
+        module: tuple[str, ...] | None = None,
     ) -> None:
-        """`parts`: what is asked of a large file; the rest of it may be left out."""
+        """`parts`: what is asked of a large file; the rest of it may be left out.
+
+        `module`: the names that lead from the root of its package to the file, None where they are not known.
+        """
         self.table = table
         facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
         self.scopes = FileScopes(facts, table.imports.wildcard_words)
         lookup = _lookup_of(self)
-        self.classes = Classes(self.scopes, table, lookup, _class_of(self))
+        self.modules = ModulePaths(self.scopes, table, module, _is_value(lookup))
+        self.classes = Classes(self.scopes, table, lookup, _class_of(self), self.modules)
         self.members = Members(self.scopes, table, self.classes, lookup)
         self._buffer = syntax.buffer
         self._runs_in_order = table.hoisted and not table.classes.members_need_receiver  # the body of a class
         self.outer_types: Answers[OuterType] = Answers()
+        self._following: set[int] = set()  # imports whose paths are being followed, by their bytes
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
@@ -76,6 +83,10 @@ class Resolver:
         occurrence = at.occurrence
         scope = self.scopes.placed(at.unit, occurrence.scope)
         if occurrence.action is Action.BIND:
+            brought = [self._imported(at, (space,)) for space in SPACES] if occurrence.receiver is not None else []
+            imported = {one for one in brought if one is not None}
+            if len(imported) == 1:
+                return imported.pop()
             return self._bound(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
         if occurrence.action is Action.USE:
             return self.lookup(scope, occurrence.namespace, occurrence.name, at.start)
@@ -87,6 +98,9 @@ class Resolver:
                 else None
             )
         if occurrence.action is Action.ATTRIBUTE:
+            module = self.modules.module(occurrence.receiver, at.unit, scope)
+            if module is not None:
+                return self._declared_in(module, (occurrence.namespace, *SPACES), occurrence.name)
             owner = self.members.owner_of(occurrence, at.unit, scope)
             return self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
         if occurrence.action is Action.KEYWORD:
@@ -98,10 +112,12 @@ class Resolver:
         if namespace is Namespace.EITHER:
             value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
             return value if named is None or value == named else None
+        takes_all = False
         for number, ref in enumerate(self.scopes.around(scope)):
             if number >= _DEEPEST:
                 return None
             facts = self.scopes.local(ref)
+            takes_all = takes_all or (facts is not None and facts.has_wildcard)
             if facts is not None and name in facts.global_names:
                 return Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None
             if facts is not None and name in facts.nonlocal_names:
@@ -111,6 +127,8 @@ class Resolver:
             found = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
             if found is not None:
                 return found
+            if facts is not None and facts.is_module and not takes_all:
+                break  # a module does not see the names around it
         if namespace is Namespace.VALUE and Namespace.TYPE in self.table.namespaces:
             return self.lookup(scope, Namespace.TYPE, name, at)
         later = (
@@ -122,6 +140,12 @@ class Resolver:
         """What a scope itself says that a name means at a byte. `is_inside`: no other scope holds that byte."""
         kind, facts = self.scopes.kind(ref), self.scopes.local(ref)
         declared = self.scopes.bound_in(ref, namespace, name)
+        imports = self.modules.imports(ref, name)
+        if imports:
+            own = [one for one in declared if one not in imports]
+            declared = [one for one in own if kind is not ScopeKind.BLOCK or self._holds(one, at)]
+            if not declared:
+                return self._imported(imports[0], (namespace,))
         if kind is ScopeKind.CLASS and is_inside and self._runs_in_order:
             declared = [one for one in declared if self._is_bound_before(one, at)]
         if kind is ScopeKind.BLOCK and not self.table.hoisted:
@@ -139,6 +163,27 @@ class Resolver:
             member = self._member(owner, namespace, name) if owner is not None else None
             return member if member is not None and not member.loose else None
         return None
+
+    def _imported(self, row: NameAt, spaces: tuple[Namespace, ...]) -> Binding | None:
+        """What an import brings into its scope in some namespaces: what the file declares, or a name of its own."""
+        occurrence = row.occurrence
+        scope = self.scopes.placed(row.unit, occurrence.scope)
+        if occurrence.receiver is not None and row.start not in self._following:
+            self._following.add(row.start)
+            try:
+                module = self.modules.module(occurrence.receiver, row.unit, scope)
+                if module is not None:
+                    return self._declared_in(module, spaces, occurrence.name)
+            finally:
+                self._following.discard(row.start)
+        return self._bound(scope, occurrence, row.start)
+
+    def _declared_in(self, module: ScopeRef, spaces: tuple[Namespace, ...], name: str) -> Binding | None:
+        """What a module of the file declares under a name; of what it imports, what that is."""
+        rows = self.modules.declared(module, spaces, name)
+        if rows and rows[0].occurrence.kind == "import":
+            return self._imported(rows[0], spaces)
+        return self._shared(module, rows[0]) if rows else None
 
     def _holds(self, bound: NameAt, at: int) -> bool:
         """Whether a binding of a block is meant at a byte: from its declaration on, a function everywhere."""
@@ -161,7 +206,8 @@ class Resolver:
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
-        inner = binding.scope[0] >= 0 and self.scopes.kind(binding.scope) is not ScopeKind.CLASS
+        is_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
+        inner = binding.scope[0] >= 0 and not is_class and not self.modules.is_module(binding.scope)
         if not inner:
             return list(self.meanings(binding.name).get(binding, ()))
         rows = self.scopes.index(binding.name).all  # outside of its unit only a call can name it
@@ -325,6 +371,16 @@ def _lookup_of(resolver: Resolver) -> Lookup:
     return lookup
 
 
+def _is_value(lookup: Lookup) -> IsValue:
+    """Whether a lookup finds a value, no module or class."""
+
+    def is_value(scope: ScopeRef, name: str, at: int) -> bool:
+        found = lookup(scope, Namespace.VALUE, name, at)
+        return found is not None and found.namespace is Namespace.VALUE
+
+    return is_value
+
+
 def _class_of(resolver: Resolver) -> ClassOf:
     """The class of an expression, likewise."""
     reference = weakref.ref(resolver)
@@ -336,7 +392,9 @@ def _class_of(resolver: Resolver) -> ClassOf:
     return class_of
 
 
-def resolver_of(syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None) -> Resolver | None:
-    """The names of a file; None in a language without a table."""
+def resolver_of(
+    syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None, path: str = ""
+) -> Resolver | None:
+    """The names of a file; None in a language without a table. `path` may say which module of its package it is."""
     table = syntax.language.scopes
-    return Resolver(syntax, table, cache, parts) if table is not None else None
+    return Resolver(syntax, table, cache, parts, file_module(path, table.imports)) if table is not None else None

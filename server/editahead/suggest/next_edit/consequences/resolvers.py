@@ -27,7 +27,7 @@ class Resolvers:
                 rows.insert(0, rows.pop(number))
                 return known
         cache = self._caches.setdefault(uri, FactsCache())
-        resolver = resolver_of(syntax, cache, parts if spans is not None else None)
+        resolver = resolver_of(syntax, cache, parts if spans is not None else None, uri)
         rows.insert(0, (data, spans, resolver))
         del rows[MOST:]
         return resolver

@@ -119,6 +119,7 @@ SCOPE_TABLE = ScopeTable(
     ),
     nested=frozenset({"field_expression", "scoped_type_identifier", "lifetime", "label"}),
     dotted_last=frozenset({"scoped_identifier"}),
+    modules=frozenset({"mod_item"}),
     literals=LiteralTable(
         shorthands=frozenset({"shorthand_field_identifier", "shorthand_field_initializer"}),
         keys={"struct_expression": "name", "struct_pattern": "type"},
@@ -213,6 +214,12 @@ SCOPE_TABLE = ScopeTable(
     ),
     imports=ImportTable(
         wildcards={"use_declaration": "use_wildcard"},
+        path_words={"crate": "root", "self": "own", "super": "outer"},
+        path_lists={"scoped_use_list": "path"},
+        path_holders=frozenset({"scoped_use_list", "use_as_clause", "use_wildcard"}),
+        source_folder="src",
+        root_files=frozenset({"lib", "main"}),
+        folder_file="mod",
     ),
     bound_after=dict.fromkeys(("let_declaration", "let_condition"), ""),
     hoisted=False,

@@ -38,8 +38,9 @@ def shorthand_of(renamed: Renamed, at: NameAt, text: bytes, start: int) -> str:
     if at.occurrence.shorthand == "export":
         return "export" if renamed.names.kind(renamed.binding) == "import" else ""
     if at.occurrence.kind == "import" and text[max(0, start - 16) : start].split()[-1:] != [b"as"]:
-        kinds = {one.occurrence.kind for one in renamed.names.declarations(renamed.binding)}
-        return "import" if kinds != {"import"} else ""
+        declared = renamed.names.declarations(renamed.binding)
+        kinds = {one.occurrence.kind for one in declared if at in declared}  # else it follows what the file declares
+        return "import" if kinds - {"import"} else ""
     return at.occurrence.shorthand
 
 
