@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from editahead.analysis.resolver import file_facts
+from editahead.analysis.resolver.declared_members import member_names
 from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
@@ -163,7 +164,7 @@ def test_what_a_class_tells_is_read_from_that_class() -> None:
     inside = receiver - names.scopes.facts.units[scope[0]].start
     owner = names.members.class_of(Receiver("name", "self", inside), scope[0], scope)
     assert owner is not None
-    assert set(names.member_names(owner)) == {"__init__", "get", "a"}
+    assert set(member_names(names, owner)) == {"__init__", "get", "a"}
     assert names.members.called(Receiver("name", "C99", 0), scope[0], scope) is not None
     assert cache.read <= 12
 

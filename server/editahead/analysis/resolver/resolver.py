@@ -260,41 +260,6 @@ class Resolver:
                     seen.add(name)
                     yield VisibleName(name, use.occurrence.kind, distance)
 
-    def member_names(self, owner: ScopeRef) -> list[str]:
-        """Names of the members that a class of the file declares itself, in the order of the text.
-
-        Those that its methods assign are among them.
-        """
-        names: dict[str, None] = {}
-        for number, unit in self.scopes.units_in(owner):
-            for at, scope in enumerate(unit.facts.scopes):
-                if self.scopes.placed(number, at) == owner:
-                    occurrences = unit.facts.occurrences
-                    rows = ((key, occurrences[bound[0]].kind) for key, bound in scope.bound.items())
-                    own = (key for key, kind in rows if kind != "type-parameter")
-                    names.update(dict.fromkeys(self.table.as_written(space, name) for space, name in own))
-            for occurrence in unit.facts.occurrences if self.table.classes.members_by_assignment else ():
-                if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in names:
-                    scope_ref = self.scopes.placed(number, occurrence.scope)
-                    if self.scopes.class_around(scope_ref) == owner and self.is_self(occurrence, scope_ref):
-                        names[occurrence.name] = None
-        added = {at.occurrence.name for at in self.added_members(owner)}
-        return [*names, *sorted(added.difference(names))]
-
-    def added_members(self, owner: ScopeRef) -> Iterator[NameAt]:
-        """Declarations of members that other blocks of the file add to a class; they name it."""
-        facts = self.scopes.local(owner)
-        if facts is None or not (self.table.classes.extensions or self.table.classes.method_receivers):
-            return
-        for number in self.scopes.units_with(facts.name.encode()):
-            unit = self.scopes.facts.units[number]
-            for occurrence in unit.facts.occurrences:
-                if occurrence.action is Action.ATTRIBUTE and occurrence.kind in ("function", "field", "variable"):
-                    scope = self.scopes.placed(number, occurrence.scope)
-                    if self.members.class_of(occurrence.receiver, number, scope) == owner:
-                        start = unit.start + occurrence.start
-                        yield NameAt(start, unit.start + occurrence.end, number, occurrence)
-
     def is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
         """Whether an attribute in a scope is one of the object itself."""
         if not self.table.classes.explicit_self:

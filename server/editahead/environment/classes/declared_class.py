@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from editahead.analysis.resolver.declared_members import added_members, member_names
 from editahead.analysis.resolver.facts import OuterType
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
@@ -63,13 +64,13 @@ def read_declared(path: Path, data: bytes, name: str, files: ClassFiles) -> Decl
     levels, types, hidden = dict[str, int](), dict[str, OuterType](), dict[str, int]()
     for ref, level in class_with_bases(names, scope):
         hidden_here = files.hides(data, *names.scopes.span(ref))
-        rows = [*names.names_in(ref), *((at.occurrence.name, at) for at in names.added_members(ref))]
+        rows = [*names.names_in(ref), *((at.occurrence.name, at) for at in added_members(names, ref))]
         for written, at in rows:
             if hidden_here(at):
                 hidden.setdefault(written, level)
             if typed := _type_of(names, at, name):
                 types.setdefault(written, typed)
-        for member in names.member_names(ref):
+        for member in member_names(names, ref):
             if member not in hidden and not member.startswith(names.table.private_sign or "\0"):
                 levels.setdefault(member, level)
     for base in names.classes.outer_bases(scope) if names.table.classes.embedded else ():

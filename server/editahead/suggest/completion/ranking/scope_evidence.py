@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from editahead.analysis.resolver.declared_members import member_names
 from editahead.analysis.resolver.facts import Facts, Receiver
 from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
@@ -221,7 +222,7 @@ def with_class_members(evidence: ScopeEvidence, resolver: Resolver, owner: Scope
     for ref, level in class_with_bases(resolver, owner):
         facts = resolver.scopes.local(ref)
         class_names[facts.name if facts is not None else ""] = None
-        names = resolver.member_names(ref)
+        names = member_names(resolver, ref)
         declared = declared or names
         for name in names:
             levels.setdefault(name, level)
