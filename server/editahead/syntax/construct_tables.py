@@ -126,6 +126,8 @@ class ClassTable:
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class
     outside_names: frozenset[str] = frozenset()
     """Names `A::m` of functions that stand outside of the class A, whose members they see."""
+    case_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Nodes around a name that may be a member of what is switched upon: the nodes that hold that, with its field."""
     initializers: frozenset[str] = frozenset()  # nodes whose name is a member of the object: `A(int x) : x(x)`
     accessors: frozenset[str] = frozenset()  # classes whose fields in the head are methods without arguments too
     accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, one that reads and one that writes

@@ -70,6 +70,16 @@ CASES = {
         "class A { protected int «m»() { return 1; } }\n"
         "class B extends A { public int «m»() { return super.«m»(); } }\n"
     ),
+    "labels of a switch over an enum": (
+        "enum E { «X», Y; int m() { switch (this) { case «X»: return 1; default: return E.«X».m(); } } }\n"
+        "class A { E e; int X;\n  int n(E e) { switch (e) { case Y: return 0; case «X»: return X; } return o.X; }\n"
+        "  int p() { return switch (this.e) { case Y, «X» -> X; default -> 2; }; }\n"
+        "  int q(F f) { return switch (f) { case X -> 1; default -> 2; }; }\n}\n"
+    ),
+    "a constant as the label of a switch": (
+        "enum E { X }\nclass A {\n  static final int «X» = 1;\n"
+        "  int m(int i) { switch (i) { case «X»: return E.X.m(); } }\n}\n"
+    ),
     "labels are no names": _in_class("  void m() { int «x» = 0; x: while (true) { break x; } }"),
     "annotation": "@interface «An» {}\n@«An»\nclass A { @«An» int x; }\n",
 }

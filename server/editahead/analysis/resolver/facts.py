@@ -70,6 +70,7 @@ class Occurrence(NamedTuple):
     """A name as it stands: what it does, the scope where it is looked up (an index of the facts), its namespace.
 
     `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
+    Of a label of a case it is what is switched upon, of whose class the name is a member if that declares it.
     Of an import that keeps the name it is the path to what declares it.
     `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
     `is_typed`: whether the declaration writes a type out, which may be one that nobody knows.

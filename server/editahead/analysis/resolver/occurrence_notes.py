@@ -15,6 +15,7 @@ _MOST_SIGNS = 8  # children of a method before its parameters
 _MODIFIED = 3  # nodes from the name of a member up to the declaration with its modifiers
 _OPEN = ("public", "protected", "internal")  # modifiers of members that derived classes see: `private protected`
 _EXPLICIT = frozenset({"explicit_interface_specifier"})  # `int I.M()`: it implements what the interface declares
+_CASE = 4  # nodes from a label up to the statement whose case it is
 _OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 
@@ -45,10 +46,9 @@ class OccurrenceNotes:
         action, kind, receiver, declared = edge.action, edge.kind, None, NO_TYPE
         if action is Action.ATTRIBUTE and owner is not None:
             receiver, kind = owner, ""
-        elif action is Action.GLOBAL:
-            facts.scopes[scope].global_names.add(name)
-        elif action is Action.NONLOCAL:
-            facts.scopes[scope].nonlocal_names.add(name)
+        elif action in (Action.GLOBAL, Action.NONLOCAL):
+            own = facts.scopes[scope]
+            (own.global_names if action is Action.GLOBAL else own.nonlocal_names).add(name)
         elif action is Action.ATTRIBUTE:
             receiver, kind = self._member(edge, scope, stack)
             if receiver is None:
@@ -63,6 +63,8 @@ class OccurrenceNotes:
                 action, receiver = literal_key(self._table, self._read, stack)
             else:
                 receiver = self._callee(stack)
+        elif action is Action.USE and stack and stack[-1].kind in table.classes.case_labels:
+            receiver = self._switched(stack)
         elif action is Action.BIND:
             if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
                 kind = "field"
@@ -166,6 +168,13 @@ class OccurrenceNotes:
             return None, ""
         declares = "function" if holder.edge.kind == "function" else "field"
         return self._read.before(holder.node, expression, 0), declares if holder.edge.action is Action.BIND else ""
+
+    def _switched(self, stack: list[NodeContext]) -> Receiver | None:
+        """What the statement around a label takes its cases from."""
+        holders = self._table.classes.case_labels[stack[-1].kind]
+        holder = next((one for one in stack[: -_CASE - 1 : -1] if one.kind in holders), None)
+        node = holder.node.child_by_field_name(holders[holder.kind]) if holder is not None else None
+        return self._read.receiver(node, 0) if node is not None else None
 
     def _callee(self, stack: list[NodeContext]) -> Receiver | None:
         """What a keyword argument is given to."""

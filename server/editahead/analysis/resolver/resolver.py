@@ -89,6 +89,10 @@ class Resolver:
                 return imported.pop()
             return self._bound(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
         if occurrence.action is Action.USE:
+            owner = self.members.class_of(occurrence.receiver, at.unit, scope)
+            member = self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
+            if member is not None and not member.loose:
+                return member
             return self.lookup(scope, occurrence.namespace, occurrence.name, at.start)
         if occurrence.action in (Action.GLOBAL, Action.NONLOCAL):
             target = self.scopes.binding_scope(scope, occurrence.name)

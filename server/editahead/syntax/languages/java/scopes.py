@@ -84,6 +84,7 @@ SCOPE_TABLE = ScopeTable(
         },
         this_nodes=frozenset({"this"}),
         super_nodes=frozenset({"super"}),
+        case_labels={"switch_label": {"switch_expression": "condition"}},
         member_modifiers={
             "method_declaration": False, "field_declaration": True, "constant_declaration": True, "enum_constant": True,
         },

@@ -141,6 +141,11 @@ def test_a_static_method(other: str) -> None:
         (FIELD, IMPORT + "class D { int e(Cart c) { return c.‹size>count› + c.size() + size; } }\n"),
         (FIELD, IMPORT + "class D extends Cart { int size; int e() { return size + this.size; } }\n"),
         (ENUM, IMPORT + "class D { Cart a = Cart.‹RED>PINK›; int RED; }\n"),
+        (
+            ENUM,
+            IMPORT + "class D { int e(Cart a, F f) {\n  switch (f) { case RED: return 0; }\n"
+            "  return switch (a) { case ‹RED>PINK› -> 1; default -> 2; };\n} }\n",
+        ),
         (ENUM, "package c;\nimport static a.b.Cart.‹RED>PINK›;\nclass D { Object a = ‹RED>PINK›; }\n"),
         (NESTED, f"package a.b;\nclass D {{ Cart.{I} a = new Cart.{I}(); Item b; a.b.Cart.{I} c; }}\n"),
         (NESTED, f"package c;\nimport a.b.Cart.{I};\nclass D {{ {I} a; }}\n"),

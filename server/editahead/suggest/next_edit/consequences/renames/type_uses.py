@@ -113,6 +113,8 @@ class TypeUses:
             return mine and self._takes(one.arguments)
         if one.action is not Action.USE or not self._takes(one.arguments):
             return False
+        if one.receiver is not None and self._read.type_of(one.receiver, at.unit, scope) == len(exported.path):
+            return True  # the label of a case
         binding = names.binding(at)
         if binding is not None:
             rows = names.declarations(binding)
