@@ -176,6 +176,8 @@ class LiteralTable:
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of literals, with the type of the literal around them: members of the class that it names, else uses."""
     pattern_keys: frozenset[str] = frozenset()  # nodes of patterns whose first name is a key of a literal as well
+    class_patterns: Mapping[str, str] = field(default_factory=dict)
+    """Nodes whose first name is a member in a pattern of a class, with the pattern, which begins with that class."""
     destructured: Mapping[str, str] = field(default_factory=dict)
     """Declarations with a pattern in the place of a name: the field of the object whose members it takes."""
     lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element

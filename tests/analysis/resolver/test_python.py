@@ -41,6 +41,15 @@ CASES = {
         "class D:\n    def m(self): return «b»\n"
     ),
     "a field of a class that stands below": "class C:\n    a: «D»\n    class «D»: pass\n    b: «D»\n",
+    "key of a pattern": (
+        "class C:\n    «a»: int\nclass D(C):\n    b: C\nclass E:\n    a = 1\n    class F(C): pass\n"
+        "match c:\n    case C(«a»=1) | E(a=2) | D(b=C(«a»=a)) | E.F(«a»=3) | o.C(a=4): print(a)\n"
+        "    case D(«a»=1): pass\nprint(a)\n"
+    ),
+    "keyword of a derived dataclass": (
+        "@dataclass\nclass C:\n    «a»: int\n@dataclass\nclass D(C):\n    b: int\n"
+        "D(«a»=1, b=2)\nclass E(C):\n    def __init__(self, a): super().__init__(«a»=a)\nE(a=1)\n"
+    ),
     "a comprehension in a class sees the class in its first iterable only": (
         "class C:\n    «x» = [1]\n    y = [z for z in «x»]\n    w = [x for z in [1]]\n"
     ),

@@ -86,6 +86,14 @@ class Expressions(WrittenTypes):
         before = self.before(node, base, depth + 1)
         return Receiver("attribute", node_text(name), name.start_byte - self._first, before)
 
+    def dotted(self, node: Node) -> Receiver | None:
+        """A class by its dotted name, as the receiver of its members."""
+        made: Receiver | None = None
+        for leaf in node.named_children if node.type in self._table.dotted else [node]:
+            text, start = node_text(leaf), leaf.start_byte - self._first
+            made = Receiver("name", text, start) if made is None else Receiver("attribute", text, start, made)
+        return made._replace(kind="type") if made is not None and made.kind == "name" else made
+
     def before(self, member: Node, base: Node, depth: int) -> Receiver:
         """The expression before a member, or the word that a path begins with."""
         if base.type in self._table.imports.path_words and member.type in self._table.types.qualified:

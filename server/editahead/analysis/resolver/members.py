@@ -160,7 +160,8 @@ class Members:
                 module = self._classes.modules.module(receiver.base, unit, scope)
                 rows = self._scopes.bound_in(module, Namespace.VALUE, receiver.name) if module is not None else []
                 return self._only_function(rows)
-            return self._method(owner, receiver.name)
+            is_constructor = receiver.name == self._table.classes.constructor
+            return self._method(owner, receiver.name) or (owner if is_constructor else None)
         if receiver.kind != "name":
             return None
         called_class = self._classes.class_named(receiver, unit, scope)

@@ -10,6 +10,7 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Ta
 
 _TYPE = Edge(namespace=Namespace.TYPE)
 _KEY = Edge(Action.KEYWORD, namespace=Namespace.VALUE)
+_MEMBER = Edge(Action.ATTRIBUTE)
 _MOST_SIGNS = 8  # children of a parameter before its name
 _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
 
@@ -24,6 +25,8 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
             edge = Edge(Action.ATTRIBUTE, namespace=qualified[1])
     if above.kind in table.literals.pattern_keys and node.start_byte == above.node.start_byte:
         edge = _KEY
+    if above.kind in table.literals.class_patterns and node.start_byte == above.node.start_byte:
+        edge = _MEMBER
     few = above.node.named_child_count <= _MOST_BESIDE
     if table.before_sign and above.kind in table.transparent and above.node.named_child_count == 1 and len(stack) > 1:
         signed, beside = signed or table.before_sign.get(stack[-2].kind), above.node  # a name that stands for a type

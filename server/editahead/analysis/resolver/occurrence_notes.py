@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from editahead.analysis.resolver.declared_types import NO_TYPE, declared_type
 from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.resolver.facts import NOWHERE, Facts, Occurrence, Receiver
@@ -15,7 +17,7 @@ _MOST_SIGNS = 8  # children of a method before its parameters
 _MODIFIED = 3  # nodes from the name of a member up to the declaration with its modifiers
 _OPEN = ("public", "protected", "internal")  # modifiers of members that derived classes see: `private protected`
 _EXPLICIT = frozenset({"explicit_interface_specifier"})  # `int I.M()`: it implements what the interface declares
-_CASE = 4  # nodes from a label up to the statement whose case it is
+_CASE = 4  # nodes from a label or a key up to the statement or the pattern that it is of
 _OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 
@@ -154,6 +156,9 @@ class OccurrenceNotes:
         if edge.kind:  # in a block that extends its class
             bases = self._facts.scopes[scope].bases
             return (bases[0] if bases else Receiver("other")), edge.kind
+        if holder.kind in table.literals.class_patterns:
+            named = self._holder(stack, {table.literals.class_patterns[holder.kind]: ""})
+            return (self._read.dotted(named) if named is not None else None) or Receiver("other"), ""
         if holder.kind in table.classes.initializers:
             return Receiver("this"), ""
         if holder.kind in table.classes.method_receivers:
@@ -171,10 +176,16 @@ class OccurrenceNotes:
 
     def _switched(self, stack: list[NodeContext]) -> Receiver | None:
         """What the statement around a label takes its cases from."""
-        holders = self._table.classes.case_labels[stack[-1].kind]
-        holder = next((one for one in stack[: -_CASE - 1 : -1] if one.kind in holders), None)
-        node = holder.node.child_by_field_name(holders[holder.kind]) if holder is not None else None
+        node = self._holder(stack, self._table.classes.case_labels[stack[-1].kind])
         return self._read.receiver(node, 0) if node is not None else None
+
+    def _holder(self, stack: list[NodeContext], holders: Mapping[str, str]) -> Node | None:
+        """What a node around a name holds in a field, by the type of that node; its first child where no field is."""
+        holder = next((one for one in stack[: -_CASE - 1 : -1] if one.kind in holders), None)
+        if holder is None:
+            return None
+        field = holders[holder.kind]
+        return holder.node.child_by_field_name(field) if field else holder.node.named_child(0)
 
     def _callee(self, stack: list[NodeContext]) -> Receiver | None:
         """What a keyword argument is given to."""

@@ -321,7 +321,8 @@ class Resolver:
         if called is None:
             return None
         if self.scopes.kind(called) is ScopeKind.CLASS:
-            return self._member(called, namespace, name) if self._binds(called, namespace, name) else None
+            member = self._member(called, namespace, name)
+            return member if member is not None and self._binds(member.scope, namespace, name) else None
         facts = self.scopes.local(called)
         bound = self.scopes.bound_in(called, namespace, name)
         if facts is None or not any(parameter.occurrence.kind == "parameter" for parameter in bound):

@@ -13,6 +13,7 @@ from editahead.syntax.construct_tables import (
     ClassTable,
     ImportTable,
     LayerTable,
+    LiteralTable,
     ParameterTable,
     TypeTable,
 )
@@ -115,6 +116,9 @@ SCOPE_TABLE = ScopeTable(
         rest=frozenset({"list_splat_pattern", "dictionary_splat_pattern", "list_splat", "dictionary_splat"}),
         separators=frozenset({"keyword_separator", "positional_separator"}),
         keyword_arguments=frozenset({"keyword_argument"}),
+    ),
+    literals=LiteralTable(
+        class_patterns={"keyword_pattern": "class_pattern"},
     ),
     types=TypeTable(
         narrowing=(r"\bisinstance\(\s*NAME\s*,",),
