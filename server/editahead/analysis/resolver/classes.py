@@ -35,8 +35,6 @@ class _Bound(Protocol):
 
 
 Lookup = Callable[[ScopeRef, Namespace, str, int], "_Bound | None"]
-
-
 ClassOf = Callable[[Receiver, int, ScopeRef], "ScopeRef | None"]
 
 
