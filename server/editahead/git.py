@@ -166,8 +166,8 @@ def modified_files(
     return found
 
 
-def raw_changes(fields: Sequence[str]) -> Iterator[RawChange]:
-    """The regular files among the fields of git's `--raw -z`.
+def raw_changes(fields: Sequence[str], deleted: bool = False) -> Iterator[RawChange]:
+    """The regular files among the fields of git's `--raw -z`, on demand with those that were deleted.
 
     A field holds modes, blobs and status; the one path behind it, or two of a rename, are fields of their own.
     """
@@ -176,7 +176,8 @@ def raw_changes(fields: Sequence[str]) -> Iterator[RawChange]:
         old_mode, new_mode, old, new, status = fields[at].lstrip(":").split(" ")
         paths = fields[at + 1 : at + (3 if status[0] in "RC" else 2)]
         at += 1 + len(paths)
-        if new_mode in REGULAR_FILES and (old_mode in REGULAR_FILES or status[0] == "A"):
+        was, is_now = old_mode in REGULAR_FILES, new_mode in REGULAR_FILES
+        if (is_now and (was or status[0] == "A")) or (deleted and was and status[0] == "D"):
             yield RawChange(status[0], paths[0], paths[-1], old, new)
 
 

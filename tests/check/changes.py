@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 
 from editahead.check.leftover import Leftover
 from editahead.check.leftovers import OtherFiles, leftovers
@@ -42,8 +43,14 @@ def project(*documents: Document) -> OtherFiles:
     return OtherFiles(holding, at, {one.uri for one in documents}.__contains__)
 
 
+def gone(before: str, where: str, moved: str = "") -> ChangedFile:
+    """A file that a change deleted, or renamed to `moved`."""
+    return replace(file(before, "", where), moved=moved)
+
+
 def found(*files: ChangedFile, others: Sequence[Document] = (), added: Sequence[Document] = ()) -> list[Leftover]:
-    return leftovers(files, added, project(*others))
+    there, taken = ([one for one in files if (one.moved is None) == is_there] for is_there in (True, False))
+    return leftovers(there, added, project(*others), taken)
 
 
 def kinds(

@@ -105,7 +105,10 @@ class CheckedRepository:
         raise CheckError(f"there is no revision {name} here: {hint}")
 
     def changed(self, span: Span) -> list[RawChange]:
-        """Return the regular files that differ, with renames; `new` is empty for a text on disk. Raises CheckError."""
+        """Return the regular files that differ, with renames, and the deleted ones. Raises CheckError.
+
+        `new` is empty for a text on disk.
+        """
         arguments = [
             "diff",
             "--raw",
@@ -118,7 +121,7 @@ class CheckedRepository:
         ]
         arguments += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
         raw = self._ask(*arguments, span.old, *([span.new] if span.new else []), "--")
-        changes = raw_changes(os.fsdecode(raw).split("\0"))
+        changes = raw_changes(os.fsdecode(raw).split("\0"), deleted=True)
         known = changes if span.new else (change._replace(new="") for change in changes)
         return sorted(known, key=lambda change: change.after)
 
@@ -164,6 +167,14 @@ class CheckedRepository:
         """Whether commit `new` contains a file or folder of that path. Raises CheckError."""
         return span.new is not None and bool(self._ask("ls-tree", "-z", "--full-tree", span.new, "--", path))
 
+    def ignored(self, paths: Sequence[str]) -> set[str]:
+        """Return those of some paths that the rules of the working tree ignore, there or not. Raises CheckError."""
+        if self.bare or not paths:
+            return set()
+        given = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        raw = self._ask("check-ignore", "--no-index", "-z", "--stdin", given=given, nothing=1)
+        return set(os.fsdecode(raw).split("\0")) - {""}
+
     def modes(self, span: Span, paths: Sequence[str]) -> dict[str, str]:
         """Return the blob of each path that is a regular file of commit `new`. Raises CheckError."""
         if span.new is None or not paths:
@@ -177,10 +188,10 @@ class CheckedRepository:
         with _as_check_errors():
             return read_blobs(self.root, names, bare=self.bare)
 
-    def _ask(self, *arguments: str, nothing: int = 0) -> bytes:
+    def _ask(self, *arguments: str, given: bytes = b"", nothing: int = 0) -> bytes:
         """Run git and return its output; `nothing` is the exit code for an empty output. Raises CheckError."""
         with _as_check_errors():
-            return ask_git(self.root, *arguments, nothing=nothing, bare=self.bare)
+            return ask_git(self.root, *arguments, given=given, nothing=nothing, bare=self.bare)
 
 
 @contextmanager

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from posixpath import commonpath
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.import_statements import import_at, is_used_by_tags
+from editahead.check.gone_modules import by_path, is_replaced, what_became_of
 from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of, uses_elsewhere
 from editahead.suggest.types import Document
@@ -26,10 +27,11 @@ _DOTS = re.compile(rb"\bfrom\s+\.+\s+import\b|['\"]\.+/?['\"]")
 _NOT_MEANT = re.compile(rb"noqa|pylint: *disable|type: *ignore|isort: *skip|NOLINT|eslint-disable")
 
 
-def lost_names(versions: FileVersions) -> list[str]:
+def lost_names(versions: FileVersions, exists: Callable[[str], bool]) -> list[str]:
     """The names that a changed module declared before and no longer declares, in the order of the changes.
 
-    Only names in lines that are not indented are looked at: the others are declared in blocks.
+    Only names in lines that are not indented are looked at: the others are declared in blocks. `exists` knows the paths
+    of the project: a folder with the name of a module that is gone may hold what it declared.
     """
     if versions.table.imports.folder_is_one_module:
         return []
@@ -37,8 +39,9 @@ def lost_names(versions: FileVersions) -> list[str]:
     lines = _OUTER_LINE.findall(versions.file.document.history.anchor.data) if words else []
     outer = {word for line in lines for word in WORD.findall(line)}
     names = (word.decode("utf-8", "replace") for word in words if word in outer)
-    found = [name for name in names if name not in versions.table.keywords and versions.lost(name)]
-    return found[:MAX_LOST]
+    found = [name for name in names if name not in versions.table.keywords and versions.lost(name)][:MAX_LOST]
+    path, is_gone = versions.file.document.uri, versions.file.moved is not None
+    return [name for name in found if not (is_gone and is_replaced(path, exists, name))]
 
 
 class Importer(NamedTuple):
@@ -64,7 +67,7 @@ def importers(home: Document, documents: Sequence[Document]) -> list[Importer]:
     whole = path.stem in ("__init__", "index")
     stem = (path.parent if whole else path).stem.encode()
     named = re.compile(rb"\b(?:import|from|require)\b[^\n]*(?<!\w)" + re.escape(stem) + rb"(?!\w)")
-    alike = [other for other in documents if other.uri != home.uri and other.language_id == home.language_id]
+    alike = [other for other in documents if other.uri != home.uri and _alike(other, home)]
     found = [
         other
         for other in alike
@@ -83,22 +86,32 @@ def left_imports(
     versions: FileVersions, lost: Sequence[str], importing: Sequence[Importer], names_of: NamesOf, leads_to: LeadsTo
 ) -> Iterator[Leftover]:
     """The imports of lost names of a changed file in those that may import from it; without one, uses behind it."""
-    home = versions.file.document
+    home, moved = versions.file.document, versions.file.moved
+    test = leads_to if moved != "" else by_path(leads_to)
     for name in lost:
-        cause, left = (home.uri, versions.line_of(name)), 0
+        cause, left = (home.uri, versions.line_of(name)) if moved is None else None, 0
         for other in (one.document for one in importing if one.may_use(name)):
             names = names_of(other)
-            uses = uses_elsewhere(names, name, home.uri, other.uri, leads_to) if names is not None else []
-            imported = [at for at in uses if _is_import(at)]
+            uses = uses_elsewhere(names, name, home.uri, other.uri, test) if names is not None else []
+            imported = [at for at in uses if is_import(at)]
             for at in imported or [at for at in uses if at.occurrence.action is Action.ATTRIBUTE]:
                 verb, left = "imports" if imported else "uses", left + 1
                 reason = f"{verb} `{name}`, which this change removed from {home.uri}"
+                if moved is not None:
+                    reason = f"{verb} `{name}` from {home.uri}, which this change {what_became_of(moved)}"
                 yield Leftover(other, at.start, at.end, GONE, name, reason, cause)
             if left >= MAX_LEFT:
                 break
 
 
-def _is_import(at: NameAt) -> bool:
+def _alike(one: Document, other: Document) -> bool:
+    """Whether files of two languages import from one another, as those of TypeScript and JavaScript do."""
+    tables = one.syntax.language.scopes, other.syntax.language.scopes
+    words = {table.imports.export_keyword if table is not None else "" for table in tables}
+    return one.language_id == other.language_id or (len(words) == 1 and "" not in words)
+
+
+def is_import(at: NameAt) -> bool:
     """Whether a name stands in an import; `a = None` where that fails binds it as well."""
     one = at.occurrence
     return one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")

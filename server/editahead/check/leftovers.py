@@ -29,14 +29,15 @@ class OtherFiles(NamedTuple):
     exists: Callable[[str], bool]
 
 
-def leftovers(files: Sequence[ChangedFile], added: Sequence[Document], others: OtherFiles) -> list[Leftover]:
+def leftovers(
+    files: Sequence[ChangedFile], added: Sequence[Document], others: OtherFiles, gone: Sequence[ChangedFile] = ()
+) -> list[Leftover]:
     """The places that a change left behind, by path and position; each is named once, by the first rule that tells.
 
-    Files with broken syntax are passed over.
+    Files with broken syntax are passed over. `gone`: those that are no longer at their path.
     """
-    known = [FileVersions(file, table) for file in files if (table := file.document.syntax.language.scopes) is not None]
-    sound = [one for one in known if not one.file.document.syntax.error_count()]
-    lost = [(one, names) for one in sound if (names := lost_names(one))]
+    sound = [one for one in _versions(files) if not one.file.document.syntax.error_count()]
+    lost = [(one, names) for one in (*sound, *_versions(gone)) if (names := lost_names(one, others.exists))]
     reshaped = [function for one in sound for function in reshaped_functions(one)]
     words = sorted({*(name for _, names in lost for name in names), *map(_called_name, reshaped)} - {""})
     names_of = NamesOf()
@@ -59,6 +60,11 @@ def leftovers(files: Sequence[ChangedFile], added: Sequence[Document], others: O
         missing_imports(written_imports(sound, added, names_of), documents, others.at, names_of),
     )
     return sorted(_once(found), key=lambda one: (one.where, one.start, one.kind))
+
+
+def _versions(files: Sequence[ChangedFile]) -> list[FileVersions]:
+    """The versions of those files whose names are known."""
+    return [FileVersions(file, table) for file in files if (table := file.document.syntax.language.scopes) is not None]
 
 
 def _called_name(reshaped: Reshaped) -> str:

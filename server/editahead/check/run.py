@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckedRepository, CheckError, Span
+from editahead.check.gone_modules import gone_modules
 from editahead.check.leftover import Leftover
 from editahead.check.leftovers import OtherFiles, leftovers
 from editahead.check.search import SearchResult, find_missed_edits
@@ -101,7 +103,7 @@ def check(
     wanted = [_inside(repository, span, folder, path) for path in paths]
     entries = repository.changed(span)
     texts = RepositoryTexts(repository, span, settings)
-    files, added, notes = opened(texts, entries)
+    files, added, gone, notes = opened(texts, entries)
     known = {entry.after for entry in entries} | repository.conflicts(span)
 
     def others(words: Sequence[str]) -> tuple[Sequence[Document], bool]:
@@ -110,7 +112,7 @@ def check(
     def reported(where: str) -> bool:
         return not wanted or any(_below(where, path) for path in wanted)
 
-    left = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at, texts.exists))
+    left = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at, texts.exists), gone)
     answer = find_missed_edits(files, added, others, model, precision, under_way, left)
     missed = tuple(finding for finding in answer.missed if reported(finding.where))
     lines = {(finding.where, finding.site.line) for finding in missed}
@@ -126,11 +128,21 @@ def check(
     return CheckResult(repository.root, span, len(files), result, told)
 
 
-def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> tuple[list[ChangedFile], list[Document], list[str]]:
-    """Return the changed files, the new ones, and notes on what was left out. Raises CheckError."""
+class OpenedFiles(NamedTuple):
+    """The changed files, the new ones, those that are no longer at their path, and notes on what was left out."""
+
+    files: list[ChangedFile]
+    added: list[Document]
+    gone: list[ChangedFile]
+    notes: list[str]
+
+
+def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> OpenedFiles:
+    """Read the files of a diff. Raises CheckError."""
     conflicts = texts.repository.conflicts(texts.span)
     notes = [f"{where} is left out: it has a merge conflict" for where in sorted(conflicts)]
-    known = [entry for entry in entries if entry.after not in conflicts and texts.language(entry.after) is not None]
+    there = (entry for entry in entries if entry.status != "D" and entry.after not in conflicts)
+    known = [entry for entry in there if texts.language(entry.after) is not None]
     if len(known) > MAX_CHANGED:
         notes.append(f"only the first {MAX_CHANGED} of {len(known)} changed files were compared")
         del known[MAX_CHANGED:]
@@ -152,7 +164,7 @@ def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> tuple[list[C
                 files.append(file)
             else:
                 notes.append(f"{where} is left out: it was changed at more than {MAX_EDITS} places")
-    return files, added, notes
+    return OpenedFiles(files, added, gone_modules(texts, entries), notes)
 
 
 def _inside(repository: CheckedRepository, span: Span, folder: Path, path: Path) -> str:

@@ -33,10 +33,14 @@ _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
 
 @dataclass(frozen=True, eq=False)
 class ChangedFile:
-    """A file of the diff in its current state (its path is the document's URI), with its changes in text order."""
+    """A file of the diff in its current state (its path is the document's URI), with its changes in text order.
+
+    `moved`: of a file that is no longer at its path, and so is empty, where it went; "" if it was deleted.
+    """
 
     document: Document
     changes: tuple[NetChange, ...]
+    moved: str | None = None
 
 
 def changed_file(where: str, language: Language, before: bytes, after: bytes, settings: Settings) -> ChangedFile | None:

@@ -7,7 +7,7 @@ project as of that commit are searched too, as the check does.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +34,8 @@ MAX_HUNKS = 6
 MAX_LEFT_OUT = 3
 """Places of one commit that are left out, one at a time, each of another edit."""
 Floats = npt.NDArray[np.float64]
+LeftBy = Callable[[Sequence[ChangedFile]], list[Leftover]]
+"""What a change of some files leaves behind."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def cases_of(repository: Path, project: str, commit: str, rng: random.Random) ->
     git = CheckedRepository(repository, bare=True)
     texts = RepositoryTexts(git, Span(f"{commit}^", commit), Settings())
     entries = git.changed(texts.span)
-    files, added, _ = opened(texts, entries)
+    files, added, gone, _ = opened(texts, entries)
     known, near = [entry.after for entry in entries], [file.document.uri for file in files]
 
     def holding(words: Sequence[str]) -> Sequence[Document]:
@@ -77,12 +79,15 @@ def cases_of(repository: Path, project: str, commit: str, rng: random.Random) ->
 
     others = OtherFiles(holding, texts.at, texts.exists)
 
-    whole = leftovers(files, added, others)
+    def left_by(changed: Sequence[ChangedFile]) -> list[Leftover]:
+        return leftovers(changed, added, others, gone)
+
+    whole = left_by(files)
     yield HunkCase(project, commit, False, tuple(sorted({one.kind for one in whole})))
     hunks = [(number, part) for number, file in enumerate(files) for part in _hunks(file)]
     if len(hunks) > 1:
         for number, part in random.Random(f"hunks:{commit}").sample(hunks, min(MAX_HUNKS, len(hunks))):
-            yield _without_hunk(project, commit, files, added, others, number, part, whole)
+            yield _without_hunk(project, commit, files, left_by, number, part, whole)
     groups = groups_in(files).groups
     if not groups:
         return
@@ -93,7 +98,7 @@ def cases_of(repository: Path, project: str, commit: str, rng: random.Random) ->
         yield _case(project, commit, group, files, False, sites, [False] * len(sites), whole, kinds, rng)
     large = [group for group in groups if len(group.samples) > 2]
     for group in rng.sample(large, min(MAX_LEFT_OUT, len(large))):
-        yield _left_out(project, commit, files, added, beside, others, rng.choice(group.samples), whole, rng)
+        yield _left_out(project, commit, files, beside, left_by, rng.choice(group.samples), whole, rng)
 
 
 def _hunks(file: ChangedFile) -> list[list[NetChange]]:
@@ -121,28 +126,25 @@ def _taken_back(file: ChangedFile, parts: Sequence[NetChange]) -> ChangedFile:
 
 
 def _new_leftovers(
-    files: Sequence[ChangedFile],
-    added: Sequence[Document],
-    others: OtherFiles,
+    left: Sequence[Leftover],
     whole: Sequence[Leftover],
 ) -> list[Leftover]:
     """What a part of a commit leaves behind and the whole one does not."""
     known = {(one.where, one.kind, one.reason) for one in whole}
-    return [one for one in leftovers(files, added, others) if (one.where, one.kind, one.reason) not in known]
+    return [one for one in left if (one.where, one.kind, one.reason) not in known]
 
 
 def _without_hunk(
     project: str,
     commit: str,
     files: Sequence[ChangedFile],
-    added: Sequence[Document],
-    others: OtherFiles,
+    left_by: LeftBy,
     number: int,
     part: Sequence[NetChange],
     whole: Sequence[Leftover],
 ) -> HunkCase:
     without = _taken_back(files[number], part)
-    found = _new_leftovers([*files[:number], without, *files[number + 1 :]], added, others, whole)
+    found = _new_leftovers(left_by([*files[:number], without, *files[number + 1 :]]), whole)
     start = part[0].start
     end = start + sum(len(one.old) for one in part) + sum(b.start - a.end for a, b in pairwise(part))
     buffer = without.document.syntax.buffer
@@ -156,9 +158,8 @@ def _left_out(
     project: str,
     commit: str,
     files: Sequence[ChangedFile],
-    added: Sequence[Document],
     beside: Sequence[Document],
-    others: OtherFiles,
+    left_by: LeftBy,
     sample: Sample,
     whole: Sequence[Leftover],
     rng: random.Random,
@@ -169,9 +170,8 @@ def _left_out(
     without = _taken_back(files[number], sample.parts)
     data = without.document.syntax.buffer.data
     now = [*files[:number], without, *files[number + 1 :]]
-    left = leftovers(now, added, others)
-    known = {(one.where, one.kind, one.reason) for one in whole}
-    kinds = tuple(sorted({one.kind for one in left if (one.where, one.kind, one.reason) not in known}))
+    left = left_by(now)
+    kinds = tuple(sorted({one.kind for one in _new_leftovers(left, whole)}))
     for group in groups_in(now).groups:
         sites = _sites(group, now, beside)
         right = [site.document.uri == sample.where and site.edit.apply(data) == before for site in sites]
