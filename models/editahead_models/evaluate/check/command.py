@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +17,12 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
 from editahead.runtime.manifest import thaw
 
-from editahead_models.evaluate.check.data import CheckCases, collect
+from editahead_models.data.projects import head_commit
+from editahead_models.evaluate.check.data import SEED, CheckCases, collect
 from editahead_models.evaluate.check.fit import figures, fit
 from editahead_models.evaluate.check.left_fit import hunk_figures
 from editahead_models.evaluate.check.left_fit import left_rates as check_rates
+from editahead_models.evaluate.check.page import DATA, PAGE, page, projects_in, shares
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
 from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption, rounded
 
@@ -61,6 +65,7 @@ def evaluate(
     out: OutOption,
     dev: DevOption = 20,
     language: LanguageOption = None,
+    store: Annotated[Path | None, typer.Option(help="Where the page and its data go, as docs/results.")] = None,
 ) -> None:
     """How often a place left out of a commit is found on dev projects, and how much is reported of whole commits.
 
@@ -71,8 +76,29 @@ def evaluate(
     if model is None:
         raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
     weights = dict(model.models[1].weights)
-    tested = collect(mirror, out, "dev", commits=dev, languages=language or FIT_LANGUAGES)
-    print(json.dumps(rounded(_figures(tested, weights, model.calibration(2), left_rates.left_rates())), indent=1))
+    languages = language or FIT_LANGUAGES
+    rows = {one: collect(mirror, out, "dev", commits=dev, languages=[one]) for one in languages}
+    every = CheckCases([], [])
+    for one in rows.values():
+        every.edits.extend(one.edits)
+        every.hunks.extend(one.hunks)
+    rates = left_rates.left_rates()
+    print(json.dumps(rounded(_figures(every, weights, model.calibration(2), rates)), indent=1))
+    if store is None:
+        return
+    content = {
+        "bundle": loaded.manifest.name,
+        "commit": head_commit(Path.cwd())[:10],
+        "commits": dev,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "seed": SEED,
+        "languages": {
+            one: {"projects": projects_in(cases)} | shares(cases, weights, model.calibration(2), rates)
+            for one, cases in rows.items()
+        },
+    }
+    (store / "data" / DATA).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    (store / PAGE).write_text(page(content), encoding="utf-8")
 
 
 def _figures(

@@ -17,6 +17,8 @@ from editahead_models.data.projects import Project
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
 from editahead_models.evaluate.fitting.project_files import project_files
 
+SEED = 5
+"""Which commits are drawn."""
 NEWEST = 2000
 """Commits of a project, newest first, from which those to read are drawn."""
 
@@ -29,7 +31,7 @@ class CheckCases(NamedTuple):
 
 
 def collect(
-    mirror: Path, out: Path, split: str, *, commits: int, seed: int = 5, languages: Sequence[str] = tuple(EXTENSIONS)
+    mirror: Path, out: Path, split: str, *, commits: int, seed: int = SEED, languages: Sequence[str] = tuple(EXTENSIONS)
 ) -> CheckCases:
     """Cases of all projects of a split that are below `mirror`; finished files in `out` are kept."""
 

@@ -22,6 +22,7 @@ from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
 from editahead_models.evaluate.check.data import CheckCases, load, project_cases, save
 from editahead_models.evaluate.check.fit import SHARE, figures, fit, fit_weights, odds
 from editahead_models.evaluate.check.left_fit import DISTURBED, hunk_figures, left_rates, thresholds_by_disturbance
+from editahead_models.evaluate.check.page import DATA, PAGE, shares
 from editahead_models.evaluate.fitting import project_files
 
 from tests.check.repos import Repo, bundle
@@ -200,10 +201,27 @@ def test_the_commands_store_and_measure_the_model(
     assert model is not None
     assert PatternScorer.of_bundle(stored, CHECK_FEATURES) is not None  # what was there stays
     assert capsys.readouterr().out.startswith("check")
-    check_command.evaluate(path, tmp_path, tmp_path)
+    (tmp_path / "data").mkdir()
+    check_command.evaluate(path, tmp_path, tmp_path, language=["python"], store=tmp_path)
     told = json.loads(capsys.readouterr().out)
     assert told == stored.manifest["metrics"]["check"]
     assert told["found_80"] == 1.0
+    stored_python = json.loads((tmp_path / "data" / DATA).read_text())["languages"]["python"]
+    assert stored_python["projects"] == ["c"]
+    share = stored_python["steps"]["0.8"]["found"]
+    assert (share["share"], share["n"], share["projects"]) == (1.0, 30, 1)
+    assert "| 0.8 | 100.0 % of 30 |" in (tmp_path / PAGE).read_text()
+
+
+def test_shares_count_commits_once_and_leftovers_as_reports() -> None:
+    edits, hunks = both("a", 2), [HunkCase("a", "x", True, ("call",)), HunkCase("a", "y", True, ("odd",))]
+    hunks += [HunkCase("a", "x", False, ("call",)), HunkCase("a", "y", False, ()), HunkCase("a", "y", False, ())]
+    never = Calibration("identity", thresholds=((0.5, None), (0.7, None), (0.8, None), (0.9, None)))
+    found = shares(CheckCases(edits, hunks), {}, never, {"call": 0.95, "odd": 0.2})
+    step = found["steps"]["0.8"]
+    assert (step["hunks"]["share"], step["hunks"]["n"]) == (0.5, 2)
+    assert (step["all"]["share"], step["all"]["n"]) == (0.5, 2)
+    assert found["kinds"] == {"call": {"hunks": 1, "commits": 1}, "odd": {"hunks": 1, "commits": 0}}
 
 
 def test_finished_projects_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
