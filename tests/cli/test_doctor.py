@@ -42,7 +42,7 @@ def test_a_sound_bundle(tmp_path: Path) -> None:
     assert check.megabytes == pytest.approx(0.0006, abs=0.0005)
 
 
-@pytest.mark.parametrize("damage", ["no manifest", "truncated", "other bytes", "other answers", "no folder"])
+@pytest.mark.parametrize("damage", ["no manifest", "truncated", "other bytes", "other answers"])
 def test_a_damaged_bundle(cli: Cli, tmp_path: Path, damage: str) -> None:
     path = make(tmp_path, golden=2.0 if damage == "other answers" else 1.0).path
     model = path / "model.onnx"
@@ -52,8 +52,6 @@ def test_a_damaged_bundle(cli: Cli, tmp_path: Path, damage: str) -> None:
         model.write_bytes(model.read_bytes()[:-1])
     elif damage == "other bytes":
         model.write_bytes(bytes(reversed(model.read_bytes())))
-    elif damage == "no folder":
-        path = tmp_path / "nowhere"
     check = checks.check_bundle(path, CPU)
     assert check.problem is not None
     assert "\n" not in check.problem
@@ -65,6 +63,14 @@ def test_a_damaged_bundle(cli: Cli, tmp_path: Path, damage: str) -> None:
     assert check.problem in findings["problems"]
     assert findings["bundles"][0]["problem"] == check.problem
     assert result.err == ""
+
+
+def test_a_bundle_that_is_not_there_is_a_wrong_option(cli: Cli, tmp_path: Path) -> None:
+    result = cli("doctor", "--bundle", str(tmp_path / "nowhere"))
+    assert (result.code, result.err) == (
+        ExitCode.USAGE,
+        f"editahead: --bundle {tmp_path / 'nowhere'} is no directory\n",
+    )
 
 
 def test_the_damaged_row_is_red_and_says_why(tmp_path: Path) -> None:

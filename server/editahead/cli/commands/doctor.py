@@ -13,7 +13,7 @@ from rich.text import Text
 from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.printing import output
-from editahead.cli.serve_arguments import DEVICES
+from editahead.cli.question.engine import require_options
 from editahead.text.percent import percent
 
 RemoteOption = Annotated[
@@ -41,8 +41,7 @@ def doctor(
 
     Exit code 3 means that something is missing or damaged; it is shown in red, with what to do.
     """
-    if device not in DEVICES:
-        raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
+    require_options(bundle or (), device)
     if remote is not None:
         _remote(remote, remote_token, as_json)
         return

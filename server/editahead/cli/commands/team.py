@@ -14,7 +14,7 @@ from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOpti
 from editahead.cli.commands.doctor import RemoteTokenOption
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.printing import output
-from editahead.cli.serve_arguments import DEVICES
+from editahead.cli.question.engine import require_options
 
 team = typer.Typer(
     help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').",
@@ -58,11 +58,7 @@ def serve(
     from editahead.team.cluster.replica import TeamError
     from editahead.team.cluster.tokens import TokenFileError, new_token, read_tokens, token_sum
 
-    if device not in DEVICES:
-        raise CliError(f"--device {device!r} is not known: choose one of {', '.join(DEVICES)}")
-    for path in bundle or ():
-        if not path.is_dir():
-            raise CliError(f"--bundle {path} is no directory")
+    require_options(bundle or (), device)
     printed = ""
     try:
         if tokens is None:
