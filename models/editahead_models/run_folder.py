@@ -54,10 +54,14 @@ class RunFolder:
         """A checkpoint and a line of the log; the weights as the best ones too, where they are."""
         if best:
             save_atomically(self.path / BEST, model.state_dict())
-        state = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "progress": dict(progress)}
-        save_atomically(self.path / LAST, state)
+        self.keep(model, optimiser, progress)
         with (self.path / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
+
+    def keep(self, model: nn.Module, optimiser: torch.optim.Optimizer, progress: Mapping[str, Any]) -> None:
+        """A checkpoint between two looks, from which the run goes on after it was killed."""
+        state = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "progress": dict(progress)}
+        save_atomically(self.path / LAST, state)
 
     def log(self) -> list[dict[str, Any]]:
         """The looks of the log, oldest first; none where nothing was written yet.

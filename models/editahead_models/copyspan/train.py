@@ -21,7 +21,9 @@ from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 
 FAMILY = "copyspan"
-PROGRESS = ("epoch", "group", "step", "stale", "best", "seconds")
+PROGRESS = ("epoch", "group", "step", "stale", "best", "seconds", "updates", "total")
+CHECKPOINT_SECONDS = 240.0
+"""Processor seconds between two checkpoints where looks are further apart."""
 LONGEST = 160  # tokens of a side; longer pairs are left out, never cut
 
 
@@ -63,6 +65,7 @@ class Run:
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, fused=True)
         self.epoch = self.group = self.step = self.stale = 0
         self.best, self.seconds = float("inf"), 0.0
+        self.updates, self.total = 0, 0.0  # since the last look
         self.done = False
 
     def build(self) -> nn.Module:
@@ -96,19 +99,24 @@ class Run:
         return last
 
     def _look(self, train: Sequence[Pair], dev: Sequence[Pair]) -> dict[str, Any]:
-        """Updates until the next look, the look, and a checkpoint."""
+        """Updates until the next look, the look, and a checkpoint; others before it where it is far off."""
         recipe, began = self.recipe, time.process_time()
+        kept = began
         torch.manual_seed(recipe.seed * 1_000_003 + self.step)
         groups = list(batches(train, recipe.batch, random.Random(f"{recipe.seed}:{self.epoch}")))
         most = recipe.look or len(groups)
-        total, updates = 0.0, 0
         self.model.train()
-        while updates < most and self.group < len(groups):
+        while self.updates < most and self.group < len(groups):
             self._cool(began)
-            total += self._update([train[i] for i in groups[self.group]])
-            self.group, self.step, updates = self.group + 1, self.step + 1, updates + 1
+            self.total += self._update([train[i] for i in groups[self.group]])
+            self.group, self.step, self.updates = self.group + 1, self.step + 1, self.updates + 1
             if self._spent(began):
                 break
+            if time.process_time() - kept >= CHECKPOINT_SECONDS:
+                kept = time.process_time()
+                self.folder.keep(
+                    self.model, self.optimiser, self._progress() | {"seconds": self.seconds + kept - began}
+                )
         if self.group >= len(groups):
             self.epoch, self.group = self.epoch + 1, 0
         loss = self.dev_loss(dev)
@@ -118,12 +126,15 @@ class Run:
         over = self.epoch >= recipe.epochs or self.stale >= recipe.patience
         self.done = over or self._spent(time.process_time())
         line = {
-            "step": self.step, "epoch": self.epoch, "train": round(total / max(updates, 1), 5), "dev": round(loss, 5),
-            "minutes": round(self.seconds / 60, 2), "done": self.done,
+            "step": self.step, "epoch": self.epoch, "train": round(self.total / max(self.updates, 1), 5),
+            "dev": round(loss, 5), "minutes": round(self.seconds / 60, 2), "done": self.done,
         }  # fmt: skip
-        progress = {name: getattr(self, name) for name in PROGRESS}
-        self.folder.save(self.model, self.optimiser, progress, line, best=better)
+        self.updates, self.total = 0, 0.0
+        self.folder.save(self.model, self.optimiser, self._progress(), line, best=better)
         return line
+
+    def _progress(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in PROGRESS}
 
     def _update(self, pairs: Sequence[Pair]) -> float:
         self.optimiser.zero_grad(set_to_none=True)

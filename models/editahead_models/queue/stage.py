@@ -133,16 +133,23 @@ def _train_edit_model(spec: RunSpec, folder: Path, data_root: Path, limit: Stage
 
 
 def _run_command(spec: RunSpec, folder: Path, data_root: Path, limit: StageLimit) -> StageResult:
-    """A verb of `editahead-models` that keeps its own checkpoints below RUN; it is ended when the stage is over."""
+    """A verb of `editahead-models` that keeps its own checkpoints below RUN.
+
+    It is ended when the stage is over, or when the processor time of the run is used up.
+    """
+
+    def over() -> bool:
+        return limit.over() or _core_seconds(process.pid) >= limit.core_seconds
+
     words = with_folders(spec.command, folder, data_root)
     process = subprocess.Popen([sys.executable, "-m", "editahead_models", *words], stdin=subprocess.DEVNULL)
     while process.poll() is None:
-        if limit.over():
+        if over():
             process.terminate()
             break
         append_line(folder / "log.jsonl", {"time": time.time(), "stage_core_s": round(_core_seconds(process.pid), 1)})
         for _ in range(60):
-            if process.poll() is not None or limit.over():
+            if process.poll() is not None or over():
                 break
             time.sleep(1)
     code = process.wait()

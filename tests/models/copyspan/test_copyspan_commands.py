@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,11 @@ pytest.importorskip("torch")
 
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead_models.__main__ import run_verb
+from editahead_models.copyspan import train as copyspan_train
+from editahead_models.copyspan.corpora.pairs import Pair
 from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.train import CopySpanRecipe, Run, load_run
+from editahead_models.run_folder import RunFolder
 
 
 def call(verb: str, *arguments: str) -> None:
@@ -139,3 +143,34 @@ def test_what_cannot_be_scored_is_refused(
         call("evaluate", "copyspan", str(run), *[part for option in options.items() for part in option])
     assert end.value.code == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_run_that_is_killed_far_from_a_look_goes_on_from_between(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vocabulary = SpanVocabulary(list("abcdef"))
+    config = CopySpanConfig(vocabulary.size, embedding=4, encoder=4, decoder=4, layers=1)
+    rng = random.Random(3)
+    rows = [tuple(rng.choice("abcdef") for _ in range(3)) for _ in range(40)]
+    pairs = [Pair(row, (row[0], *row)) for row in rows]
+    monkeypatch.setattr(copyspan_train, "CHECKPOINT_SECONDS", 0.0)  # after each update
+    first, made = Run(tmp_path, config, vocabulary, CopySpanRecipe(batch=4, epochs=1)), list[int]()
+    update = first._update
+
+    def killed_at_six(batch: Sequence[Pair]) -> float:
+        if len(made) == 6:
+            raise KeyboardInterrupt
+        made.append(len(batch))
+        return update(batch)
+
+    monkeypatch.setattr(first, "_update", killed_at_six)
+    with pytest.raises(KeyboardInterrupt):
+        first.fit(pairs, pairs[:4])
+    again = Run(tmp_path, config, vocabulary, CopySpanRecipe(batch=4, epochs=1))
+    again._open(pairs)
+    assert (again.step, again.group, again.updates) == (6, 6, 6)
+    assert again.seconds > 0
+    assert again.total > 0
+    last = again.fit(pairs, pairs[:4])
+    assert (last["step"], last["epoch"], last["done"]) == (10, 1, True)
+    assert len(RunFolder(tmp_path).log()) == 1

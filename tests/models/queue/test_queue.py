@@ -19,7 +19,7 @@ from editahead.syntax.tokens import TokenKind
 from editahead_models.commands import implementation
 from editahead_models.data.corpus.encoded_files import encode_file, store_files
 from editahead_models.data.corpus.source_files import token_lines
-from editahead_models.queue import pause, rations
+from editahead_models.queue import pause, rations, stage
 from editahead_models.queue.command import aligned
 from editahead_models.queue.priority import is_idle
 from editahead_models.queue.progress import status_rows, thinned, write_report
@@ -208,6 +208,17 @@ def test_a_command_names_the_folders_of_its_run_and_of_the_data(tmp_path: Path) 
     run, data = tmp_path / "run", tmp_path / "data"
     words = with_folders(("train", "RUN", "RUN/a", "DATA/b/c", "RUNS", "DATABASE/x", "a/RUN"), run, data)
     assert words == ["train", str(run), str(run / "a"), str(data / "b/c"), "RUNS", "DATABASE/x", "a/RUN"]
+
+
+def test_a_command_ends_with_the_processor_time_of_its_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "busy.py").write_text("while True:\n    pass\n")
+    monkeypatch.setattr(stage.sys, "executable", str(tmp_path / "python"))
+    (tmp_path / "python").write_text(f"#!/bin/sh\nexec {sys.executable} {tmp_path / 'busy.py'}\n")
+    (tmp_path / "python").chmod(0o755)
+    store = QueueStore(tmp_path / "queue")
+    store.add(spec("busy", tokens=0, kind="command", command=("train", "nothing"), core_hours=0.5 / 3600))
+    result = stage.run_stage(store, "busy", seconds=120.0, device="cpu", data_root=tmp_path, idle=False)
+    assert not result.finished
 
 
 @pytest.mark.parametrize("name", ["synthetic-edits", "real-edits", "treegen-runs", "copyspan-runs", "english"])
