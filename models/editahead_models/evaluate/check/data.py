@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
+from editahead.syntax.language import by_id
 
 from editahead_models.data.mining.commits import small_commits
 from editahead_models.data.mining.mine_edits import EXTENSIONS
@@ -19,6 +20,7 @@ from editahead_models.evaluate.fitting.project_files import project_files
 
 SEED = 5
 """Which commits are drawn."""
+_OTHERS = {"cpp": ".cpp"}
 NEWEST = 2000
 """Commits of a project, newest first, from which those to read are drawn."""
 
@@ -36,7 +38,7 @@ def collect(
     """Cases of all projects of a split that are below `mirror`; finished files in `out` are kept."""
 
     def make(project: Project, language: str, target: Path) -> None:
-        save(target, project_cases(project.path, project.name, EXTENSIONS[language], commits=commits, seed=seed))
+        save(target, project_cases(project.path, project.name, extension_of(language), commits=commits, seed=seed))
 
     found = CheckCases([], [])
     for target, name, _ in project_files(mirror, out, split, "reading", make, languages=languages):
@@ -44,6 +46,14 @@ def collect(
         found.edits.extend(one.edits)
         found.hunks.extend(one.hunks)
     return found
+
+
+def extension_of(language_id: str) -> str:
+    """The ending of most files of a language."""
+    language = by_id(language_id)
+    if language is None:
+        raise ValueError(f"there is no language {language_id}: name one of `editahead doctor`")
+    return (EXTENSIONS | _OTHERS).get(language_id) or language.extensions[0]
 
 
 def project_cases(repository: Path, name: str, extension: str, *, commits: int, seed: int) -> CheckCases:
