@@ -7,7 +7,18 @@ from pathlib import Path
 
 import pytest
 import typer
-from editahead.check import groups, left_calls, left_imports, left_modules, left_names, leftover, run, search, texts
+from editahead.check import (
+    gone_modules,
+    groups,
+    left_calls,
+    left_imports,
+    left_modules,
+    left_names,
+    leftover,
+    run,
+    search,
+    texts,
+)
 from editahead.check.left_rates import left_rates
 from editahead.check.report import LEFTOVER_RULE, RULE, as_json
 from editahead.cli.app import app
@@ -58,6 +69,7 @@ def test_every_limit_has_its_number() -> None:
         "changes in all": groups.MAX_CHANGES,
         "repeated edits followed up": groups.MAX_GROUPS,
         "other files searched": run.MAX_SEARCHED,
+        "deleted and renamed modules": gone_modules.MAX_GONE,
         "places that one edit leaves": search.MAX_OPEN,
         "files searched for uses of one module": left_imports.MAX_IMPORTERS,
         "imported names looked up": left_modules.MAX_IMPORTS,

@@ -127,8 +127,10 @@ class _Match(NamedTuple):
 
 
 def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: PatternScorer, precision: float) -> _Match:
-    probability = model.probability(numbers, site.examples)
-    return _Match(site, group, probability, probability >= threshold_for(model.calibration(site.examples), precision))
+    language = site.document.language_id
+    probability = model.probability(numbers, site.examples, language)
+    needed = threshold_for(model.calibration(site.examples, language), precision)
+    return _Match(site, group, probability, probability >= needed)
 
 
 def _with_their_lines(

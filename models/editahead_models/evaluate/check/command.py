@@ -14,12 +14,12 @@ from editahead.check import left_rates
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import CHECK, CHECK_ELSEWHERE, PatternScorer
 from editahead.runtime.manifest import thaw
 
 from editahead_models.data.projects import head_commit
 from editahead_models.evaluate.check.data import SEED, CheckCases, collect
-from editahead_models.evaluate.check.fit import figures, fit
+from editahead_models.evaluate.check.fit import figures, fit, fit_elsewhere
 from editahead_models.evaluate.check.left_fit import hunk_figures
 from editahead_models.evaluate.check.left_fit import left_rates as check_rates
 from editahead_models.evaluate.check.page import DATA, PAGE, page, projects_in, shares
@@ -43,15 +43,28 @@ def calibrate(
     dev: DevOption = 20,
     language: LanguageOption = None,
     store_rates: Annotated[bool, typer.Option(help="Keep the rates of leftovers by kind in the server.")] = True,
+    elsewhere: Annotated[
+        list[str] | None, typer.Option(help="Instead: only a calibration of these languages, with the weights there.")
+    ] = None,
 ) -> None:
     """Fit how likely a place that a finished change left was forgotten; the bundle is rewritten in place."""
+    loaded = load_bundle(bundle)
+    known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
+    if elsewhere:
+        model = PatternScorer.of_check(loaded, CHECK_FEATURES)
+        if model is None:
+            raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
+        cases = collect(mirror, out, "fit", commits=fit_commits, languages=elsewhere)
+        weights = dict(model.models[1].weights)
+        calibration = fit_elsewhere(cases.edits, cases.hunks, weights, left_rates.left_rates())
+        rewritten(loaded, calibration=known | {CHECK_ELSEWHERE: calibration.to_manifest()})
+        print(describe(CHECK_ELSEWHERE, calibration))
+        return
     fitted = collect(mirror, out, "fit", commits=fit_commits, languages=language or FIT_LANGUAGES)
     tested = collect(mirror, out, "dev", commits=dev, languages=language or FIT_LANGUAGES)
     table = check_rates(fitted.hunks)
     rates = {kind: row["probability"] for kind, row in table.items()}
     weights, calibration = fit(fitted.edits, fitted.hunks, rates)
-    loaded = load_bundle(bundle)
-    known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
     metrics = {CHECK: rounded(_figures(tested, weights, calibration, rates))}
     rewritten(loaded, calibration=known | {CHECK: calibration.to_manifest()}, metrics=metrics, more={CHECK: weights})
     if store_rates:
@@ -93,7 +106,7 @@ def evaluate(
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "seed": SEED,
         "languages": {
-            one: {"projects": projects_in(cases)} | shares(cases, weights, model.calibration(2), rates)
+            one: {"projects": projects_in(cases)} | shares(cases, weights, model.calibration(2, one), rates)
             for one, cases in rows.items()
         },
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,15 @@ from editahead_models.evaluate.check.page import DATA, PAGE, shares
 from editahead_models.evaluate.fitting import project_files
 
 from tests.check.repos import Repo, bundle
+
+
+@pytest.fixture
+def rates_file(tmp_path: Path) -> Iterator[Path]:
+    """A file for rates that are read once a process."""
+    left_rates_module.left_rates.cache_clear()
+    yield tmp_path / "rates.json"
+    left_rates_module.left_rates.cache_clear()
+
 
 CALLS = "".join(f"a{n} = load({n})\n\n" for n in range(5))
 
@@ -188,12 +197,12 @@ def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
 
 
 def test_the_commands_store_and_measure_the_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, rates_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mixed = [*both("a", 1), *both("b", 3)]
     kept = {"fit": CheckCases(mixed, whole(mixed)), "dev": CheckCases(both("c", 5), [])}
     monkeypatch.setattr(check_command, "collect", lambda mirror, out, split, commits, languages: kept[split])
-    monkeypatch.setattr(left_rates_module, "FILE", tmp_path / "rates.json")
+    monkeypatch.setattr(left_rates_module, "FILE", rates_file)
     path = bundle(tmp_path).path
     check_command.calibrate(path, tmp_path, tmp_path)
     stored = load_bundle(path)
@@ -211,6 +220,27 @@ def test_the_commands_store_and_measure_the_model(
     share = stored_python["steps"]["0.8"]["found"]
     assert (share["share"], share["n"], share["projects"]) == (1.0, 30, 1)
     assert "| 0.8 | 100.0 % of 30 |" in (tmp_path / PAGE).read_text()
+
+
+def test_other_languages_get_a_calibration_of_their_own_with_the_same_weights(
+    tmp_path: Path, rates_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = {"fit": [*both("a", 1), *both("b", 3)], "elsewhere": [*both("d", 2), *both("e", 4)]}
+
+    def collect(mirror: Path, out: Path, split: str, commits: int, languages: Sequence[str]) -> CheckCases:
+        rows = kept["elsewhere" if languages == ["rust"] else "fit"]
+        return CheckCases(rows, whole(rows))
+
+    monkeypatch.setattr(check_command, "collect", collect)
+    monkeypatch.setattr(left_rates_module, "FILE", rates_file)
+    path = bundle(tmp_path).path
+    check_command.calibrate(path, tmp_path, tmp_path)
+    before = load_bundle(path).manifest
+    check_command.calibrate(path, tmp_path, tmp_path, elsewhere=["rust"])
+    now = load_bundle(path).manifest
+    assert now["check"] == before["check"]
+    assert {**now["calibration"]} == {**before["calibration"], "check_elsewhere": now["calibration"]["check_elsewhere"]}
+    assert capsys.readouterr().out.count("check_elsewhere") == 1
 
 
 def test_shares_count_commits_once_and_leftovers_as_reports() -> None:
