@@ -111,6 +111,10 @@ class ClassTable:
     bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # class-like nodes: the fields of their bases
     member_lists: frozenset[str] = frozenset()
     """Nodes inside a module or a class body whose children are members themselves, or the children of their body."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that are one class with others of its name beside them: the modifier that says so, or nothing."""
+    single_parts: frozenset[str] = frozenset()  # those of which only one can be among them
+    type_parameters: str = ""  # what tells classes of one name apart by how many it holds
     unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
     unnamed_inside: Mapping[str, str] = field(default_factory=dict)
     """Declarations whose class without a name belongs to the class around, unless they have a field."""

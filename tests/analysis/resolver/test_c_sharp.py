@@ -103,6 +103,43 @@ CASES = {
 }
 
 
+PARTIAL = {
+    "a field": (
+        "partial class A { int «x»; }\npublic partial class A { int m() => «x» + this.«x»; }\n"
+        "class B { int n(A a, C c) => a.«x» + c.x + new A { «x» = 1 }.«x»; }\n"
+    ),
+    "a field of the second one": "partial struct A { int m() => «x»; }\npartial struct A { int «x»; }\n",
+    "a method": (
+        "partial class A { void «M»() { } }\n"
+        "partial class A { void N() { «M»(); this.«M»(); } void O(C c) => c.M(); }\n"
+    ),
+    "a base": (
+        "class B { protected int «x»; }\npartial class A : B { }\npartial class A : I { int m() => «x» + base.«x»; }\n"
+    ),
+    "a positional parameter": "partial record A(int «X»);\npartial record A { int Twice => 2 * «X»; }\n",
+    "a nested class": (
+        "partial class A { partial class B { int «x»; } }\npartial class A { partial class B { int m() => «x»; } }\n"
+        "partial class C { partial class B { int m() => x; } }\n"
+    ),
+    "a type parameter": "partial class A<«T»> { «T» x; }\npartial class A<«T»> { «T» y; }\nclass B { T t; }\n",
+    "the class": "partial class «A» { }\npartial class «A» { «A»() { } }\n",
+    "one namespace in two places": (
+        "namespace N.M { partial class A { int «x»; } }\n"
+        "namespace N { namespace M { partial class A { int m() => «x»; } } partial class A { int m() => x; } }\n"
+    ),
+    "another namespace": (
+        "namespace N { partial class A { int «x»; } }\nnamespace M { partial class A { int m() => x + this.x; } }\n"
+    ),
+    "a generic class of the name": "partial class A { int «x»; }\npartial class A<T> { int m() => x; }\n",
+    "a class that is not partial": "class A { int «x»; int n() => «x»; }\nclass A { int m() => x; }\n",
+}
+
+
+@pytest.mark.parametrize("marked", PARTIAL.values(), ids=PARTIAL)
+def test_partial_classes(marked: str) -> None:
+    assert_marked(marked, "c_sharp")
+
+
 @pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
 def test_references(marked: str) -> None:
     assert_marked(marked, "c_sharp")

@@ -72,6 +72,8 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("cpp", lambda n: "template <class T> " * n + "class a {};\n"),
         ("cpp", lambda n: "int a::f(int x) { return a; }\n" * n),
         ("c_sharp", lambda n: "namespace a {\n" * n + "class a { int x; }\n" + "}\n" * n),
+        ("c_sharp", lambda n: "partial class a { int x; }\n" * n),
+        ("c_sharp", lambda n: "".join(f"partial class A {{ int a; int m{i}() => a; }}\n" for i in range(n))),
         ("c_sharp", lambda n: "class A { object a = new { " + "a = a, " * n + "b = 1 }; }\n"),
         ("c_sharp", lambda n: "class a { int x = " + "a." * n + "x; }\n"),
         ("c_sharp", lambda n: "class C { object a; object b => a" + "?.a" * n + "; }\n"),
@@ -83,6 +85,7 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("rust", lambda n: "fn f(a: A) { let v = vec![" + "P { x: a }, a.b, " * n + "b]; }\n"),
         ("rust", lambda n: "fn f(a: A) { println!(" + '"{a}", ' * n + "b); }\n"),
         ("typescript", lambda n: "const a = b;\n" + "".join(f"const a{i} = a{i - 1}.a;\n" for i in range(1, n))),
+        ("typescript", lambda n: "".join(f"interface A extends B{i} {{ a: A }}\n" for i in range(n)) + "let b: A;\n"),
         ("typescript", lambda n: "const b = a" + ".filter(c)" * n + ";\n"),
         (
             "c_sharp",

@@ -48,6 +48,7 @@ class Classes:
         self._scopes, self._table, self._lookup, self._class_of = scopes, table, lookup, class_of
         self.modules = modules
         self._bases: dict[ScopeRef, list[ScopeRef]] = {}
+        self._lacking: set[ScopeRef] = set()  # classes that name a base which the file does not hold
 
     def class_named(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class of the file that a name means, through other names for it; None where it means something else."""
@@ -109,17 +110,21 @@ class Classes:
         known = self._bases.get(ref)
         if known is None:
             self._bases[ref] = []  # ends a circle
-            facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
-            unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
+            facts, outer, heads = self._scopes.local(ref), self._scopes.parent(ref), list(self._scopes.heads(ref))
+            named = [base for _, head in heads for base in _named_bases(head)]
+            self._lacking.update([ref] if named else ())
             candidates = [
                 self.class_named(base, unit, outer) if base.kind == "name" else self._class_of(base, unit, outer)
-                for base in (facts.bases if facts and outer is not None else ())
-                if outer and (base.kind == "name" or (facts and facts.is_literal))
+                for unit, head in (heads if outer is not None else ())
+                for base in head.bases
+                if outer and (base.kind == "name" or head.is_literal)
             ]
             candidates += (
                 self._given_bases(ref, facts.name) if facts is not None and self._table.classes.extension_bases else ()
             )
-            known = self._bases[ref] = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
+            held = [base_ref for base_ref in candidates if base_ref is not None and base_ref != ref]
+            self._lacking.difference_update([ref] if len(held) >= len(named) else ())
+            known = self._bases[ref] = list(dict.fromkeys(held))  # several declarations may name the same one
         return known
 
     def parts(self, ref: ScopeRef) -> list[ScopeRef]:
@@ -153,19 +158,16 @@ class Classes:
 
     def outer_bases(self, ref: ScopeRef) -> list[tuple[str, ...]]:
         """The direct bases of a class that the file does not hold, by their dotted names; () where it is no name."""
-        facts, outer = self._scopes.local(ref), self._scopes.parent(ref)
-        unit = ref[0] if ref[0] >= 0 else self._scopes.facts.containers[ref[1]].head
-        if facts is None or outer is None:
+        outer = self._scopes.parent(ref)
+        if outer is None:
             return []
-        named = _named_bases(facts)
-        return [base.dotted for base in named if self.class_named(base, unit, outer) is None]
+        named = [(base, unit) for unit, head in self._scopes.heads(ref) for base in _named_bases(head)]
+        return [base.dotted for base, unit in named if self.class_named(base, unit, outer) is None]
 
     def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
-        facts = self._scopes.local(ref)
-        named = _named_bases(facts) if facts is not None else []
         known = self.bases(ref)
-        return len(known) < len(named) or (depth < DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
+        return ref in self._lacking or (depth < DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
 
     def declarations(self, binding: _Bound) -> list[NameAt]:
         """The occurrences that bind what a name means."""

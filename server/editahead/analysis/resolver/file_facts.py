@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts
 from editahead.analysis.resolver.first_pass import facts_of
-from editahead.analysis.resolver.unit_layout import MODULE, FactsKey, Layout, UnitShape, layout_of
+from editahead.analysis.resolver.unit_layout import MODULE, ClassKey, FactsKey, Layout, UnitShape, layout_of
 from editahead.syntax.nodes import Node, ParsedPart, Parts, parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -41,13 +42,17 @@ class Unit:
 
 
 class Container(NamedTuple):
-    """The module, or a class whose members are units. `head`: the unit of its head, -1 for the module."""
+    """The module, or a class whose members are units. `head`: the unit of its head, -1 for the module.
+
+    `first`: of a class that is declared in several places the container of the first one, else the container itself.
+    """
 
     kind: ScopeKind
     parent: int
     head: int
     start: int
     end: int
+    first: int
 
 
 class FileFacts(NamedTuple):
@@ -136,13 +141,30 @@ def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, par
     """The facts of a file; of a large one those of the asked parts at least."""
     cache.begin()
     units: list[Unit] = []
-    containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(syntax.buffer.data))]
+    containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(syntax.buffer.data), MODULE)]
+    keys: list[ClassKey | None] = [None]
     for part in parsed_parts(syntax, parts):
         layout = cache.layout(part, table)
         heads, inner = len(units), len(containers) - 1  # the module is the container of all parts
         for one in layout.containers:
             parent = one.parent + inner if one.parent else MODULE
-            start, end = one.start + part.first, one.end + part.first
-            containers.append(Container(ScopeKind.CLASS, parent, one.head + heads, start, end))
+            start, end, number = one.start + part.first, one.end + part.first, len(containers)
+            containers.append(Container(ScopeKind.CLASS, parent, one.head + heads, start, end, number))
+            keys.append(one.key)
         units += cache.placed(layout, part.first, inner)
-    return FileFacts(units, containers, syntax.buffer.data)
+    return FileFacts(units, _joined(containers, keys) if table.classes.parts else containers, syntax.buffer.data)
+
+
+def _joined(containers: list[Container], keys: list[ClassKey | None]) -> list[Container]:
+    """Containers of which each knows the first one of the same class; two of which only one can be are different."""
+    singles = Counter((one.parent, key) for one, key in zip(containers, keys, strict=True) if key and key.is_single)
+    several = {(parent, key._replace(is_single=False)) for (parent, key), count in singles.items() if count > 1}
+    firsts, made = dict[tuple[int, ClassKey], int](), list[Container]()
+    for number, (one, key) in enumerate(zip(containers, keys, strict=True)):
+        common = key._replace(is_single=False) if key is not None else None
+        if common is None or (one.parent, common) in several:
+            made.append(one)
+            continue
+        parent = made[one.parent].first
+        made.append(one._replace(first=firsts.setdefault((parent, common), number)))
+    return made

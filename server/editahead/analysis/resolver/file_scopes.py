@@ -48,7 +48,8 @@ class FileScopes:
         self._names: dict[str, NameIndex] = {}
         self._bound: dict[tuple[ScopeRef, Namespace, str], list[NameAt]] = {}
         self._unit_bound: dict[tuple[int, str], Bound] = {}
-        self._members: dict[int, list[int]] = {}  # units by the container around them
+        self._heads: dict[int, list[int]] = {}  # units of the declarations of a class, by its first container
+        self._members: dict[int, list[int]] = {}  # units by the container around them, likewise
         self._starts = [unit.start for unit in facts.units]
 
     def local(self, ref: ScopeRef) -> ScopeFacts | None:
@@ -61,6 +62,21 @@ class FileScopes:
         scopes = self.facts.units[head].facts.scopes
         return scopes[_class_scope(scopes)]
 
+    def heads(self, ref: ScopeRef) -> Iterator[tuple[int, ScopeFacts]]:
+        """The facts of a class by each of its declarations, with the unit from which spans in them count."""
+        if ref[0] >= 0:
+            yield ref[0], self.facts.units[ref[0]].facts.scopes[ref[1]]
+            return
+        for number in self._heads_of(ref[1]):
+            scopes = self.facts.units[number].facts.scopes
+            yield number, scopes[_class_scope(scopes)]
+
+    def _heads_of(self, first: int) -> list[int]:
+        if not self._heads:
+            for container in self.facts.containers:
+                self._heads.setdefault(container.first, []).extend((container.head,) if container.head >= 0 else ())
+        return self._heads[first]
+
     def kind(self, ref: ScopeRef) -> ScopeKind:
         """The kind of a scope."""
         return self.facts.containers[ref[1]].kind if ref[0] < 0 else self.facts.units[ref[0]].facts.scopes[ref[1]].kind
@@ -69,20 +85,24 @@ class FileScopes:
         """The scope of the file that a scope of a unit's facts is."""
         holder = self.facts.units[unit]
         if scope == 0:
-            return -1, holder.outer
+            return self._first(holder.outer)
         if holder.inner >= 0 and scope == _class_scope(holder.facts.scopes):
-            return -1, holder.inner
+            return self._first(holder.inner)
         return unit, scope
+
+    def _first(self, container: int) -> ScopeRef:
+        """The scope that a container is: that of the first one where its class is declared in several places."""
+        return -1, self.facts.containers[container].first
 
     def parent(self, ref: ScopeRef) -> ScopeRef | None:
         """The scope around a scope; None for the module."""
         if ref[0] < 0:
             parent = self.facts.containers[ref[1]].parent
-            return (-1, parent) if parent >= 0 else None
+            return self._first(parent) if parent >= 0 else None
         return self.placed(ref[0], self.facts.units[ref[0]].facts.scopes[ref[1]].parent)
 
     def span(self, ref: ScopeRef) -> tuple[int, int]:
-        """The bytes [start, end) of a scope."""
+        """The bytes [start, end) of a scope; of a class that is declared in several places those of the first one."""
         if ref[0] < 0:
             container = self.facts.containers[ref[1]]
             return container.start, container.end
@@ -101,7 +121,7 @@ class FileScopes:
         best, size = MODULE_SCOPE, self.facts.containers[MODULE].end + 1
         for number, container in enumerate(self.facts.containers):
             if container.start <= byte <= container.end and container.end - container.start <= size:
-                best, size = (-1, number), container.end - container.start
+                best, size = self._first(number), container.end - container.start
         number = self.unit_at(byte)
         for unit in self.facts.units[number : number + 1] if number >= 0 else ():
             for at, scope in enumerate(unit.facts.scopes):
@@ -157,9 +177,8 @@ class FileScopes:
             return
         if not self._members:
             for number, unit in enumerate(self.facts.units):
-                self._members.setdefault(unit.outer, []).append(number)
-        head = self.facts.containers[ref[1]].head
-        for number in (*((head,) if head >= 0 else ()), *self._members.get(ref[1], ())):
+                self._members.setdefault(self.facts.containers[unit.outer].first, []).append(number)
+        for number in (*self._heads_of(ref[1]), *self._members.get(ref[1], ())):
             yield number, self.facts.units[number]
 
     def in_unit(self, number: int, name: str) -> list[NameAt]:

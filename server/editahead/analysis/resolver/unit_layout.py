@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.facts import Facts
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, ParsedPart
+from editahead.syntax.nodes import Node, ParsedPart, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 MODULE = 0
 """The container that the module is."""
 FactsKey = tuple[str, bool, bytes]
 _DEEPEST_CLASS = 20
+_DEEPEST_LIST = 16  # named lists around a class that is declared in several places
+_MOST_SIGNS = 16  # children of a declaration before its name
 
 
 class UnitShape:
@@ -39,13 +41,29 @@ class UnitShape:
         return f"{self.node.type} in {self.kind.value}", self.header_end is not None, text
 
 
+class ClassKey(NamedTuple):
+    """What several declarations of one class have in common: the lists around it, its name, its type parameters.
+
+    `is_single`: no second declaration of this kind can be among them.
+    """
+
+    lists: str
+    name: str
+    parameters: int
+    is_single: bool
+
+
 class ClassSpan(NamedTuple):
-    """A class whose members are units, in bytes of its part: the container around it, and the unit of its head."""
+    """A class whose members are units, in bytes of its part: the container around it, and the unit of its head.
+
+    `key`: of one that may be declared in several places.
+    """
 
     parent: int
     head: int
     start: int
     end: int
+    key: ClassKey | None
 
 
 class Layout:
@@ -61,19 +79,31 @@ class Layout:
         """Lay out the members of a module or a class."""
         checkpoint()
         kind = ScopeKind.CLASS if outer else ScopeKind.MODULE
-        for node in _flat(holder, self._table):
+        for node, lists in _flat(holder, self._table):
             if not node.is_named:
                 continue
             declared = self._declaration(node)
             body_field = self._table.classes.bodies.get(declared.type)
             body = declared.child_by_field_name(body_field) if body_field else None
-            if body is None or depth >= _DEEPEST_CLASS:
+            key = self._key(declared, lists) if declared.type in self._table.classes.parts else None
+            if (body is None and key is None) or depth >= _DEEPEST_CLASS:
                 self.units.append(UnitShape(self._part, node, self._table, kind, outer, -1, node.end_byte))
                 continue
-            self.containers.append(ClassSpan(outer, len(self.units), declared.start_byte, declared.end_byte))
-            inner = len(self.containers)
-            self.units.append(UnitShape(self._part, node, self._table, kind, outer, inner, body.start_byte))
-            self.members(body, inner, depth + 1)
+            self.containers.append(ClassSpan(outer, len(self.units), declared.start_byte, declared.end_byte, key))
+            inner, end = len(self.containers), body.start_byte if body is not None else node.end_byte
+            self.units.append(UnitShape(self._part, node, self._table, kind, outer, inner, end))
+            if body is not None:
+                self.members(body, inner, depth + 1)
+
+    def _key(self, declared: Node, lists: Sequence[str] | None) -> ClassKey | None:
+        """What the other declarations of a class have in common with one; None where it stands alone."""
+        classes, name = self._table.classes, declared.child_by_field_name("name")
+        sign, signs = classes.parts[declared.type], declared.children[:_MOST_SIGNS]
+        if name is None or lists is None or (sign and all(node_text(one) != sign for one in signs)):
+            return None
+        generic = next((one for one in signs if one.type == classes.type_parameters), None)
+        count = generic.named_child_count if generic is not None else 0
+        return ClassKey(".".join(lists), node_text(name), count, declared.type in classes.single_parts)
 
     def _declaration(self, node: Node) -> Node:
         """The declaration itself, without what wraps it."""
@@ -93,14 +123,20 @@ def layout_of(part: ParsedPart, table: ScopeTable) -> Layout:
     return layout
 
 
-def _flat(holder: Node, table: ScopeTable) -> Iterator[Node]:
-    """The children of a node, in place of a list its own: of one with a body that body alone."""
-    rows = holder.children[::-1]
+def _flat(holder: Node, table: ScopeTable) -> Iterator[tuple[Node, tuple[str, ...] | None]]:
+    """The children of a node, in place of a list its own: of one with a body that body alone.
+
+    With the names of the lists around each; None of one that stands deeper than anybody writes.
+    """
+    rows: list[tuple[Node, tuple[str, ...] | None]] = [(node, ()) for node in holder.children[::-1]]
     while rows:
-        node = rows.pop()
+        node, lists = rows.pop()
         unnamed = node.type in table.classes.unnamed_lists and node.child_by_field_name("name") is None
         if unnamed or node.type in table.classes.member_lists:
+            name = node.child_by_field_name("name") if table.classes.parts and lists is not None else None
+            if name is not None and lists is not None:
+                lists = (*lists, node_text(name)) if len(lists) < _DEEPEST_LIST else None
             body = node.child_by_field_name("body")
-            rows += [body] if body is not None else node.children[::-1]
+            rows += [(one, lists) for one in ([body] if body is not None else node.children[::-1])]
         else:
-            yield node
+            yield node, lists

@@ -27,6 +27,14 @@ RENAMES = {
     "an enum beside a property of its name": (
         "enum «Kind>Sort» { A }\nclass C {\n  ‹Kind>Sort› Kind { get; set; }\n  ‹Kind>Sort› n() { return Kind; }\n}\n"
     ),
+    "a field of a partial class": (
+        "partial class A {\n  int «x>y»;\n}\n"
+        "partial class A {\n  int m(int x) => x + this.‹x>y›;\n  int n() => ‹x>y›;\n}\n"
+    ),
+    "a partial class": "partial class «A>B» {\n  int x;\n}\npartial class ‹A>B› {\n  ‹A>B›() { }\n}\n",
+    "a copy of a partial class": (
+        "partial class A {\n  int x;\n}\npartial class «A>B» {\n  int x;\n}\nclass C {\n  A a;\n}\n"
+    ),
 }
 FOLLOWS = {
     "a parameter added": (

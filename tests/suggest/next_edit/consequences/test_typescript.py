@@ -29,6 +29,20 @@ CASES = {
     ),
     "a component": "const «Box>Card» = 1;\nconst x = <‹Box>Card› Box={1}>Box</‹Box>Card›>;\n",
 }
+TYPES = {
+    "an interface in two places": (
+        "interface «I>J» {\n  a: number;\n}\ninterface ‹I>J› {\n  b: number;\n}\nlet i: ‹I>J›;\n"
+    ),
+    "the second part of an interface": (
+        "interface ‹I>J› {\n  a: number;\n}\ninterface «I>J» {\n  b: number;\n}\nlet i: ‹I>J›;\n"
+    ),
+    "a copy of an interface": ("interface I {\n  a: number;\n}\ninterface «I>J» {\n  a: number;\n}\nlet i: I;\n"),
+    "a member of an interface in two places": (
+        "interface I {\n  a: number;\n}\ninterface I {\n  «b>c»: number;\n}\n"
+        "const i: I = { a: 1, ‹b>c›: 2 };\nuse(i.‹b>c›, i.a);\n"
+    ),
+    "a class with an interface": ("class «C>D» {\n  x = 1;\n}\ninterface ‹C>D› {\n  y: number;\n}\nnew ‹C>D›().y;\n"),
+}
 ELSEWHERE = {
     "a name": 'import { ‹load>read›, other } from "../shop";\n‹load>read›(o.load);\n',
     "with its ending": 'import { ‹load>read› } from "../shop.js";\n‹load>read›();\n',
@@ -44,6 +58,11 @@ ELSEWHERE = {
 @pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
 def test_uses_follow(marked: str, uri: str) -> None:
     assert_follows({uri: marked})
+
+
+@pytest.mark.parametrize("marked", TYPES.values(), ids=TYPES)
+def test_uses_of_types_follow(marked: str) -> None:
+    assert_follows({HOME: marked})
 
 
 @pytest.mark.parametrize("other", ELSEWHERE.values(), ids=ELSEWHERE)

@@ -27,6 +27,7 @@ _BODIES = {
     "class_declaration": "body", "struct_declaration": "body", "interface_declaration": "body",
     "record_declaration": "body", "enum_declaration": "body",
 }  # fmt: skip
+_PARTIAL = ("class_declaration", "struct_declaration", "interface_declaration", "record_declaration")
 _FUNCTIONS = dict.fromkeys(
     (
         "method_declaration",
@@ -193,12 +194,14 @@ SCOPE_TABLE = ScopeTable(
         member_lists=frozenset(
             {"namespace_declaration", "declaration_list", "preproc_if", "preproc_elif", "preproc_else"}
         ),
+        parts=dict.fromkeys(_PARTIAL, "partial"),
+        type_parameters="type_parameter_list",
         bases=dict.fromkeys(_BODIES, ("base_list",)),
         member_modifiers={
             "method_declaration": False, "property_declaration": False, "event_declaration": False,
             "event_field_declaration": False, "field_declaration": True,
         },
-        private_inside=frozenset({"class_declaration", "struct_declaration", "record_declaration"}),
+        private_inside=frozenset(_PARTIAL) - {"interface_declaration"},
         this_nodes=frozenset({"this"}),
         super_nodes=frozenset({"base"}),
         overloads=True,

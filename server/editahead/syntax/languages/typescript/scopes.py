@@ -69,6 +69,8 @@ SCOPE_TABLE = replace(
     classes=replace(
         javascript.SCOPE_TABLE.classes,
         bodies=_CLASSES,
+        parts=dict.fromkeys(_CLASSES, ""),
+        single_parts=frozenset({"class_declaration", "abstract_class_declaration"}),
         bases={
             "class_declaration": ("class_heritage",), "abstract_class_declaration": ("class_heritage",),
             "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),

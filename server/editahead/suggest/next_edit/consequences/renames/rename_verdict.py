@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from editahead.analysis.resolver.class_parts import are_parts
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Binding, Resolver
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
@@ -54,8 +55,8 @@ def refused(renamed: Renamed) -> str | None:
 def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> bool:
     """Whether the old name is still declared, as the same thing in the same place: what was renamed is a copy.
 
-    Declarations in subclasses are one method; overloads and accessors differ in their parameters; branches of an `if`
-    or `try` declare one thing twice, but then nobody can tell.
+    Declarations in subclasses are one method; overloads and accessors differ in their parameters; the parts of a class
+    in their members; branches of an `if` or `try` declare one thing twice, but then nobody can tell.
     """
     scopes = renamed.names.scopes
     declared_once = [name for name in declarations if name.occurrence.kind in DECLARED_ONCE]
@@ -68,7 +69,9 @@ def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> b
             differs = renamed.names.table.classes.overloads or name.occurrence.kind == "accessor"
             same_form = not differs or name.occurrence.arguments == other.occurrence.arguments
             both_named = (name.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
-            if same_scope and same_form and both_named:  # not `typedef struct a a`
+            if not (same_scope and same_form and both_named):  # `typedef struct a a`
+                continue
+            if name.occurrence.kind != "class" or not are_parts(scopes, name.start, other.start):
                 return True
     return False
 

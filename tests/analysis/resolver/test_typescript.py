@@ -1,0 +1,44 @@
+"""The rules of names of TypeScript alone: declarations that merge, and enums as types."""
+
+from __future__ import annotations
+
+import pytest
+
+from .marked import assert_marked
+
+PARTS = {
+    "two interfaces": "interface «I» { a: number }\ninterface «I» { b: number }\nlet i: «I»;\n",
+    "a member of the second interface": (
+        "interface I { a: number }\ninterface I { «b»: number }\nfunction f(i: I, j: J) { return i.«b» + j.b; }\n"
+    ),
+    "a member of the first interface": (
+        "interface I { «a»: number }\ninterface I { b: number }\nconst i: I = { «a»: 1, b: 2 };\n"
+    ),
+    "a method of both interfaces": (
+        "interface I { «m»(x: string): void }\ninterface I { «m»(x: number): void }\nfunction f(i: I) { i.«m»(1); }\n"
+    ),
+    "a base of the second interface": (
+        "interface A { «a»: number }\ninterface I { b: number }\ninterface I extends A { c: I }\n"
+        "function f(i: I) { return i.«a» + i.c.«a»; }\n"
+    ),
+    "type parameters of two interfaces": (
+        "interface I<«T»> { a: «T» }\ninterface I<«T»> { b: «T» }\nlet t: T;\nfunction f<T>(i: I<T>) {}\n"
+    ),
+    "a class and an interface": ("class «C» { m() { return new «C»(); } }\ninterface «C» { a: number }\nlet c: «C»;\n"),
+    "a member of the interface of a class": (
+        "class C { m() { return this.«a»; } }\ninterface C { «a»: number }\nnew C().«a»;\nnew D().a;\n"
+    ),
+    "a class and its copy": (
+        "class C { m() { return this.«a»; } «a» = 1 }\nclass C { a = 2; m() { return this.a; } }\n"
+        "interface C { a: number }\n"
+    ),
+    "an interface of an inner scope": (
+        "interface I { «a»: number }\nfunction f(i: I) { interface I { b: number }\n  let j: I; return j.b + j.a; }\n"
+        "function g(i: I) { return i.«a»; }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("marked", PARTS.values(), ids=PARTS)
+def test_declarations_of_one_class(marked: str) -> None:
+    assert_marked(marked, "typescript")
