@@ -141,6 +141,7 @@ class ClassTable:
     member_modifiers: Mapping[str, bool] = field(default_factory=dict)
     """Declarations of members with modifiers: whether a derived class never overrides them, but hides them (fields)."""
     private_inside: frozenset[str] = frozenset()  # classes whose members are private where no modifier says otherwise
+    types_inside: frozenset[str] = frozenset()  # classes whose fields are types as well: enums
     instance_members: frozenset[str] = frozenset()
     """Declarations of members that only an object has, unless `static` stands before them."""
     static_scopes: frozenset[str] = frozenset()  # nodes that are static without the word; and blocks, by their parent

@@ -42,3 +42,18 @@ PARTS = {
 @pytest.mark.parametrize("marked", PARTS.values(), ids=PARTS)
 def test_declarations_of_one_class(marked: str) -> None:
     assert_marked(marked, "typescript")
+
+
+ENUMS = {
+    "a member as a type": (
+        "enum E { «Red», Blue }\nlet x: E.«Red» = E.«Red»;\ntype A = E.«Red» | E.Blue | F.Red;\n"
+        "function f(a: Map<string, E.«Red»>): E.«Red» { return E.«Red»; }\ntype Red = number;\n"
+    ),
+    "an enum of types": "enum «E» { Red }\nlet x: «E».Red = «E».Red;\nfunction f(E: F, a: «E».Red) { E.Red; }\n",
+    "a field of a class is no type": "class C { «Red» = 1 }\nlet x: C.Red;\nnew C().«Red»;\n",
+}
+
+
+@pytest.mark.parametrize("marked", ENUMS.values(), ids=ENUMS)
+def test_members_of_enums_as_types(marked: str) -> None:
+    assert_marked(marked, "typescript")

@@ -131,6 +131,7 @@ class ScopeFacts:
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
     is_module: bool = False
+    fields_are_types: bool = False  # of a class: they stand where a type does
     members_are_private: bool = False  # of a class: those whose declaration does not say it
 
 

@@ -79,6 +79,7 @@ class OpenedScopes:
             self._function(facts, node, kind, stack)
         facts.is_module = kind in table.modules
         facts.members_are_private = kind in table.classes.private_inside
+        facts.fields_are_types = kind in table.classes.types_inside
         facts.is_literal, facts.outer_object = kind in table.literals.objects, kind in table.classes.outer_objects
         facts.bases = tuple(self._bases(node, kind))
         if scope_kind is ScopeKind.CLASS and name is None and stack:

@@ -312,6 +312,9 @@ class Resolver:
         return Binding(ref, first.occurrence.namespace, first.occurrence.name)
 
     def _member(self, owner: ScopeRef, namespace: Namespace, name: str) -> Binding | None:
+        facts = self.scopes.local(owner) if namespace is Namespace.TYPE else None
+        if facts is not None and facts.fields_are_types:
+            namespace = self.table.field_namespace
         declaring = self.members.owner(owner, namespace, name)
         return Binding(declaring or owner, namespace, name, loose=declaring is None)
 

@@ -41,6 +41,10 @@ TYPES = {
         "interface I {\n  a: number;\n}\ninterface I {\n  «b>c»: number;\n}\n"
         "const i: I = { a: 1, ‹b>c›: 2 };\nuse(i.‹b>c›, i.a);\n"
     ),
+    "a member of an enum as a type": (
+        "enum E {\n  «Red>Crimson»,\n  Blue,\n}\ntype A = E.‹Red>Crimson› | E.Blue;\n"
+        "let a: E.‹Red>Crimson› = E.‹Red>Crimson›;\nimport R = E.‹Red>Crimson›;\n"
+    ),
     "a class with an interface": ("class «C>D» {\n  x = 1;\n}\ninterface ‹C>D› {\n  y: number;\n}\nnew ‹C>D›().y;\n"),
 }
 ELSEWHERE = {

@@ -61,6 +61,7 @@ SCOPE_TABLE = replace(
         ("type_parameter", "name"): _TYPE_PARAMETER,
         ("mapped_type_clause", "name"): _TYPE_PARAMETER,
         ("infer_type", None): _TYPE_PARAMETER,
+        ("nested_type_identifier", "module"): Edge(namespace=Namespace.TYPE),
         ("nested_type_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
         ("nested_identifier", "property"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
         ("tuple_parameter", "name"): IGNORED,
@@ -75,6 +76,7 @@ SCOPE_TABLE = replace(
             "class_declaration": ("class_heritage",), "abstract_class_declaration": ("class_heritage",),
             "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
         },
+        types_inside=frozenset({"enum_declaration"}),
         parameter_fields=dict.fromkeys(
             ("required_parameter", "optional_parameter"),
             frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
