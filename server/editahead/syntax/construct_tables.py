@@ -115,6 +115,8 @@ class ClassTable:
     """Declarations that are one class with others of its name beside them: the modifier that says so, or nothing."""
     single_parts: frozenset[str] = frozenset()  # those of which only one can be among them
     type_parameters: str = ""  # what tells classes of one name apart by how many it holds
+    joined_kinds: frozenset[str] = frozenset()
+    """Kinds of values that are one declaration with a namespace of their name beside them."""
     unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
     unnamed_inside: Mapping[str, str] = field(default_factory=dict)
     """Declarations whose class without a name belongs to the class around, unless they have a field."""

@@ -57,3 +57,33 @@ ENUMS = {
 @pytest.mark.parametrize("marked", ENUMS.values(), ids=ENUMS)
 def test_members_of_enums_as_types(marked: str) -> None:
     assert_marked(marked, "typescript")
+
+
+NAMESPACES = {
+    "a function and a namespace": (
+        "function «f»() { return «f».x; }\nnamespace «f» { export const x = 1; export type T = 1 }\n"
+        "«f»();\nlet t: «f».T;\nimport X = «f».T;\nexport { «f» };\n"
+    ),
+    "a namespace and functions of inner scopes": (
+        "function «f»() {}\nnamespace «f» {}\nfunction g() { function f() {}\n  f(); }\n"
+        "function h(f) { f(); }\n«f»();\n"
+    ),
+    "a function and a namespace of an inner scope": (
+        "function f() {}\nfunction g() { function «f»() {}\n  namespace «f» {}\n  «f»(); }\nf();\n"
+    ),
+    "a function, an interface and a namespace": (
+        "declare function «f»(): «f»;\ninterface «f» { a: 1 }\ndeclare namespace «f» {}\nlet a: «f» = «f»();\n"
+    ),
+    "a function and an interface": "function «f»() {}\ninterface f { a: 1 }\n«f»();\nlet a: f;\n",
+    "a variable and a namespace": "const «x» = 1;\nnamespace x { export type T = 1 }\nuse(«x»);\nlet t: x.T;\n",
+    "a class and a namespace": "class «C» {}\nnamespace «C» { export type T = 1 }\nnew «C»();\nlet t: «C».T, c: «C»;\n",
+    "an enum and a namespace": "enum «E» { A }\nnamespace «E» { export const x = 1 }\n«E».x;\nlet t: «E».A = «E».A;\n",
+    "an interface and a namespace": "interface «I» { a: 1 }\nnamespace «I» { export const x = 1 }\nlet i: «I»;\n",
+    "two namespaces": "namespace «N» { export const x = 1 }\nnamespace «N» { export const y = 1 }\nimport X = «N».x;\n",
+    "another name": "namespace N { export const x = 1 }\nimport «X» = N.x;\nlet t: «X» = «X»;\n",
+}
+
+
+@pytest.mark.parametrize("marked", NAMESPACES.values(), ids=NAMESPACES)
+def test_namespaces_and_what_they_are_one_with(marked: str) -> None:
+    assert_marked(marked, "typescript")

@@ -80,6 +80,23 @@ class Resolver:
 
     def binding(self, at: NameAt) -> Binding | None:
         """What an occurrence means; None where the file does not tell."""
+        found = self._meaning(at)
+        if found is None or found.namespace is not Namespace.TYPE or not self.table.classes.joined_kinds:
+            return found
+        value = found._replace(namespace=Namespace.VALUE)
+        return value if self._joined(value) else found
+
+    def _joined(self, value: Binding) -> list[NameAt]:
+        """The declarations of the namespace, and of types, that are one with a value of their name."""
+        if value.namespace is not Namespace.VALUE or self.scopes.kind(value.scope) is ScopeKind.CLASS:
+            return []
+        types = self.scopes.bound_in(value.scope, Namespace.TYPE, value.name)
+        if not any(row.occurrence.kind == "variable" for row in types):
+            return []
+        rows = self.scopes.bound_in(value.scope, Namespace.VALUE, value.name)
+        return types if any(row.occurrence.kind in self.table.classes.joined_kinds for row in rows) else []
+
+    def _meaning(self, at: NameAt) -> Binding | None:
         occurrence = at.occurrence
         scope = self.scopes.placed(at.unit, occurrence.scope)
         if occurrence.action is Action.BIND:
@@ -236,6 +253,8 @@ class Resolver:
             rows = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
             return [use for use in rows if use.start == binding.at or self.table.same_in_block]
         bound = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
+        if self.table.classes.joined_kinds:
+            bound = [*bound, *self._joined(binding)]
         if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
             return sorted([*bound, *self.members.assigned(binding.name, binding.namespace).get(binding.scope, [])])
         return bound

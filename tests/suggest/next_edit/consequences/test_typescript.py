@@ -45,6 +45,14 @@ TYPES = {
         "enum E {\n  «Red>Crimson»,\n  Blue,\n}\ntype A = E.‹Red>Crimson› | E.Blue;\n"
         "let a: E.‹Red>Crimson› = E.‹Red>Crimson›;\nimport R = E.‹Red>Crimson›;\n"
     ),
+    "a function with a namespace": (
+        "function «make>build»() {\n  return ‹make>build›.size;\n}\nnamespace ‹make>build› {\n"
+        "  export const size = 1;\n  export type T = number;\n}\nlet t: ‹make>build›.T = ‹make>build›();\n"
+    ),
+    "a namespace with a function": (
+        "export function ‹make>build›() {}\nexport namespace «make>build» {\n  export type T = number;\n}\n"
+        "let t: ‹make>build›.T = ‹make>build›();\n"
+    ),
     "a class with an interface": ("class «C>D» {\n  x = 1;\n}\ninterface ‹C>D› {\n  y: number;\n}\nnew ‹C>D›().y;\n"),
 }
 ELSEWHERE = {

@@ -77,6 +77,7 @@ SCOPE_TABLE = replace(
             "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
         },
         types_inside=frozenset({"enum_declaration"}),
+        joined_kinds=frozenset({"function"}),
         parameter_fields=dict.fromkeys(
             ("required_parameter", "optional_parameter"),
             frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
