@@ -41,6 +41,10 @@ class TypeTable:
     casts: frozenset[str] = frozenset()  # expressions with their type in a field, or at the end: `{} as A`
     returns: frozenset[str] = frozenset()  # statements that return a value
     results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
+    result_clauses: frozenset[str] = frozenset()  # bodies that are the value which is returned: `=> a`
+    value_places: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that say the class of a value without one: its field, or `=` as in `initial_values`."""
+    assignments: Mapping[str, str] = field(default_factory=dict)  # likewise: the field of what is assigned to
     result_lists: frozenset[str] = frozenset()  # of several such types, each of which is declared like a parameter
     self_name: str = ""  # the type of the class around: `Self`
     self_nodes: frozenset[str] = frozenset()  # nodes that stand for it
@@ -156,6 +160,9 @@ class ClassTable:
     generators: tuple[bytes, ...] = ()  # words of a file whose classes may have members that nobody writes
     overloads: bool = False  # functions of one name differ by the number of their parameters
     constructor: str = ""  # the method that a call of the class runs
+    named_constructors: bool = False  # constructors have the name of their class instead, and are not inherited
+    constructor_calls: frozenset[str] = frozenset()  # nodes in which `this` or `base` is such a constructor
+    base_calls: Mapping[str, str] = field(default_factory=dict)  # bases with arguments: the field of the class
     this_nodes: frozenset[str] = frozenset()
     super_nodes: frozenset[str] = frozenset()
     super_function: str = ""
@@ -187,6 +194,9 @@ class LiteralTable:
     """Nodes whose first name is a member in a pattern of a class, with the pattern, which begins with that class."""
     destructured: Mapping[str, str] = field(default_factory=dict)
     """Declarations with a pattern in the place of a name: the field of the object whose members it takes."""
+    copies: Mapping[str, str] = field(default_factory=dict)
+    """Nodes whose first name is a member of an object, with the expression that begins with it: `a with { b = 1 }`."""
+    untyped: frozenset[str] = frozenset()  # literals of the class that their place wants: `A a = new() { b = 1 }`
     lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
     maps: frozenset[str] = frozenset()  # types whose literals have values for keys
     objects: frozenset[str] = frozenset()  # literals in which `this` is the object to its own functions alone
@@ -199,6 +209,23 @@ class LiteralTable:
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for
+
+
+@dataclass(frozen=True)
+class PatternTable:
+    """Patterns that take objects apart by the names of members: `a is { b: 1 }`; with a class they are literals too."""
+
+    objects: frozenset[str] = frozenset()
+    keyed: frozenset[str] = frozenset()  # nodes around one pattern in them, which may have a key
+    key_sign: str = ":"  # between that key and the pattern
+    key_lists: frozenset[str] = frozenset()  # nodes around those with a key that names a member
+    paths: frozenset[str] = frozenset()  # keys of several names: `A.B`
+    matched: Mapping[str, str] = field(default_factory=dict)
+    """Nodes with patterns: the field of what these are matched with, or nothing where it stands first."""
+    around: frozenset[str] = frozenset()  # nodes between a pattern and such a node
+    both: Mapping[str, str] = field(default_factory=dict)
+    """Two patterns of one object: the field of the first one, which may say its class."""
+    classless: frozenset[str] = frozenset()  # patterns, or what stands in them, that say none
 
 
 @dataclass(frozen=True)

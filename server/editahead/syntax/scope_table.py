@@ -20,6 +20,7 @@ from editahead.syntax.construct_tables import (
     LiteralTable,
     MacroTable,
     ParameterTable,
+    PatternTable,
     TypeTable,
 )
 
@@ -160,6 +161,7 @@ class ScopeTable:
     classes: ClassTable = field(default_factory=ClassTable)
     parameters: ParameterTable = field(default_factory=ParameterTable)
     literals: LiteralTable = field(default_factory=LiteralTable)
+    patterns: PatternTable = field(default_factory=PatternTable)
     imports: ImportTable = field(default_factory=ImportTable)
     macros: MacroTable = field(default_factory=MacroTable)
 

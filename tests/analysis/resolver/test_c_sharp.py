@@ -135,6 +135,125 @@ PARTIAL = {
 }
 
 
+CREATIONS = {
+    "a positional parameter": (
+        "record P(int «X», int Y);\n"
+        "class A { P m() => new P(«X»: 1, Y: 2); object n(int X) => new Q(X: X); object o = new P(1, Y: 2); }\n"
+    ),
+    "of the class that a place declares": (
+        "record P(int «X»);\nclass A {\n  P a = new(«X»: 1), b = (new(«X»: 2)); P? c { get; } = new(«X»: 3);\n"
+        "  P d => new(«X»: 4); P e() => new(«X»: 5); P f() { if (x) { return new(«X»: 6); } P g() => new(«X»: 7); }\n"
+        "  void h(P i) { i = new(«X»: 8); this.a = new(«X»: 9); j = new(X: 1); }\n}\n"
+    ),
+    "of a class that no place declares": (
+        "record P(int «X»);\nclass A {\n"
+        "  P[] a = { new(X: 1) }; P[] b = new(X: 1); Q c = new(X: 1); var d = new(X: 1);\n"
+        "  Func<P> e = () => new(X: 1); Task<P> f() { return new(X: 1); } P g = h(new(X: 1)) ?? new(X: 1);\n"
+        "  P i() { Func<Q> j = () => { return new(X: 1); }; return new(«X»: 1); } A k = new A { a = new(X: 1) };\n}\n"
+    ),
+    "a parameter of the head of a class": (
+        "class P(int «x») { int y = «x»; }\nclass A { P a = new P(«x»: 1), b = new(«x»: 2); }\n"
+    ),
+    "a parameter of a constructor": (
+        "class P { public int x; public P(int «x») { this.x = «x»; } }\n"
+        "class A { P a = new P(«x»: 1), b = new(«x»: 2) { x = 3 }; Q c = new Q(x: 1); }\n"
+    ),
+    "a property beside the parameter of its name": (
+        "class P { public int «X»; public P(int X) { this.«X» = X; } }\n"
+        "class A { P a = new P(X: 1) { «X» = 2 }, b = new(X: 1) { «X» = 3 }; P c => a with { «X» = 4 }; }\n"
+    ),
+    "a parameter of one of two constructors": (
+        "class P { public P(int x) { } public P(int x, int «y») { }\n  P a = new P(x: 1), b = new P(x: 1, «y»: 2); }\n"
+    ),
+    "a parameter of both constructors": (
+        "class P { public P(int «x») { } public P(int x, int y) { }\n  P a = new P(x: 1), b = new P(x: 1, y: 2); }\n"
+    ),
+    "a positional parameter beside a constructor": (
+        "record P(int «X») { public P(int x, int y) : this(«X»: x) { } }\n"
+        "class A { P a = new P(«X»: 1), b = new P(x: 1); }\n"
+    ),
+    "a parameter of the constructor of a base": (
+        "class P { public P(int «x») { } }\nclass B : P { B(int x) : base(«x»: x) { } }\n"
+        "class C : Q { C() : base(x: 1) { } }\n"
+        "class D : P { } class E { D d = new D(x: 1); }\n"
+    ),
+    "a positional parameter of a base": (
+        "record P(int «X»);\nrecord B(int Y) : P(«X»: Y) { int Z => «X»; }\n"
+        "class A { int m(B b) => b.«X»; B n(B b) => b with { «X» = 1, Y = 2 }; bool o(B b) => b is { «X»: 1 }; }\n"
+    ),
+    "of a generic class": (
+        "record P<T>(T «X»);\nclass A { P<int> a = new P<int>(«X»: 1), b = new(«X»: 2); List<P<int>> c = new(X: 3); }\n"
+    ),
+    "of a partial class": (
+        "partial class P { public P(int «x») { } }\npartial class P { P a = new P(«x»: 1), b = new(«x»: 2); }\n"
+    ),
+    "a method with the name of a class": (
+        "record P(int «X»);\nclass A { void P(int X) { } void m() { P(X: 1); } }\n"
+        "class B { bool m(object o) => o is P(«X»: 1); }\n"
+    ),
+    "an initializer": (
+        "class P { public int «X»; }\nclass A {\n"
+        "  P a = new() { «X» = 1 }; P b => new(2) { «X» = 3 }; Q c = new() { X = 2 };\n"
+        "  P d = new() { B = { X = 1 } }; P e = f(new() { X = 1 });\n}\n"
+    ),
+}
+COPIES_AND_PATTERNS = {
+    "a copy": (
+        "record P(int «X», P B);\nclass A {\n  P m(P p, int X) => p with { «X» = X, B = p.B with { «X» = X } };\n"
+        "  void n(P p, Q q) { q = q with { X = 1 }; var r = p with { «X» = 2 }; r.«X»++; use((r with"
+        " { «X» = 3 }).«X»); }\n}\n"
+    ),
+    "a pattern": (
+        "record P(int «X», P B);\nclass A {\n  P a; int X;\n"
+        "  bool m(P p, object o, Q q) => p is { «X»: 1 } || o is P { «X»: 1 }"
+        " || q is { X: 1 } || o is { X: 1 }\n"
+        "    || o is Q { X: 1 } || p is { B: { «X»: > 1 and < 3 } } || this.a is { «X»: 1 };\n}\n"
+    ),
+    "a path in a pattern": (
+        "record P(int «X», P B, Q C);\nclass A {\n  P B; P X;\n"
+        "  bool m(P p, Q q) => p is { B.B.«X»: 1 } || p is { B: { B.«X»: 1 } }"
+        " || p is { C.X: 1 }\n    || q is { B.X: 1 } || this.B.«X» == X.«X»;\n}\n"
+    ),
+    "the beginning of a path": (
+        "record P(int X, P «B»);\n"
+        "class A { P B; bool m(P p, Q q) => p is { «B».«B».X: 1 } || p is { «B»: { «B».X: 1 } } || q is { B.X: 1 }"
+        " || B.X; }\n"
+    ),
+    "a name before a dot that is no key": (
+        "class A { int «B»; P C; bool m(P p) => p is { B.X: 1 } || p is { X: «B».Y } || C is { B: 1 } || «B».X; }\n"
+    ),
+    "several patterns": (
+        "record P(int «X»);\nclass A { bool m(P p) => p is not null and { «X»: 1 } || p is { «X»: 1 } and { «X»: 2 }"
+        " || p is Q and { X: 1 }\n    || p is ({ «X»: 1 } or { «X»: 2 }); }\n"
+    ),
+    "patterns by their place": (
+        "record P(int «X»);\nclass A { bool m(P p, object o) => (p, o) is ({ X: 1 }, { X: 2 }) || p is [{ X: 1 }]"
+        " || o is P(«X»: 1) { «X»: 2 }; }\n"
+    ),
+    "what a pattern names": (
+        "record P(int «X»);\nclass A { bool m(A a, Q q) => a.p is { «X»: 1 } r && r.«X» == 1 && q is"
+        " { X: 1 } s && s.X == 1;\n"
+        "  P p; }\n"
+    ),
+    "a switch expression": (
+        "record P(int «X»);\nclass A { int m(P p, object o) => o switch { P { «X»: 1 } => 1, Q { X: 1 } => 2,"
+        " { X: 3 } => 4 }\n"
+        "    + p switch { { «X»: 1 } => 1, not { «X»: 2 } => 2, { «X»: > 3 } or { «X»: 4 } => 3 }; }\n"
+    ),
+    "a switch": (
+        "record P(int «X»);\nclass A { void m(List<P> all) { foreach (var p in all) switch (p) {\n"
+        "    case { «X»: 1 }: break; case P { «X»: 2 } q when q.«X» > 1 && p is { «X»: 1 }: break; } } }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "marked", [*CREATIONS.values(), *COPIES_AND_PATTERNS.values()], ids=[*CREATIONS, *COPIES_AND_PATTERNS]
+)
+def test_members_that_stand_without_their_object(marked: str) -> None:
+    assert_marked(marked, "c_sharp")
+
+
 @pytest.mark.parametrize("marked", PARTIAL.values(), ids=PARTIAL)
 def test_partial_classes(marked: str) -> None:
     assert_marked(marked, "c_sharp")

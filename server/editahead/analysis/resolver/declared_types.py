@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.place_types import matched
 from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable
@@ -14,6 +15,7 @@ from editahead.syntax.scope_table import ScopeTable
 _MOST_TARGETS = 16  # names that are given what one call returns
 _PARAMETER = 4  # nodes from the name of a parameter up to its function
 _PATTERN = 6  # nodes from a pattern up to what it takes apart
+_DEEPEST_PATTERN = 64  # nodes from a pattern up to what it is matched with
 _ARGUMENT = 3  # nodes from a function up to the call that it is given to
 
 
@@ -39,6 +41,10 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         end -= 1
     near = above[max(0, end - 2) : end][::-1]
     for context in near[:1]:
+        written = table.types.declared.get(context.kind, "")
+        if context.kind in table.patterns.objects and context.node.child_by_field_name(written) is None:
+            taken = matched(table, read, context.node, stack[-_DEEPEST_PATTERN:-1])
+            return DeclaredType(Receiver("step", base=taken) if taken is not None else None)
         if context.kind in table.transparent - table.types.declarators:
             several = _one_of_several(table, read, name, near, above)
             return DeclaredType(several or _visited(table, read, name, above))

@@ -17,11 +17,12 @@ NOWHERE = 1 << 60
 class Receiver(NamedTuple):
     """The expression before a member or the callee of a call.
 
-    `kind`: name, type, this, super, module, attribute, call, argument, passed, step, layer, nothing, other. A module is
-    a word that paths begin with (`crate`). A step is an
-    expression that takes the layer `name` off the type of its `base`, or none; passed is what a function of the
-    language called `name` gives of its argument `base`, with the same elements; a layer is a type around another one,
-    its `base`; nothing is a value that a declaration does not give, or an empty one.
+    `kind`: name, type, this, super, module, attribute, call, creation, argument, passed, step, layer, nothing, other. A
+    module is a word that paths begin with (`crate`). A creation is the constructor that makes an object of the class
+    that `base` is or is an object of. A step is an expression that takes the layer `name` off the type of its `base`,
+    or none; passed is what a function of the language called `name` gives of its argument `base`, with the same
+    elements; a layer is a type around another one, its `base`; nothing is a value that a declaration does not give, or
+    an empty one.
     `start` is the byte of the name itself, in the coordinates of the facts. `base`: of an attribute what stands before
     it, of a call or an argument what is called, of a generic class with the members of its argument (`Optional[A]`)
     that argument. `position`: of an argument its number among those of its call, of one of several values that a call
@@ -130,6 +131,7 @@ class ScopeFacts:
     outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
+    head_parameters: set[str] = field(default_factory=set)  # of a class: the parameters in its head
     is_module: bool = False
     fields_are_types: bool = False  # of a class: they stand where a type does
     members_are_private: bool = False  # of a class: those whose declaration does not say it

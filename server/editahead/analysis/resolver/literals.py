@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.resolver.place_types import as_type, matched, wanted_class
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeTable
 
@@ -22,12 +23,16 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
     for steps, context in enumerate(stack[: -_DEEPEST - 1 : -1], 1):
         if context.kind in table.literals.objects or context.kind in table.literals.tags:
             declared = _object_type(table, read, context.node, stack[-2 * _DEEPEST : -steps])
-            return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, _as_type(declared))
+            return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, as_type(declared))
         if context.kind in table.literals.keys:
             node = context.node.child_by_field_name(table.literals.keys[context.kind])
             if node is None and nested == 1 and context.kind in table.literals.destructured:
                 value = context.node.child_by_field_name(table.literals.destructured[context.kind])
                 return (Action.IGNORE, None) if value is None else (Action.ATTRIBUTE, read.receiver(value, 0))
+            if node is None and nested <= 1 and context.kind in table.literals.untyped | table.patterns.objects:
+                place = wanted_class if context.kind in table.literals.untyped else matched
+                owner = place(table, read, context.node, stack[-2 * _DEEPEST : -steps])
+                return (Action.IGNORE, None) if owner is None else (Action.ATTRIBUTE, owner)
             for _ in range(nested - dimensions - 1):  # of the elements of the elements
                 inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
                 node = inner
@@ -93,7 +98,7 @@ def _member_type(
     declared = _object_type(table, read, above[-1].node, above[:-1], depth + 1) if above else None
     if key is None or declared is None or key.type not in table.names:
         return None
-    return Receiver("attribute", node_text(key), 0, _as_type(declared))
+    return Receiver("attribute", node_text(key), 0, as_type(declared))
 
 
 def _is_given(table: ScopeTable, call: Node, node: Node) -> bool:
@@ -118,11 +123,6 @@ def _argument(table: ScopeTable, read: Expressions, call: Node, arguments: Node,
     return None
 
 
-def _as_type(declared: Receiver) -> Receiver:
-    """A class that is named; any other receiver as it is."""
-    return declared._replace(kind="type") if declared.kind == "name" else declared
-
-
 def _key_of(
     table: ScopeTable, read: Expressions, node: Node | None, *, is_element: bool
 ) -> tuple[Action, Receiver | None]:
@@ -139,7 +139,7 @@ def _key_of(
         return Action.ATTRIBUTE, read.receiver(node, 0)
     declared = read.class_name(node)
     if declared is not None:
-        return Action.ATTRIBUTE, _as_type(declared)
+        return Action.ATTRIBUTE, as_type(declared)
     return (Action.USE if node.type in table.literals.maps else Action.IGNORE), None
 
 

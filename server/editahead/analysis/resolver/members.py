@@ -154,6 +154,8 @@ class Members:
         """The function that a call of an expression runs; a class where it declares no constructor."""
         if receiver is None:
             return None
+        if receiver.kind == "creation":
+            return self.class_of(receiver.base, unit, scope, depth)
         if receiver.kind == "attribute":
             owner = self.class_of(receiver.base, unit, scope, depth)
             if owner is None:

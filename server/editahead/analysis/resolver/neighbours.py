@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.expressions import NodeContext
+from editahead.analysis.resolver.place_types import path_of_key
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Target
 
@@ -41,6 +42,11 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
     if signed is not None and few:
         following = beside.next_sibling
         edge = signed[1] if following is not None and following.type == signed[0] else edge
+    if above.kind in table.literals.copies and node.start_byte == above.node.start_byte:
+        edge = _MEMBER
+    if above.kind in table.patterns.paths:
+        path = path_of_key(table, stack)
+        edge = _KEY if path is not None and path.start_byte == node.start_byte else edge
     return edge
 
 

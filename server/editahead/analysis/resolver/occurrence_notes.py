@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from editahead.analysis.resolver.declared_types import NO_TYPE, declared_type
 from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
-from editahead.analysis.resolver.facts import NOWHERE, Facts, Occurrence, Receiver
+from editahead.analysis.resolver.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.resolver.literals import literal_key
 from editahead.analysis.resolver.opened_scopes import is_static, modifiers
+from editahead.analysis.resolver.place_types import as_type, path_of_key, rooted, wanted_class
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 
@@ -18,6 +19,7 @@ _MODIFIED = 3  # nodes from the name of a member up to the declaration with its 
 _OPEN = ("public", "protected", "internal")  # modifiers of members that derived classes see: `private protected`
 _EXPLICIT = frozenset({"explicit_interface_specifier"})  # `int I.M()`: it implements what the interface declares
 _CASE = 4  # nodes from a label or a key up to the statement or the pattern that it is of
+_PLACE = 64  # nodes from a value up to what says its class
 _OF_OBJECTS = ("field", "function", "accessor")  # kinds of members that only an object may have
 _EXTENT = 8  # nodes above a name up to the statement or clause that tells where its binding ends
 
@@ -68,10 +70,7 @@ class OccurrenceNotes:
         elif action is Action.USE and stack and stack[-1].kind in table.classes.case_labels:
             receiver = self._switched(stack)
         elif action is Action.BIND:
-            if facts.scopes[scope].kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
-                kind = "field"
-            if kind == "function" and any(one.type in table.classes.accessor_signs for one in self._signs(stack)):
-                kind = "accessor"
+            kind = self._kind(kind, name, facts.scopes[scope], stack)
             declared = declared_type(table, self._read, node, stack) if kind != "import" else NO_TYPE
             receiver = owner
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
@@ -107,6 +106,16 @@ class OccurrenceNotes:
                 is_hidden_anew,
             )
         )
+
+    def _kind(self, kind: str, name: str, scope: ScopeFacts, stack: list[NodeContext]) -> str:
+        """The kind of a binding in its scope: in a class a field, of methods that share a name an accessor."""
+        if scope.kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
+            if kind == "parameter":
+                scope.head_parameters.add(name)
+            return "field"
+        if kind == "function" and any(one.type in self._table.classes.accessor_signs for one in self._signs(stack)):
+            return "accessor"
+        return kind
 
     def _signs(self, stack: list[NodeContext]) -> list[Node]:
         """What stands before the name of a method, and a little more."""
@@ -161,6 +170,9 @@ class OccurrenceNotes:
             return (self._read.dotted(named) if named is not None else None) or Receiver("other"), ""
         if holder.kind in table.classes.initializers:
             return Receiver("this"), ""
+        if holder.kind in table.literals.copies:
+            copied = self._holder(stack, {table.literals.copies[holder.kind]: ""})
+            return self._read.receiver(copied, 0) if copied is not None else Receiver("other"), ""
         if holder.kind in table.classes.method_receivers:
             return self._read.owner(holder.node, table.classes.method_receivers[holder.kind]), "function"
         if holder.kind in table.transparent and len(stack) > 1 and stack[-2].kind in table.attributes:
@@ -172,7 +184,11 @@ class OccurrenceNotes:
         if expression is None:
             return None, ""
         declares = "function" if holder.edge.kind == "function" else "field"
-        return self._read.before(holder.node, expression, 0), declares if holder.edge.action is Action.BIND else ""
+        before = self._read.before(holder.node, expression, 0)
+        if holder.kind in table.patterns.paths and path_of_key(table, stack) is not None:
+            _, taken_apart = literal_key(table, self._read, stack)
+            before = rooted(before, taken_apart) if taken_apart is not None else Receiver("other")
+        return before, declares if holder.edge.action is Action.BIND else ""
 
     def _switched(self, stack: list[NodeContext]) -> Receiver | None:
         """What the statement around a label takes its cases from."""
@@ -189,9 +205,22 @@ class OccurrenceNotes:
 
     def _callee(self, stack: list[NodeContext]) -> Receiver | None:
         """What a keyword argument is given to."""
-        call = stack[-3].node if len(stack) > 2 else None
-        fields = self._table.calls.get(stack[-3].kind) if len(stack) > 2 else None
-        function = call.child_by_field_name(fields[0]) if call is not None and fields else None
+        if len(stack) < 3:
+            return None
+        table, call, kind = self._table, stack[-3].node, stack[-3].kind
+        created = table.creations.get(kind) or table.classes.base_calls.get(kind)
+        if kind in table.literals.untyped:
+            wanted = wanted_class(table, self._read, call, stack[-_PLACE:-3])
+            return Receiver("creation", base=wanted) if wanted is not None else None
+        if kind in table.classes.constructor_calls:
+            words = (self._read.receiver(one, 0) for one in call.children[:_MOST_SIGNS])
+            return next((Receiver("creation", base=one) for one in words if one.kind in ("this", "super")), None)
+        if created:
+            typed = call.child_by_field_name(created)
+            named = self._read.class_name(typed) if typed is not None else None
+            return Receiver("creation", base=as_type(named)) if named is not None else None
+        fields = table.calls.get(kind)
+        function = call.child_by_field_name(fields[0]) if fields else None
         return self._read.receiver(function, 0) if function is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:

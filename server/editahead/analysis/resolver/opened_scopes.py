@@ -221,5 +221,10 @@ class OpenedScopes:
             holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
             for child in holder.named_children if holder is not None else ():
                 rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
-                receivers += [self._read.receiver(row, 0) for row in rows if row.type not in _NO_BASES]
+                receivers += [self._base(row) for row in rows if row.type not in _NO_BASES]
         return receivers
+
+    def _base(self, node: Node) -> Receiver:
+        field = self._table.classes.base_calls.get(node.type)
+        named = node.child_by_field_name(field) if field else None
+        return self._read.receiver(named if named is not None else node, 0)

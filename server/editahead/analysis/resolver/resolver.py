@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
+from editahead.analysis.resolver.constructors import Constructors
 from editahead.analysis.resolver.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.resolver.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
@@ -64,6 +65,7 @@ class Resolver:
         self.modules = ModulePaths(self.scopes, table, module, _is_value(lookup))
         self.classes = Classes(self.scopes, table, lookup, _class_of(self), self.modules)
         self.members = Members(self.scopes, table, self.classes, lookup)
+        self.constructors = Constructors(self.scopes, lookup)
         self._buffer = syntax.buffer
         self._runs_in_order = table.hoisted and not table.classes.members_need_receiver  # the body of a class
         self.outer_types: Answers[OuterType] = Answers()
@@ -342,6 +344,10 @@ class Resolver:
         called = self.members.called(at.occurrence.receiver, at.unit, scope)
         if called is None:
             return None
+        if self.scopes.kind(called) is ScopeKind.CLASS and self.table.classes.named_constructors:
+            holder = self.constructors.holder(at, called, scope)
+            if holder is None or holder != called:
+                return Binding(holder, namespace, name) if holder is not None else None
         if self.scopes.kind(called) is ScopeKind.CLASS:
             member = self._member(called, namespace, name)
             return member if member is not None and self._binds(member.scope, namespace, name) else None

@@ -32,6 +32,18 @@ RENAMES = {
         "partial class A {\n  int m(int x) => x + this.‹x>y›;\n  int n() => ‹x>y›;\n}\n"
     ),
     "a partial class": "partial class «A>B» {\n  int x;\n}\npartial class ‹A>B› {\n  ‹A>B›() { }\n}\n",
+    "a positional parameter of a record": (
+        "public record Point(int «X>Left», int Y);\nclass A {\n  Point m() => new Point(‹X>Left›: 1, Y: 2);\n"
+        "  Point n(Point p) {\n    Point q = new(‹X>Left›: 1, Y: 2);\n"
+        "    return q with { ‹X>Left› = p.‹X>Left›, Y = 3 };\n"
+        "  }\n  Q o(int X) => new Q(X: X);\n}\n"
+    ),
+    "a member that patterns name": (
+        "record Point(int «X>Left», int Y);\nclass A {\n"
+        "  bool m(Point p, object o) => p is { ‹X>Left›: 1 } && o is Point"
+        " { ‹X>Left›: 1 };\n  int n(object o) => o switch { Point { ‹X>Left›: 1, Y: 2 } => 1,"
+        " { X: 1 } => 2, _ => 3 };\n}\n"
+    ),
     "a copy of a partial class": (
         "partial class A {\n  int x;\n}\npartial class «A>B» {\n  int x;\n}\nclass C {\n  A a;\n}\n"
     ),

@@ -11,6 +11,7 @@ from editahead.syntax.construct_tables import (
     LayerTable,
     LiteralTable,
     ParameterTable,
+    PatternTable,
     TypeTable,
 )
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
@@ -137,18 +138,39 @@ SCOPE_TABLE = ScopeTable(
             "object_creation_expression": "type", "implicit_object_creation_expression": "type",
             "recursive_pattern": "type",
         },
+        copies={"with_initializer": "with_expression"},
+        untyped=frozenset({"implicit_object_creation_expression"}),
         lists=frozenset({"initializer_expression"}),
         inferred_keys=frozenset({"anonymous_object_creation_expression"}),
         key_sign=" = ",
     ),
+    patterns=PatternTable(
+        objects=frozenset({"recursive_pattern"}),
+        keyed=frozenset({"subpattern"}),
+        key_lists=frozenset({"property_pattern_clause"}),
+        paths=frozenset({"member_access_expression"}),
+        matched={"is_pattern_expression": "expression", "switch_expression": "", "switch_statement": "value"},
+        around=frozenset(
+            {
+                "and_pattern", "negated_pattern", "or_pattern", "parenthesized_pattern", "property_pattern_clause",
+                "switch_body", "switch_expression_arm", "switch_section",
+            }
+        ),
+        both={"and_pattern": "left"},
+        classless=frozenset({"negated_pattern", "null_literal"}),  # `not null and a` is read as `not (null and a)`
+    ),
     types=TypeTable(
         casts=frozenset({"cast_expression", "as_expression"}),
-        same_class=frozenset({"parenthesized_expression"}),
+        same_class=frozenset({"parenthesized_expression", "with_expression"}),
         wrappers={"nullable_type": "", "pointer_type": ""},
         qualified=frozenset({"qualified_name"}),
         generic=frozenset({"generic_name"}),
         value_wrappers=frozenset({"parenthesized_expression"}),
         inferred=frozenset({"var"}),
+        returns=frozenset({"return_statement"}),
+        result_clauses=frozenset({"arrow_expression_clause"}),
+        value_places={"variable_declarator": "=", "property_declaration": "value"},
+        assignments={"assignment_expression": "left"},
         results={"method_declaration": "returns", "local_function_statement": "type"},
         declared={
             "variable_declaration": "type", "parameter": "type", "property_declaration": "type",
@@ -205,6 +227,9 @@ SCOPE_TABLE = ScopeTable(
         this_nodes=frozenset({"this"}),
         super_nodes=frozenset({"base"}),
         overloads=True,
+        named_constructors=True,
+        constructor_calls=frozenset({"constructor_initializer"}),
+        base_calls={"primary_constructor_base_type": "type"},
     ),
     functions=_FUNCTIONS,
     attributes={
