@@ -254,6 +254,28 @@ def test_members_that_stand_without_their_object(marked: str) -> None:
     assert_marked(marked, "c_sharp")
 
 
+SAME_NAMES = {
+    "classes of two namespaces": (
+        "namespace N { record A(int «X») { int Y => «X»; } }\nnamespace M { record A(int X);\n"
+        "  class B { A a = new A(X: 1); A b = new(X: 1); int m() => a.X; bool n(A c) => c is { X: 1 } || c is A"
+        " { X: 1 }; } }\n"
+    ),
+    "a class and a generic one": (
+        "record R(bool «X») { bool Y => this.«X»; }\nrecord R<T>(bool X, T V);\n"
+        "class A { R<int> r = new R<int>(X: true, V: 1); R s = new(X: true); bool m() => r.X || s.X; }\n"
+    ),
+    "the parts of one class and another one": (
+        "partial class A { public int «X»; }\npartial class A { int Y => «X»; }\nclass A<T> { public int X; }\n"
+        "class B { int m(A a) => a.X; }\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("marked", SAME_NAMES.values(), ids=SAME_NAMES)
+def test_a_name_of_two_classes_tells_neither(marked: str) -> None:
+    assert_marked(marked, "c_sharp")
+
+
 @pytest.mark.parametrize("marked", PARTIAL.values(), ids=PARTIAL)
 def test_partial_classes(marked: str) -> None:
     assert_marked(marked, "c_sharp")

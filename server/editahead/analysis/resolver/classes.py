@@ -57,14 +57,14 @@ class Classes:
         if receiver.kind == "attribute":
             module = self.modules.module(receiver.base, unit, scope)
             rows = self.modules.declared(module, (Namespace.TYPE,), receiver.name) if module is not None else []
-            declared = _class_row(rows)
+            declared = self.class_row(rows)
             return self._class_declared(declared, depth) if declared is not None else None
         if receiver.kind != "name":
             return None
         start = self._scopes.facts.units[unit].start + receiver.start
         for namespace in self._table.namespaces:
             binding = self._lookup(scope, namespace, receiver.name, start)
-            declared = _class_row(self.declarations(binding)) if binding is not None else None
+            declared = self.class_row(self.declarations(binding)) if binding is not None else None
             if declared is not None:
                 return self._class_declared(declared, depth)
         return self.class_named(receiver.base, unit, scope, depth + 1)
@@ -77,6 +77,17 @@ class Classes:
             return declared
         around = self._scopes.placed(row.unit, row.occurrence.scope)
         return self.class_named(other, row.unit, around, depth + 1)
+
+    def class_row(self, rows: list[NameAt]) -> NameAt | None:
+        """The first declaration of a class, or of a parameter that stands for one.
+
+        None where a name alone does not tell which class is meant: `A` and `A<T>`, or one in each of two namespaces.
+        """
+        row = next((one for one in rows if _declares_class(one)), None)
+        if not self._table.classes.type_parameters:
+            return row
+        classes = {self._scopes.declared_by(one.start) for one in rows[:_MOST_PARTS] if one.occurrence.kind == "class"}
+        return row if len(classes) < 2 else None
 
     def class_around(self, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The class that a scope belongs to; of a block that extends one, that one.
@@ -184,10 +195,6 @@ def _named_bases(facts: ScopeFacts) -> list[Receiver]:
     ]
 
 
-def _class_row(rows: list[NameAt]) -> NameAt | None:
-    """The first declaration of a class, or of a parameter that stands for one."""
-    for row in rows:
-        kind, declared = row.occurrence.kind, row.occurrence.declared_type
-        if kind == "class" or (kind == "type-parameter" and declared is not None):
-            return row
-    return None
+def _declares_class(row: NameAt) -> bool:
+    kind, declared = row.occurrence.kind, row.occurrence.declared_type
+    return kind == "class" or (kind == "type-parameter" and declared is not None)

@@ -234,9 +234,8 @@ class Members:
             return None
         rows = self._classes.declarations(binding)
         if any(name_at.occurrence.kind == "class" for name_at in rows):
-            return self._scopes.declared_by(
-                next(name_at.start for name_at in rows if name_at.occurrence.kind == "class")
-            )
+            declared = self._classes.class_row(rows)
+            return self._scopes.declared_by(declared.start) if declared is not None else None
         if self._table.classes.explicit_self and self._scopes.kind(binding.scope) is ScopeKind.FUNCTION:
             facts, around = self._scopes.local(binding.scope), self._scopes.parent(binding.scope)
             method = facts is not None and facts.name and around and self._scopes.kind(around) is ScopeKind.CLASS
