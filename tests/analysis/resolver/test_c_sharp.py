@@ -203,6 +203,11 @@ COPIES_AND_PATTERNS = {
         "  void n(P p, Q q) { q = q with { X = 1 }; var r = p with { «X» = 2 }; r.«X»++; use((r with"
         " { «X» = 3 }).«X»); }\n}\n"
     ),
+    "the object itself": (
+        "record P(int «X») {\n  P a() => this with { «X» = «X» + 1 }; int b => (this with { «X» = 2 }).«X»;\n"
+        "  bool c => this is { «X»: 1 }; int d => this switch { { «X»: 1 } => 1 };\n"
+        "  void e() { switch (this) { case { «X»: 1 }: break; } }\n}\n"
+    ),
     "a pattern": (
         "record P(int «X», P B);\nclass A {\n  P a; int X;\n"
         "  bool m(P p, object o, Q q) => p is { «X»: 1 } || o is P { «X»: 1 }"

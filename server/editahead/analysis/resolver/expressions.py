@@ -66,7 +66,9 @@ class Expressions(WrittenTypes):
             if taken is not None:
                 return Receiver("step", taken[0], base=self.receiver(taken[1], depth + 1))
             if (kind in table.types.same_class or kind in table.types.generic) and node.named_child_count:
-                inner_node = node.named_child(0)
+                first = node.child(0)
+                is_word = first is not None and first.type in table.classes.this_nodes
+                inner_node = first if is_word else node.named_child(0)
                 return self.receiver(inner_node, depth + 1) if inner_node is not None else Receiver("other")
         return Receiver("other")
 

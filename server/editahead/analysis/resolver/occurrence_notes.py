@@ -171,7 +171,8 @@ class OccurrenceNotes:
         if holder.kind in table.classes.initializers:
             return Receiver("this"), ""
         if holder.kind in table.literals.copies:
-            copied = self._holder(stack, {table.literals.copies[holder.kind]: ""})
+            copy = next((one.node for one in stack[:-3:-1] if one.kind == table.literals.copies[holder.kind]), None)
+            copied = copy.child(0) if copy is not None else None  # a word where that is `this`
             return self._read.receiver(copied, 0) if copied is not None else Receiver("other"), ""
         if holder.kind in table.classes.method_receivers:
             return self._read.owner(holder.node, table.classes.method_receivers[holder.kind]), "function"

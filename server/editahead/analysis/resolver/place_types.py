@@ -55,7 +55,7 @@ def matched(
     for number, context in enumerate(above[: -_DEEPEST - 1 : -1], 1):
         kind, node = context.kind, context.node
         if kind in rules.matched:
-            given = node.child_by_field_name(rules.matched[kind]) if rules.matched[kind] else node.named_child(0)
+            given = node.child_by_field_name(rules.matched[kind]) if rules.matched[kind] else node.child(0)
             return read.receiver(given, 0) if given is not None else None
         if kind in rules.keyed:
             key = node.named_child(0)
