@@ -131,7 +131,7 @@ class ScopeFacts:
     outer_object: bool = False  # a function in which `this` is what it is around it
     without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
     has_wildcard: bool = False
-    head_parameters: set[str] = field(default_factory=set)  # of a class: the parameters in its head
+    head_parameters: frozenset[str] = frozenset()  # of a class: the parameters in its head
     is_module: bool = False
     fields_are_types: bool = False  # of a class: they stand where a type does
     members_are_private: bool = False  # of a class: those whose declaration does not say it

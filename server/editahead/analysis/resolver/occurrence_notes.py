@@ -111,7 +111,7 @@ class OccurrenceNotes:
         """The kind of a binding in its scope: in a class a field, of methods that share a name an accessor."""
         if scope.kind is ScopeKind.CLASS and kind in ("variable", "parameter"):
             if kind == "parameter":
-                scope.head_parameters.add(name)
+                scope.head_parameters |= {name}
             return "field"
         if kind == "function" and any(one.type in self._table.classes.accessor_signs for one in self._signs(stack)):
             return "accessor"

@@ -128,15 +128,19 @@ def _flat(holder: Node, table: ScopeTable) -> Iterator[tuple[Node, tuple[str, ..
 
     With the names of the lists around each; None of one that stands deeper than anybody writes.
     """
-    rows: list[tuple[Node, tuple[str, ...] | None]] = [(node, ()) for node in holder.children[::-1]]
-    while rows:
-        node, lists = rows.pop()
+    levels: list[tuple[list[Node], tuple[str, ...] | None]] = [(holder.children[::-1], ())]
+    while levels:
+        rows, lists = levels[-1]
+        if not rows:
+            levels.pop()
+            continue
+        node = rows.pop()
         unnamed = node.type in table.classes.unnamed_lists and node.child_by_field_name("name") is None
         if unnamed or node.type in table.classes.member_lists:
             name = node.child_by_field_name("name") if table.classes.parts and lists is not None else None
             if name is not None and lists is not None:
                 lists = (*lists, node_text(name)) if len(lists) < _DEEPEST_LIST else None
             body = node.child_by_field_name("body")
-            rows += [(one, lists) for one in ([body] if body is not None else node.children[::-1])]
+            levels.append(([body] if body is not None else node.children[::-1], lists))
         else:
             yield node, lists
