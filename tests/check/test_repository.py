@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tree_sitter
 from editahead.check.git import CheckedRepository, CheckError, Span
 from editahead.check.report import as_json, as_sarif
-from editahead.check.run import check as run_check
 from editahead.check.texts import RepositoryTexts
-from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language
 
-from tests.check.repos import Repo, checked, model, places
+from tests.check.repos import Repo, checked, places
 
 CALLS = "a = load(1)\nb = load(2)\nc = load(3)\nd = load(4)\n"
 TWO = (("load(1)", "load(1, now)"), ("load(2)", "load(2, now)"))
@@ -39,16 +36,6 @@ def test_what_the_working_tree_leaves_out_is_found(repo: Repo) -> None:
     assert (found.files, found.answer.edits, found.answer.notes) == (1, 1, ())
     assert [one.examples for one in found.answer.missed] == [[("a.py", 0), ("a.py", 1)]] * 2
     assert {one.open for one in found.answer.missed} == {2}
-
-
-def test_a_language_that_the_model_does_not_name_has_thresholds_of_its_own(repo: Repo) -> None:
-    repo.put("a.go", "package a\n\nfunc b() {\n" + "".join(f"\tload({n})\n" for n in (1, 2, 3)) + "}\n").commit()
-    repo.change("a.py", *TWO).change("a.go", *TWO)
-    strict = Calibration("identity", thresholds=((0.8, 0.99),))
-    for known in (frozenset({"python", "go"}), frozenset({"python"})):
-        scorer = replace(model(), elsewhere=strict, languages=known)
-        found = run_check(repo.root, "HEAD", [], scorer, 0.8, Settings())
-        assert places(found) == ([("a.go", "load(3, now)")] if "go" in known else []) + LEFT
 
 
 def test_nothing_changed_and_nothing_repeated_are_silent(repo: Repo) -> None:

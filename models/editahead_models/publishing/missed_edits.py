@@ -11,7 +11,6 @@ from editahead.check.left_rates import left_rates
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
-from editahead.syntax.language import by_path
 
 from editahead_models.data.mining.commits import small_commits
 from editahead_models.data.projects import Project
@@ -32,9 +31,7 @@ def measure(model: PatternScorer, project: Project, extension: str, commits: int
 
     It says how many places are reported, and whether the one left out is among them.
     """
-    language = by_path(f"any{extension}")
-    weights = dict(model.models[1].weights)
-    calibration = model.calibration(2, language.id if language is not None else "")
+    weights, calibration = dict(model.models[1].weights), model.calibration(2)
     needed = threshold_for(calibration, PRECISION)
     names = [name for name, _ in small_commits(project.path, extension, NEWEST)]
     random.Random(seed).shuffle(names)

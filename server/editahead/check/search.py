@@ -127,10 +127,8 @@ class _Match(NamedTuple):
 
 
 def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: PatternScorer, precision: float) -> _Match:
-    language = site.document.language_id
-    probability = model.probability(numbers, site.examples, language)
-    needed = threshold_for(model.calibration(site.examples, language), precision)
-    return _Match(site, group, probability, probability >= needed)
+    probability = model.probability(numbers, site.examples)
+    return _Match(site, group, probability, probability >= threshold_for(model.calibration(site.examples), precision))
 
 
 def _with_their_lines(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.runtime.bundle import Bundle, BundleError, load_bundle
+from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead_models.export.bundle_writer import write_bundle
 
@@ -89,12 +89,6 @@ def test_what_a_finished_change_leaves_has_weights_of_its_own(tmp_path: Path) ->
     assert model.probability((1.0, 1.0, 0.0), 2) == pytest.approx(1.0)
     assert model.probability((1.0, 0.0, 1.0), 9) == pytest.approx(0.0, abs=1e-9)
     assert model.calibration(2).threshold(0.8) == 0.7
-    assert model.calibration(2, "rust") is model.calibration(2)
-    manifest["calibration"]["check_elsewhere"] = IDENTITY | {"thresholds": {"0.80": 0.9}}
-    write_bundle(tmp_path / "toy-python-java-2", family="toy", language="python-java", files=files, manifest=manifest)
-    other = PatternScorer.of_check(load_bundle(tmp_path / "toy-python-java-2"), NAMES)
-    assert other is not None
-    assert [other.calibration(2, one).threshold(0.8) for one in ("", "python", "java", "rust")] == [0.7, 0.7, 0.7, 0.9]
     manifest["check"] = {"bias": None}
     broken = write_bundle(target, family="toy", language="any", files=files, manifest=manifest)
     with pytest.raises(BundleError, match=r"check\.bias as a finite number"):

@@ -14,12 +14,12 @@ from editahead.check import left_rates
 from editahead.check.features import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.edit_model.pattern_scorer import CHECK, CHECK_ELSEWHERE, PatternScorer
+from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
 from editahead.runtime.manifest import thaw
 
 from editahead_models.data.projects import head_commit
 from editahead_models.evaluate.check.data import SEED, CheckCases, collect
-from editahead_models.evaluate.check.fit import figures, fit, fit_elsewhere
+from editahead_models.evaluate.check.fit import figures, fit
 from editahead_models.evaluate.check.left_fit import hunk_figures
 from editahead_models.evaluate.check.left_fit import left_rates as check_rates
 from editahead_models.evaluate.check.page import DATA, PAGE, page, projects_in, shares
@@ -29,7 +29,7 @@ from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOpti
 OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
 FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]
 LanguageOption = Annotated[list[str] | None, typer.Option(help="Only projects of these languages.")]
-FIT_LANGUAGES = ("python", "java")
+LANGUAGES = ("python", "java", "typescript", "go", "rust", "cpp", "c_sharp")
 DEFAULT = 0.8
 """The setting of `editahead check`."""
 DevOption = Annotated[int, typer.Option(help="Commits to read of each dev project.")]
@@ -43,28 +43,15 @@ def calibrate(
     dev: DevOption = 20,
     language: LanguageOption = None,
     store_rates: Annotated[bool, typer.Option(help="Keep the rates of leftovers by kind in the server.")] = True,
-    elsewhere: Annotated[
-        list[str] | None, typer.Option(help="Instead: only a calibration of these languages, with the weights there.")
-    ] = None,
 ) -> None:
     """Fit how likely a place that a finished change left was forgotten; the bundle is rewritten in place."""
-    loaded = load_bundle(bundle)
-    known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
-    if elsewhere:
-        model = PatternScorer.of_check(loaded, CHECK_FEATURES)
-        if model is None:
-            raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
-        cases = collect(mirror, out, "fit", commits=fit_commits, languages=elsewhere)
-        weights = dict(model.models[1].weights)
-        calibration = fit_elsewhere(cases.edits, cases.hunks, weights, left_rates.left_rates())
-        rewritten(loaded, calibration=known | {CHECK_ELSEWHERE: calibration.to_manifest()})
-        print(describe(CHECK_ELSEWHERE, calibration))
-        return
-    fitted = collect(mirror, out, "fit", commits=fit_commits, languages=language or FIT_LANGUAGES)
-    tested = collect(mirror, out, "dev", commits=dev, languages=language or FIT_LANGUAGES)
+    fitted = collect(mirror, out, "fit", commits=fit_commits, languages=language or LANGUAGES)
+    tested = collect(mirror, out, "dev", commits=dev, languages=language or LANGUAGES)
     table = check_rates(fitted.hunks)
     rates = {kind: row["probability"] for kind, row in table.items()}
     weights, calibration = fit(fitted.edits, fitted.hunks, rates)
+    loaded = load_bundle(bundle)
+    known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
     metrics = {CHECK: rounded(_figures(tested, weights, calibration, rates))}
     rewritten(loaded, calibration=known | {CHECK: calibration.to_manifest()}, metrics=metrics, more={CHECK: weights})
     if store_rates:
@@ -89,7 +76,7 @@ def evaluate(
     if model is None:
         raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
     weights = dict(model.models[1].weights)
-    languages = language or FIT_LANGUAGES
+    languages = language or LANGUAGES
     rows = {one: collect(mirror, out, "dev", commits=dev, languages=[one]) for one in languages}
     every = CheckCases([], [])
     for one in rows.values():
@@ -106,7 +93,7 @@ def evaluate(
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "seed": SEED,
         "languages": {
-            one: {"projects": projects_in(cases)} | shares(cases, weights, model.calibration(2, one), rates)
+            one: {"projects": projects_in(cases)} | shares(cases, weights, model.calibration(2), rates)
             for one, cases in rows.items()
         },
     }

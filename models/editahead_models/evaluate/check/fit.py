@@ -68,33 +68,23 @@ def fit(
     name these commits.
     """
     names = sorted({case.project for case in cases})
+    raw: list[Floats] = []
+    hits: list[Floats] = []
     scored: list[tuple[CheckCase, Floats]] = []
     for fold in range(min(FOLDS, len(names))):
         held = set(names[fold::FOLDS])
         mine = [case for case in cases if case.project in held]
         weights = fit_weights([case for case in cases if case.project not in held])
-        scored += zip(mine, scores(mine, weights), strict=True)
-    return fit_weights(cases), _calibrated(scored, hunks, rates)
-
-
-def fit_elsewhere(
-    cases: Sequence[CheckCase], hunks: Sequence[HunkCase], weights: Mapping[str, float], rates: Mapping[str, float]
-) -> Calibration:
-    """The calibration, thresholds among it, of languages whose cases had no part in some weights."""
-    return _calibrated(list(zip(cases, scores(cases, weights), strict=True)), hunks, rates)
-
-
-def _calibrated(
-    scored: Sequence[tuple[CheckCase, Floats]], hunks: Sequence[HunkCase], rates: Mapping[str, float]
-) -> Calibration:
-    cases = [case for case, _ in scored]
-    forgotten = odds(cases)
-    times = [round(_TIMES * (forgotten if case.forgotten else 1.0)) for case in cases]
-    raw = np.concatenate([np.tile(values, number) for (_, values), number in zip(scored, times, strict=True)])
-    hits = [np.tile(case.right.astype(np.float64), number) for case, number in zip(cases, times, strict=True)]
-    calibration = never_certain(fit_shrunk(raw, np.concatenate(hits), min_block=LEAST * _TIMES), MOST)
+        forgotten = odds(cases)
+        for case, values in zip(mine, scores(mine, weights), strict=True):
+            times = round(_TIMES * (forgotten if case.forgotten else 1.0))
+            raw.append(np.tile(values, times))
+            hits.append(np.tile(case.right.astype(np.float64), times))
+            scored.append((case, values))
+    calibration = never_certain(fit_shrunk(np.concatenate(raw), np.concatenate(hits), min_block=LEAST * _TIMES), MOST)
     crossed = [calibration.apply_many(row) if len(row) else row for _, row in scored]
-    return replace(calibration, thresholds=thresholds_by_disturbance(cases, crossed, hunks, rates))
+    thresholds = thresholds_by_disturbance([case for case, _ in scored], crossed, hunks, rates)
+    return fit_weights(cases), replace(calibration, thresholds=thresholds)
 
 
 def figures(

@@ -3,8 +3,7 @@
 The manifest's `repeat` holds `one` (after one example) and `many` (after two or more), each a table of weights by
 feature; `calibration` holds `repeat_one` and `repeat_many`, and may hold `repeat_one_first` and `repeat_many_first`:
 calibrations of the most probable place alone, which is right more often. `check` is another such table, with a
-calibration of that name, for finished changes, where most remaining places were left on purpose; a calibration
-`check_elsewhere` is for languages that the bundle does not name, on whose changes the weights were not fitted.
+calibration of that name, for finished changes, where most remaining places were left on purpose.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.logistic import LogisticModel
 
 ENTRY = "repeat"
-CHECK, CHECK_ELSEWHERE = "check", "check_elsewhere"
+CHECK = "check"
 SURFACES = ("repeat_one", "repeat_many")
 FIRST = ("repeat_one_first", "repeat_many_first")
 _PARTS = ("one", "many")
@@ -25,25 +24,18 @@ _PARTS = ("one", "many")
 
 @dataclass(frozen=True)
 class PatternScorer:
-    """The logistic models by number of examples (one; two or more), with their calibrations.
-
-    `elsewhere`: the calibration for all but some `languages`, if there is one.
-    """
+    """The logistic models by number of examples (one; two or more), with their calibrations."""
 
     models: tuple[LogisticModel, LogisticModel]
     calibrations: tuple[Calibration, Calibration]
     first: tuple[Calibration | None, Calibration | None] = (None, None)
-    languages: frozenset[str] = frozenset()
-    elsewhere: Calibration | None = None
 
-    def probability(self, features: Sequence[float], examples: int, language: str = "") -> float:
+    def probability(self, features: Sequence[float], examples: int) -> float:
         """Return the calibrated probability that the edit applies to a place."""
-        return self.calibration(examples, language).apply(self.models[examples > 1].probability(features))
+        return self.calibration(examples).apply(self.models[examples > 1].probability(features))
 
-    def calibration(self, examples: int, language: str = "") -> Calibration:
-        """Return the calibration for a number of examples, and for a language where it is known."""
-        if self.elsewhere is not None and language and language not in self.languages:
-            return self.elsewhere
+    def calibration(self, examples: int) -> Calibration:
+        """Return the calibration for a number of examples."""
         return self.calibrations[examples > 1]
 
     def of_most_probable(self, probability: float, examples: int) -> tuple[float, Calibration]:
@@ -91,7 +83,4 @@ class PatternScorer:
         if CHECK not in bundle.manifest.calibrations:
             raise BundleError(file, f"calibration.{CHECK}", "nothing")
         calibration = bundle.calibration(CHECK)
-        known = CHECK_ELSEWHERE in bundle.manifest.calibrations
-        elsewhere = bundle.calibration(CHECK_ELSEWHERE) if known else None
-        languages = frozenset(bundle.manifest.language.split("-"))
-        return cls((model, model), (calibration, calibration), languages=languages, elsewhere=elsewhere)
+        return cls((model, model), (calibration, calibration))

@@ -222,27 +222,6 @@ def test_the_commands_store_and_measure_the_model(
     assert "| 0.8 | 100.0 % of 30 |" in (tmp_path / PAGE).read_text()
 
 
-def test_other_languages_get_a_calibration_of_their_own_with_the_same_weights(
-    tmp_path: Path, rates_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept = {"fit": [*both("a", 1), *both("b", 3)], "elsewhere": [*both("d", 2), *both("e", 4)]}
-
-    def collect(mirror: Path, out: Path, split: str, commits: int, languages: Sequence[str]) -> CheckCases:
-        rows = kept["elsewhere" if languages == ["rust"] else "fit"]
-        return CheckCases(rows, whole(rows))
-
-    monkeypatch.setattr(check_command, "collect", collect)
-    monkeypatch.setattr(left_rates_module, "FILE", rates_file)
-    path = bundle(tmp_path).path
-    check_command.calibrate(path, tmp_path, tmp_path)
-    before = load_bundle(path).manifest
-    check_command.calibrate(path, tmp_path, tmp_path, elsewhere=["rust"])
-    now = load_bundle(path).manifest
-    assert now["check"] == before["check"]
-    assert {**now["calibration"]} == {**before["calibration"], "check_elsewhere": now["calibration"]["check_elsewhere"]}
-    assert capsys.readouterr().out.count("check_elsewhere") == 1
-
-
 def test_shares_count_commits_once_and_leftovers_as_reports() -> None:
     edits, hunks = both("a", 2), [HunkCase("a", "x", True, ("call",)), HunkCase("a", "y", True, ("odd",))]
     hunks += [HunkCase("a", "x", False, ("call",)), HunkCase("a", "y", False, ()), HunkCase("a", "y", False, ())]
