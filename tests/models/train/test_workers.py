@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,9 @@ def _worker(rank: int, size: int, address: str, data: Path, out: Path, recipe: L
     distributed.init_process_group("gloo", init_method=f"file://{address}", rank=rank, world_size=size)
     train(data, out if rank == 0 else out / "nothing", recipe, DEBUG, workers=ProcessGroup())
     assert rank == 0 or list((out / "nothing").iterdir()) == []
+    distributed.barrier()
     distributed.destroy_process_group()
+    os._exit(0)  # at a usual exit a thread of the group, still running, may abort the process
 
 
 def trained_by(size: int, data: Path, out: Path, recipe: LmRecipe) -> dict[str, float]:

@@ -49,7 +49,7 @@ def collect(
 
 
 def extension_of(language_id: str) -> str:
-    """The ending of most files of a language."""
+    """The ending of most files of a language. Raises ValueError for one that is not known."""
     language = by_id(language_id)
     if language is None:
         raise ValueError(f"there is no language {language_id}: name one of `editahead doctor`")
