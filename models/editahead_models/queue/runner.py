@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from editahead_models.queue.pause import continue_group, is_paused, stages_of_runner, stop_group
@@ -123,6 +124,8 @@ class Runner:
         state = self.store.read(spec.name)  # the budget may have grown meanwhile
         result = _result(self.store, spec.name) if stage.process.returncode == 0 else None
         core_seconds += float((result or {}).get("cluster_core_seconds", 0.0))
+        if result is None:  # a stage that was killed has not waited for its command
+            core_seconds = max(core_seconds, logged_core_seconds(folder))
         hours = state.core_hours_spent + core_seconds / 3600
         line: dict[str, Any] = {"time": time.time(), "core_seconds": round(core_seconds, 1)}
         append_line(folder / "stages.jsonl", line | {"exit": stage.process.returncode, **(result or {})})
@@ -152,9 +155,7 @@ class Runner:
                 os.killpg(pid, signal.SIGKILL)
         for state in self.store.states():
             if state.status == RUNNING:
-                lost = read_lines(self.store.folder(state.spec.name) / "log.jsonl")
-                seconds = max((float(line.get("stage_core_s", 0.0)) for line in lost[-1:]), default=0.0)
-                spent = state.core_hours_spent + seconds / 3600
+                spent = state.core_hours_spent + logged_core_seconds(self.store.folder(state.spec.name)) / 3600
                 self.store.write(replace(state, status=WAITING, core_hours_spent=spent))
 
     def _end_stages(self) -> None:
@@ -194,3 +195,9 @@ def _result(store: QueueStore, name: str) -> dict[str, Any] | None:
         return None
     path.unlink()
     return value
+
+
+def logged_core_seconds(folder: Path) -> float:
+    """Processor seconds of the last stage of a run, as far as its log tells; looks of a command stand between them."""
+    lines = (line["stage_core_s"] for line in reversed(read_lines(folder / "log.jsonl")) if "stage_core_s" in line)
+    return float(next(lines, 0.0))

@@ -23,10 +23,10 @@ from editahead_models.queue import pause, rations, stage
 from editahead_models.queue.command import aligned
 from editahead_models.queue.priority import is_idle
 from editahead_models.queue.progress import status_rows, thinned, write_report
-from editahead_models.queue.runner import Runner
+from editahead_models.queue.runner import Runner, logged_core_seconds
 from editahead_models.queue.spec import RunSpec, specs_of
 from editahead_models.queue.stage import with_folders
-from editahead_models.queue.store import FINISHED, SPENT, WAITING, QueueLockedError, QueueStore, read_lines
+from editahead_models.queue.store import FINISHED, SPENT, WAITING, QueueLockedError, QueueStore, append_line, read_lines
 
 RECIPES = Path(__file__).parents[3] / "models" / "recipes"
 SHAPE = {"hidden": 16, "slots": 4}
@@ -219,6 +219,13 @@ def test_a_command_ends_with_the_processor_time_of_its_run(tmp_path: Path, monke
     store.add(spec("busy", tokens=0, kind="command", command=("train", "nothing"), core_hours=0.5 / 3600))
     result = stage.run_stage(store, "busy", seconds=120.0, device="cpu", data_root=tmp_path, idle=False)
     assert not result.finished
+
+
+def test_what_a_killed_stage_spent_is_the_last_that_its_log_tells(tmp_path: Path) -> None:
+    assert logged_core_seconds(tmp_path) == 0.0
+    for line in ({"stage_core_s": 60.0}, {"stage_core_s": 0.0}, {"stage_core_s": 59.5}, {"step": 3, "dev": 0.5}):
+        append_line(tmp_path / "log.jsonl", line)
+    assert logged_core_seconds(tmp_path) == 59.5
 
 
 @pytest.mark.parametrize("name", ["synthetic-edits", "real-edits", "treegen-runs", "copyspan-runs", "english"])
