@@ -22,7 +22,7 @@ from editahead.git import short_head
 
 from editahead_models.data.synthetic.generate import matched_texts
 from editahead_models.data.synthetic.prepare import prepare
-from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, PATTERN_TASKS, SIZES
+from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, MULTI_TASK, PATTERN_TASKS, SIZES
 from editahead_models.families.edit_families import EDIT_FAMILIES, POMP
 from editahead_models.families.pomp import Pomp
 from editahead_models.train.synthetic import SyntheticRecipe, train
@@ -73,7 +73,7 @@ def run_table(
         earlier = ended.get((task, data_seed, recipe.family, setting(recipe)))
         if any(_finished(cell, recipe, budget) for cell in (_metrics(run), earlier)):
             continue
-        if recipe.family == POMP and task not in PATTERN_TASKS:
+        if recipe.family == POMP and task not in (*PATTERN_TASKS, MULTI_TASK):
             continue
         if recipe.family == POMP:
             found = _pomp(task, sizes, data_seed, run)
@@ -111,7 +111,10 @@ def _finished(cell: dict[str, Any] | None, recipe: SyntheticRecipe, budget: Budg
 
 
 def _pomp(task: str, sizes: dict[str, int], seed: int, run: Path) -> dict[str, Any]:
-    """POMP has nothing to train: it remembers. The matched texts are those of the files that `prepare` writes."""
+    """POMP has nothing to train: it remembers. The matched texts are those of the files that `prepare` writes.
+
+    Of all tasks at once it is told which task an instance is of.
+    """
     run.mkdir(parents=True, exist_ok=True)
     texts = {split: matched_texts(task, count, split=split, seed=seed) for split, count in sizes.items()}
     model = Pomp.fit(texts["train"], len(ALPHABET) + 1)

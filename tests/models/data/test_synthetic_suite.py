@@ -177,6 +177,9 @@ def test_generators_are_deterministic_and_splits_differ() -> None:
         assert made != generate(name, 12, seed=2)
         assert made != generate(name, 12, split="dev", seed=1)
     assert matched_texts("MetaFlip11", 12) == [instance.matched for instance in generate("MetaFlip11", 12)]
+    named = [tuple(text.partition(": ")[2] for text in texts) for texts in matched_texts("MultiTask", 60)]
+    assert sorted(named) == sorted(instance.matched for instance in generate("MultiTask", 60))
+    assert matched_texts("MultiTask", 60)[1][0].startswith("ContextAppend11: ")
 
 
 def test_multi_task_has_equal_shares_and_gives_nothing() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import cycle, islice
 from typing import NamedTuple
 
 from editahead_models.data.synthetic.instances import Instance, from_implicit
@@ -64,8 +64,16 @@ def generate(task: str, count: int, *, split: str = "train", seed: int = 1) -> l
 
 
 def matched_texts(task: str, count: int, *, split: str = "train", seed: int = 1) -> list[tuple[str, ...]]:
-    """The matched texts of the instances that `generate` makes of a pattern task, without the work of their edits."""
+    """The matched texts of the instances that `generate` makes of a task, without the work of their edits.
+
+    Of all tasks at once each with the name of its task, and in the order before they are shuffled: the same text is
+    replaced by something else in another task.
+    """
     rng = random.Random(f"{task}:{split}:{seed}")
+    if task == MULTI_TASK:
+        sources = [(name, draws(PATTERN_TASKS[name], rng)) for name in MAIN_TASKS]
+        drawn = ((name, next(made)) for name, made in islice(cycle(sources), count))
+        return [tuple(f"{name}: {text}" for text in draw.matched()) for name, draw in drawn]
     return [draw.matched() for draw in islice(draws(PATTERN_TASKS[task], rng), count)]
 
 
