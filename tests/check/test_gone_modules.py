@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from editahead.check.gone_modules import is_replaced
 
 from tests.check.changes import file, found, gone, kinds, other, told
 from tests.check.repos import Repo, checked
+from tests.growth import assert_linear
 
 PRICES = "def price(item):\n    return item.price\n\nRATE = 2\n"
 
@@ -98,3 +100,13 @@ def test_a_module_that_becomes_a_package_is_still_there(repo: Repo) -> None:
     (repo.root / "pkg" / "prices").mkdir()
     repo.git("mv", "pkg/prices.py", "pkg/prices/__init__.py")
     assert checked(repo).left == ()
+
+
+def test_the_work_grows_with_what_is_gone() -> None:
+    users = [other(f"from pkg.prices{n} import price\n", f"use{n}.py") for n in range(20)]
+
+    def work(count: int) -> Callable[[], object]:
+        return lambda: found(*(gone(PRICES, f"pkg/prices{n}.py") for n in range(count)), others=users)
+
+    assert len(found(*(gone(PRICES, f"pkg/prices{n}.py") for n in range(3)), others=users)) == 3
+    assert_linear(work, 40)
