@@ -149,6 +149,11 @@ CASES = {
         "mod m {\n    pub use super::«f»;\n}\nmod n {\n    use super::m::«f»;\n    fn g() { «f»(); }\n}\n"
         "fn «f»() { m::«f»(); }\n"
     ),
+    "a module in another file": "mod m;\nuse self::m::«f»;\nuse m::g;\nfn h() { «f»(); self::«f»(); m::f(); }\n",
+    "a module that imports lead through": (
+        "use «m»::f;\nuse «m»::{g, n::h};\npub(crate) use «m»::*;\nmod «m»;\n"
+        "mod o { use m::f; }\nfn h() { «m»::f(); }\n"
+    ),
     "imports in a circle": "mod m {\n    pub use super::«f»;\n}\nuse m::f;\n",
     "a package of the name of what it gives": "use log::«log»;\nfn f() { x::log(); «log»(); }\n",
     "labels and lifetimes are no names": "fn f<'x>(«x»: &'x i32) { 'x: loop { «x»; break 'x; } }\n",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from editahead.analysis.resolver.expressions import Expressions, NodeContext
 from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.resolver.import_paths import ImportPaths
@@ -121,7 +123,7 @@ class _Walk:
         table = self._table
         is_path = kind in table.dotted_last or kind in table.names
         if is_path and edge.action is Action.IGNORE and stack and stack[-1].kind in table.imports.path_holders:
-            self._import_path(node, scope, stack)
+            self._import_path(node, stack[-1].node, scope, stack)
             return True
         if kind in table.dotted_last and edge.action is Action.BIND and edge.kind == "import" and stack:
             self._import_last(node, edge, scope, stack)
@@ -198,12 +200,15 @@ class _Walk:
         self._notes.note(node, Edge(Action.ATTRIBUTE), rows[-1].scope, space, stack, owner)
         rows[-1] = rows[-1]._replace(shorthand="key")
 
-    def _import_path(self, path: Node, scope: int, stack: list[NodeContext]) -> None:
-        """Note the names of a path in an import; a first one is that of a package where it stands alone."""
+    def _import_path(self, path: Node, whole: Node, scope: int, stack: list[NodeContext]) -> None:
+        """Note the names of a path in an import. A first one may be a module that the file declares.
+
+        In `use log::{log, Level}` it is none of what the import brings: that is no module.
+        """
         for name, module in self._paths.names(path, stack):
             if module is not None:
                 self._notes.note(name, Edge(Action.ATTRIBUTE), scope, Namespace.VALUE, stack, module)
-            elif path.type not in self._table.names:
+            elif len(re.findall(rf"\b{re.escape(node_text(name))}\b", node_text(whole))) == 1:
                 self._notes.note(name, _USE, scope, Namespace.TYPE, stack)
 
     def _import_last(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
@@ -218,8 +223,7 @@ class _Walk:
         context = NodeContext(statement, statement.type, edge, scope)
         path = node.child_by_field_name("path") if self._table.modules else None
         module = self._paths.module(stack, path) if path is not None else None
-        for inner, before in self._paths.names(path, stack) if path is not None else ():
-            if before is not None:
-                self._notes.note(inner, Edge(Action.ATTRIBUTE), scope, Namespace.VALUE, stack, before)
+        if path is not None:
+            self._import_path(path, node, scope, stack)
         for namespace in spaces:
             self._notes.note(name, edge, scope, namespace, [context], module)

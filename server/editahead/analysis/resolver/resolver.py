@@ -195,7 +195,7 @@ class Resolver:
             self._following.add(row.start)
             try:
                 module = self.modules.module(occurrence.receiver, row.unit, scope)
-                if module is not None:
+                if module is not None and self.modules.declared(module, (*spaces, *SPACES), occurrence.name):
                     return self._declared_in(module, spaces, occurrence.name)
             finally:
                 self._following.discard(row.start)
