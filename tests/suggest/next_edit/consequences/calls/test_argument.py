@@ -16,6 +16,13 @@ PYTHON = {
     "an argument that a call is put around": "a = load(x, «y>quote(y)»)\nb = load(y, ‹z + 1>quote(z + 1)›)\n",
     "an argument that a call is taken from": "a = load(x, «quote(y)>y»)\nb = load(y, ‹quote(z)>z›)\nload(x, z)\n",
     "a method of the same text": "a.load(x«>, 1»)\na.load(y‹>, 1›)\nb.load(y)\n",
+    "no call that does not see the argument": (
+        "def f(a):\n    load(x, «True>a»)\n\ndef g(b):\n    load(y, True)\n\ndef h(a):\n    load(z, ‹True>a›)\n"
+    ),
+    "a keyword and a member that are called like a variable": (
+        "def f(n, m):\n    load(x«>, n=a.m»)\n\ndef g():\n    load(y‹>, n=a.m›)\n"
+    ),
+    "a name of the module": "m = 1\ndef f():\n    load(x, «True>m»)\n\ndef g():\n    load(y, ‹True>m›)\n",
     "no call that gives any number": "a = load(x«>, 1»)\nb = load(*y)\n",
     "no call that has it": "a = load(x«>, n=1»)\nb = load(y, n=2)\n",
     "no text": "a = load(x«>, 1»)\nb = 'load(y)'\n",
@@ -29,6 +36,10 @@ OTHERS = {
     "Go": ("home.go", "package a\n\nfunc f() {\n\tb.Load(x«>, 1»)\n\tb.Load(y‹>, 1›)\n}\n"),
     "TypeScript": ("home.ts", "load(x«>, 1»);\nload(y‹>, 1›);\n"),
     "Rust": ("home.rs", "fn f() {\n    load(x«>, 1»);\n    load(y‹>, 1›);\n}\n"),
+    "C, a renamed parameter": (
+        "home.c",
+        "int f(int «a>n») {\n  check(«a>n» > 1);\n  return 1;\n}\nint g(int a) {\n  check(a > 1);\n  return 2;\n}\n",
+    ),
     "C": ("home.c", "void f(void) {\n  load(x«>, 1»);\n  load(y‹>, 1›);\n}\n"),
     "C#": ("home.cs", "class A {\n  void F() {\n    b.Load(x«>, 1»);\n    b.Load(y‹>, 1›);\n  }\n}\n"),
 }
