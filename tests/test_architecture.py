@@ -153,7 +153,7 @@ def test_only_one_module_runs_git() -> None:
     }  # fmt: skip
     assert starters == {"git.py", str(Path("bench") / "stdio_client.py")}
     science = {str(path.relative_to(SCIENCE)) for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))}
-    asked = ("consequences/rename_chains.py", "references/clangd_references.py")  # what is right is asked of others
+    asked = ("consequences/rename_chains.py", "references/language_server.py")  # what is right is asked of others
     truth = {str(Path("evaluate") / name) for name in asked}
     assert {Path(name).parts[0] for name in science - truth} == {"queue"}  # which starts runs
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
@@ -111,35 +111,55 @@ def bytes_of(text: str, places: Iterable[Sequence[int]]) -> frozenset[int]:
 
 
 def drawn(
-    files: Sequence[tuple[str, bytes]], language: Language, truth: References, rng: random.Random, *, each: int = 4
+    files: Sequence[tuple[str, bytes]],
+    language: Language,
+    truth: References,
+    rng: random.Random,
+    *,
+    each: int = 4,
+    again: bool = False,
 ) -> Iterator[Drawn]:
-    """Declarations of files, a few of each, with what another program says of them.
+    """Declarations of files, a few of each, with what another program says of them; with `again`, round after round.
 
     The strings of the list in which a module names its exports are references too, of which such programs say nothing.
     """
-    for path, content in files:
-        text = content.decode("utf-8", "replace")
-        snapshot = open_snapshot(Buffer(text.encode()), language)
-        names = resolver_of(snapshot)
-        if names is None or "\r" in text:
-            continue
-        rows = [
-            (unit.start + occurrence.start, occurrence.name)
-            for unit in names.scopes.facts.units
-            for occurrence in unit.facts.occurrences
-            if occurrence.action is Action.BIND or occurrence.kind
-        ]
-        rng.shuffle(rows)
-        for start, old in rows[:each]:
-            at = names.name_at(start, old)
-            binding = names.binding(at) if at is not None else None
-            first = binding is not None and names.declarations(binding)[:1] == [at]
-            if binding is None or not first or old in ("self", "cls", "_") or old.startswith("__"):
+    left: dict[str, list[tuple[int, str]]] = {}
+    while True:
+        for path, content in files:
+            if path in left and not left[path]:
                 continue
-            places = truth.of(path, text, start)
-            if places is not None and start in places:
-                places |= frozenset(exported_strings(snapshot, old) if binding.scope == MODULE_SCOPE else ())
-                yield Drawn(path, text, start, old, fresh_name(text, rng), names.kind(binding), places)
+            text = content.decode("utf-8", "replace")
+            snapshot = open_snapshot(Buffer(text.encode()), language)
+            names = resolver_of(snapshot)
+            if names is None or "\r" in text:
+                left[path] = []
+                continue
+            if path not in left:
+                left[path] = _names(names)
+                rng.shuffle(left[path])
+            rows, left[path] = left[path][:each], left[path][each:]
+            for start, old in rows:
+                at = names.name_at(start, old)
+                binding = names.binding(at) if at is not None else None
+                first = binding is not None and names.declarations(binding)[:1] == [at]
+                if binding is None or not first or old in ("self", "cls", "_") or old.startswith("__"):
+                    continue
+                places = truth.of(path, text, start)
+                if places is not None and start in places:
+                    places |= frozenset(exported_strings(snapshot, old) if binding.scope == MODULE_SCOPE else ())
+                    yield Drawn(path, text, start, old, fresh_name(text, rng), names.kind(binding), places)
+        if not again or not any(left.values()):
+            return
+
+
+def _names(names: Resolver) -> list[tuple[int, str]]:
+    """Where names are declared: byte and name."""
+    return [
+        (unit.start + occurrence.start, occurrence.name)
+        for unit in names.scopes.facts.units
+        for occurrence in unit.facts.occurrences
+        if occurrence.action is Action.BIND or occurrence.kind
+    ]
 
 
 def fresh_name(text: str, rng: random.Random) -> str:
