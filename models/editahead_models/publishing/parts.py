@@ -6,14 +6,13 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from editahead.suggest.engine import Engine
 from editahead.syntax.language import Language
 
 from editahead_models.data.corpus.source_files import main_extension
-from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
 from editahead_models.publishing import completions, ghost_text, missed_edits, next_edits, other_servers, renames
 from editahead_models.replay.measured_rows import MeasuredRows, Row
@@ -41,7 +40,7 @@ class Quota:
 class ProjectParts:
     """Measures the missing parts of one project.
 
-    `truth` is a program that knows references, `server` the language's own server, or nothing.
+    `truth` is a program that knows references ({project} in it is OWNER+NAME), `server` the language's own, or nothing.
     """
 
     engine: Engine
@@ -55,8 +54,13 @@ class ProjectParts:
     report: Callable[[str], None] = print
     _failed: list[str] = field(default_factory=list)
 
-    def measure(self, project: Project, wanted: Sequence[str] = PARTS) -> list[str]:
-        """Measure what is missing of a project; what failed, one line each: another run tries it again."""
+    def measure(self, project: Project, wanted: Sequence[str] = PARTS, renames: int | None = None) -> list[str]:
+        """Measure what is missing of a project; what failed, one line each: another run tries it again.
+
+        `renames` stands for the number of its quota.
+        """
+        if renames is not None:
+            self.quota = replace(self.quota, renames=renames)
         missing = [part for part in wanted if not self.rows.done(project.name, part)]
         self._failed = []
         if missing:
@@ -84,11 +88,10 @@ class ProjectParts:
                 lambda: next_edits.measure(self.engine, project, spoken, extension, q.requests, q.quiet, seed),
             )
         if RENAMES in missing and self.truth:
-            self._save(
-                project, RENAMES, lambda: renames.measure(self.engine, files, spoken, self.truth, q.renames, seed)
-            )
+            truth = [word.replace("{project}", project.name.replace("/", "+")) for word in self.truth]
+            self._save(project, RENAMES, lambda: renames.measure(self.engine, files, spoken, truth, q.renames, seed))
         model = missed_edits.check_model(self.engine.report().bundles)
-        if CHECK in missing and model is not None and self.language_id in EXTENSIONS:
+        if CHECK in missing and model is not None:
             self._save(project, CHECK, lambda: missed_edits.measure(model, project, extension, q.check_commits, seed))
 
     def _typed(

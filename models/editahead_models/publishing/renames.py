@@ -23,14 +23,17 @@ def measure(
     count: int,
     seed: int,
 ) -> Iterator[Row]:
-    """A row (`rename_chains.Chain`) for each of `count` renames in files that are no tests."""
+    """A row (`rename_chains.Chain`) for each of `count` renames in files that are no tests.
+
+    A few of each file at first; where these are too few, a few more of each until no file has others.
+    """
     rng = random.Random(seed)
     own = [(path, text) for path, text, spoken in files if spoken is language and not is_test(path)]
     own = [(path, text) for path, text in own if SMALLEST < len(text) < LARGEST]
     rng.shuffle(own)
     references = References(truth)
     try:
-        for one in drawn(own, language, references, rng):
+        for one in drawn(own, language, references, rng, again=True):
             if count <= 0:
                 return
             if len(one.old) >= LEAST_LETTERS:

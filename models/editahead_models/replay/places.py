@@ -74,6 +74,11 @@ def source_files(project: Project, language_id: str) -> Iterator[tuple[str, byte
             yield path, content.replace(b"\r\n", b"\n"), language
 
 
+def source_size(project: Project, language_id: str) -> int:
+    """Bytes of the files of a language that are no tests."""
+    return sum(len(content) for path, content, _ in source_files(project, language_id) if not is_test(path))
+
+
 def draw(
     files: Iterable[tuple[str, bytes, Language]], count: int, rng: random.Random, *, names_only: bool
 ) -> list[DrawnPlace]:

@@ -155,6 +155,44 @@ def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
     assert one["missing"] == ["acme/absent (not in the mirror)"]
 
 
+def test_a_project_with_few_names_leaves_its_share_to_others(root: Path) -> None:
+    small = Repo(root.parent / "mirror/acme+two/repo").put("tests/test_more.py", "x = 1\n")
+    (small.root / "shop/orders.py").unlink()
+    small.put(
+        "shop/small.py", f"amount = 1\nprint(amount)\n{'# padding of a file that is long enough' * 60}\n"
+    ).commit()
+    script = root.parent / "references.py"
+    script.write_text(REFERENCES, encoding="utf-8")
+    main(
+        root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results",
+        truth=[f"python={sys.executable} {script} {{project}}"], part=["renames"], **SIZES | {"renames": 12},
+    )  # fmt: skip
+    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    assert (one["rows"], one["truth"]) == ({"renames": 12}, "references.py")
+    work = root.parent / "work/test/python"
+    rows = {
+        name: (work / f"acme+{name}.renames.jsonl").read_text(encoding="utf-8").splitlines() for name in ("one", "two")
+    }
+    assert len(rows["two"]) < 6 < len(rows["one"])  # more than the four that are drawn of a file at first
+    assert len({json.loads(row).get("where") for row in rows["one"]}) == len(rows["one"])
+
+
+def test_what_is_only_measured_needs_no_licence(root: Path) -> None:
+    for name in ("two", "three"):
+        repo = Repo(root.parent / f"mirror/acme+{name}/repo")
+        (repo.root / "LICENSE").unlink()
+        repo.commit()
+    main(
+        root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", part=["check"], **SIZES
+    )  # fmt: skip
+    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    assert sorted(one["projects"]) == ["acme/one", "acme/two"]
+    main(
+        root.parent / "mirror", root.parent / "work", "dev", ["python"], root / "docs/results", part=["check"], **SIZES
+    )  # fmt: skip
+    assert not (root.parent / "work/dev").exists()
+
+
 def test_a_work_folder_of_other_places_is_not_gone_on_with(root: Path) -> None:
     folder = root.parent / "work/test/python"
     folder.mkdir(parents=True)
