@@ -17,7 +17,7 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
 from editahead.runtime.manifest import thaw
 
-from editahead_models.data.projects import head_commit
+from editahead_models.data.projects import head_commit, open_project
 from editahead_models.evaluate.check.data import SEED, CheckCases, collect
 from editahead_models.evaluate.check.fit import figures, fit
 from editahead_models.evaluate.check.left_fit import hunk_figures
@@ -25,6 +25,7 @@ from editahead_models.evaluate.check.left_fit import left_rates as check_rates
 from editahead_models.evaluate.check.page import DATA, PAGE, page, projects_in, shares
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
 from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption, rounded
+from editahead_models.publishing.ledger import digest
 
 OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
 FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]
@@ -88,17 +89,24 @@ def evaluate(
         return
     content = {
         "bundle": loaded.manifest.name,
+        "digest": digest(loaded),
         "commit": head_commit(Path.cwd())[:10],
         "commits": dev,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "seed": SEED,
         "languages": {
-            one: {"projects": projects_in(cases)} | shares(cases, weights, model.calibration(2), rates)
+            one: {"projects": _commits(mirror, cases)} | shares(cases, weights, model.calibration(2), rates)
             for one, cases in rows.items()
         },
     }
     (store / "data" / DATA).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     (store / PAGE).write_text(page(content), encoding="utf-8")
+
+
+def _commits(mirror: Path, cases: CheckCases) -> dict[str, str]:
+    """The projects that some cases are of, each with its commit."""
+    found = {name: open_project(mirror, name) for name in projects_in(cases)}
+    return {name: project.commit[:10] if project is not None else "" for name, project in found.items()}
 
 
 def _figures(

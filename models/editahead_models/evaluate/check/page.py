@@ -72,8 +72,8 @@ def page(content: Mapping[str, Any]) -> str:
         "# What the check finds",
         "",
         f"Written by `editahead-models evaluate check --store` from `data/{DATA}`, at commit {content['commit']} with",
-        f"{content['bundle']}, on dev projects ({content['machine']}; seed {content['seed']}, {content['commits']}",
-        "commits of each). 95 % intervals are drawn over projects.",
+        f"{content['bundle']} `{content['digest']}`, on dev projects ({content['machine']}; seed {content['seed']},",
+        f"{content['commits']} commits of each). 95 % intervals are drawn over projects.",
         "",
         "Nobody records what was forgotten, so it is made: one of several equal edits is left out of a commit, or one",
         "hunk of any kind. It counts as found where the check reports it, or reports what follows from it and is not",
@@ -98,7 +98,9 @@ def page(content: Mapping[str, Any]) -> str:
         rows = (one["kinds"].get(kind, {"hunks": 0, "commits": 0}) for one in languages.values())
         lines.append(f"| {kind} | " + " | ".join(f"{row['hunks']} / {row['commits']}" for row in rows) + " |")
     lines += ["", "Projects:", ""]
-    lines += [f"- {language}: {', '.join(one['projects'])}" for language, one in languages.items()]
+    for language, one in languages.items():
+        named = ", ".join(f"{name} `{commit}`" for name, commit in one["projects"].items())
+        lines.append(f"- {language}: {named}")
     return "\n".join([*lines, ""])
 
 
