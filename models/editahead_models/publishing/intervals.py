@@ -17,6 +17,8 @@ SEED = 13
 TOLERANCE, PROJECT_TOLERANCE = 0.03, 0.10
 """How far a precision may lie below its target: pooled, and in one project with LEAST_SHOWN suggestions."""
 LEAST_SHOWN = 50
+LEAST_JUDGED = 300
+"""Suggestions: of fewer it is not said whether a target precision is kept."""
 LEAST_PROJECTS = 4
 """Fewer projects decide no claim: of two, every draw that is not both is one of them alone."""
 
@@ -99,6 +101,12 @@ def beside_aim(interval: Sequence[float | None], aim: float, *, at_most: bool = 
     if at_most:
         return "yes" if high <= aim else "no" if low > aim else "undecided"
     return "yes" if low >= aim else "no" if high < aim else "undecided"
+
+
+def is_kept(row: Mapping[str, Any]) -> bool | None:
+    """Whether a stored target precision is kept; None where too few suggestions were shown to say so."""
+    kept: bool | None = row["kept"]
+    return kept if row["precision"]["n"] >= LEAST_JUDGED else None
 
 
 def keeps(target: float, by_project: Mapping[str, tuple[int, int]]) -> bool | None:

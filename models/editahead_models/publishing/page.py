@@ -10,6 +10,7 @@ from typing import Any
 from editahead.text.percent import percent
 
 from editahead_models.publishing.claims import judged
+from editahead_models.publishing.intervals import is_kept
 from editahead_models.report.next_edits import CATEGORIES, DEFAULT
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
@@ -32,7 +33,7 @@ more letters and are not `self` or `this`; they and the renames come from files 
 Every figure is followed by its 95 % interval: 4,000 bootstrap draws of the projects, counts pooled. A claim is `yes` or
 `no` where the whole interval lies on one side of the aim and four projects have a case, else `undecided`. A target
 precision is kept if, of all that is shown, at most 3 points less are right, and in no project with 50 of them more than
-10 points less."""
+10 points less; with fewer than 300 shown it is `undecided`."""
 ROW_TITLES = {
     "completions": "identifiers",
     "other-server": "of them with the language's own server",
@@ -209,7 +210,8 @@ def _bounds(low: float, high: float) -> str:
 
 def kept(row: Table) -> str:
     """Whether a target precision is kept, in a word."""
-    return {True: "yes", False: "no", None: "nothing shown"}[row["kept"]]
+    unsaid = "undecided" if row["precision"]["n"] else "nothing shown"
+    return {True: "yes", False: "no", None: unsaid}[is_kept(row)]
 
 
 def _precision(row: Table) -> tuple[str, str]:
@@ -223,7 +225,7 @@ def _worst(rows: Table) -> Iterator[str]:
         large: Sequence[tuple[float, str]] = sorted(
             (right / shown, name) for name, (right, shown) in row["by project"].items() if shown >= 50
         )
-        if row["kept"] is False and large:
+        if is_kept(row) is False and large:
             found.append(f"at {target} {large[0][1]} with {percent(large[0][0])}")
     if found:
         yield from (f"Least right, of the projects with 50 suggestions: {', '.join(found)}.", "")

@@ -10,6 +10,15 @@ from editahead_models.publishing.parts import CHECK, COMPLETIONS, GHOST_TEXT, NE
 
 SECONDS = {COMPLETIONS: 0.13, OTHER_SERVER: 0.4, GHOST_TEXT: 0.12, NEXT_EDITS: 0.25, RENAMES: 0.8, CHECK: 0.5}
 """Seconds of one identifier, place, moment, rename and commit, measured on the dev projects of Python and Java."""
+USED = {
+    COMPLETIONS: ("identifiers",),
+    OTHER_SERVER: ("identifiers",),
+    GHOST_TEXT: ("ghost_places",),
+    NEXT_EDITS: ("requests", "quiet"),
+    RENAMES: ("renames",),
+    CHECK: ("check_commits",),
+}
+"""The sizes that each part depends on."""
 SESSION_SECONDS = 10.0
 """For one project: reading its files, and starting a server that indexes them."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from editahead_models.publishing import summary
 from editahead_models.publishing.page import page
 from editahead_models.publishing.parts import OTHER_SERVER, PARTS
+from editahead_models.publishing.sizes import USED
 from editahead_models.report.results import write_page
 
 NAME = "product"
@@ -46,8 +47,15 @@ def check_alike(before: Mapping[str, Any] | None, now: Mapping[str, Any], parts:
     """
     kept = [part for part in before["tables"] if part not in parts] if before is not None else []
     for name in SAME:
-        if kept and before is not None and before[name] != now[name]:
+        if kept and before is not None and _of(before, name, kept) != _of(now, name, kept):
             raise ValueError(f"the parts {', '.join(kept)} were measured with other {name}: measure all parts")
+
+
+def _of(entry: Mapping[str, Any], name: str, parts: Iterable[str]) -> Any:
+    """What parts of a read must have in common with another one: of the sizes those that they depend on."""
+    value = entry[name]
+    used = {size for part in parts for size in USED[part]}
+    return {size: count for size, count in value.items() if size in used} if name == "sizes" else value
 
 
 def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,6 +71,7 @@ def with_other_parts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -
         first, sources = now, {part: earlier.get(part, _source(before)) for part in kept}
     return {
         **first,
+        "sizes": {**before["sizes"], **_of(now, "sizes", now["tables"])},
         "truth": now["truth"] or before["truth"],
         "missing": list(dict.fromkeys([*_still_missing(before["missing"], now["tables"]), *now["missing"]])),
         "rows": {part: rows[part] for part in PARTS if part in rows},

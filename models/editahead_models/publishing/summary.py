@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from editahead_models.publishing.intervals import is_kept
 from editahead_models.publishing.parts import COMPLETIONS, OTHER_SERVER
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
@@ -41,7 +42,7 @@ MOST_WITH_INTERVALS = 3
 """Columns that are wide enough for intervals on a line of the README."""
 TARGETS = 4  # 0.5, 0.65, 0.8 and 0.9
 KEPT = (
-    ("**kept** target precisions, ghost text", ("ghost-text",)),
+    ("**kept** target precisions with 300 shown, ghost text", ("ghost-text",)),
     ("next edits, their places", ("next-edits", "places")),
     ("next edits, to the last character", ("next-edits",)),
 )
@@ -97,15 +98,15 @@ def _cell(tables: Mapping[str, Any], paths: Sequence[Sequence[str]], *, interval
 
 
 def _kept(tables: Mapping[str, Any], surface: str, judged: str = "") -> str:
-    """The target precisions that a surface keeps, of those at which something is shown; "all" for all there are."""
+    """The target precisions that a surface keeps, of those at which enough is shown; "all" for all there are."""
     found = tables.get(surface, {})
     at_targets = found.get("precisions", found)
     rows = {target: row[judged] if judged else row for target, row in at_targets.items()}
-    measured = [target for target, row in rows.items() if row["kept"] is not None]
-    kept = [target for target in measured if rows[target]["kept"]]
+    shown = {target: is_kept(row) for target, row in rows.items() if row["precision"]["n"]}
+    kept = [target for target, is_so in shown.items() if is_so]
     if len(kept) == TARGETS:
         return "all"
-    return (", ".join(kept) or "none") if measured else ""
+    return (", ".join(kept) or "none") if shown else ""
 
 
 def with_block(text: str, lines: Iterator[str], page: str) -> str:

@@ -14,7 +14,7 @@ pytest.importorskip("rich")
 from editahead_models.publishing import ledger, stored, summary
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.figures import TABLES
-from editahead_models.publishing.page import UNMEASURED_SERVERS, page
+from editahead_models.publishing.page import UNMEASURED_SERVERS, kept, page
 from editahead_models.replay.measured_rows import Row
 
 if sys.version_info >= (3, 11):
@@ -125,6 +125,26 @@ def test_parts_of_other_projects_do_not_stand_together() -> None:
     stored.check_alike(None, now, ["next-edits"])
 
 
+def test_parts_are_alike_in_the_sizes_that_they_depend_on() -> None:
+    before = entry() | {
+        "sizes": {"identifiers": 8, "ghost_places": 8, "requests": 8, "quiet": 8, "renames": 8, "check_commits": 8}
+    }
+    now = before | {"sizes": before["sizes"] | {"requests": 24}}
+    stored.check_alike(before, now, ["next-edits"])
+    with pytest.raises(ValueError, match=r"completions, .* were measured with other sizes: measure all parts"):
+        stored.check_alike(before, before | {"sizes": before["sizes"] | {"identifiers": 9}}, ["next-edits"])
+    part = {kind: {"next-edits": before[kind]["next-edits"]} for kind in ("tables", "rows")}
+    merged = stored.with_other_parts(before | {"read": "one"}, now | part | {"read": "two"})
+    assert merged["sizes"] == before["sizes"] | {"requests": 24}
+    alone = {kind: {"renames": before[kind]["renames"]} for kind in ("tables", "rows")}
+    assert stored.with_other_parts(merged, before | alone | {"read": "three"})["sizes"]["requests"] == 24
+
+
+@pytest.mark.parametrize(("shown", "said"), [(0, "nothing shown"), (299, "undecided"), (300, "yes")])
+def test_a_target_with_few_suggestions_is_undecided(shown: int, said: str) -> None:
+    assert kept({"kept": True if shown else None, "precision": {"n": shown}}) == said
+
+
 def test_tables_count_what_was_measured() -> None:
     tables = entry()["tables"]
     assert tables["completions"]["all"]["0"]["1"] == {"share": 0.5, "interval": [0.5, 0.5], "n": 8, "projects": 4}
@@ -172,16 +192,16 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
     assert "No figure of the language's own server" not in text
     assert [line for line in text.split("\n") if line.startswith("## ")] == ["## Python", "## Java"]  # not that of dev
     assert "| nothing typed: first choice | at least 50.0 % | 50.0 % (50.0 to 50.0) | 8 | yes |" in text
-    assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) | 4 | 3.0 | no |" in text
+    assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) | 4 | 3.0 | undecided |" in text
     for name, link in summary.PAGES.items():
         block = (tmp_path / name).read_text(encoding="utf-8")
         assert (block[:5], block[-6:]) == ("head\n", "\ntail\n")
         assert "\nold\n" not in block
         assert f"]({link}))" in block
         assert "\n| **ghost text**: places where it is shown | 50 (50 to 50) | 50 (50 to 50) |\n" in block
-        assert "\n| **kept** target precisions, ghost text | 0.5, 0.65 | 0.5, 0.65 |\n" in block
-        assert "\n| next edits, their places | 0.5, 0.65 | 0.5, 0.65 |\n" in block
-        assert "\n| next edits, to the last character | 0.5 | 0.5 |\n" in block
+        assert "\n| **kept** target precisions with 300 shown, ghost text | none | none |\n" in block
+        assert "\n| next edits, their places | none | none |\n" in block
+        assert "\n| next edits, to the last character | none | none |\n" in block
 
 
 @pytest.mark.parametrize("count", [3, 7])
