@@ -86,6 +86,13 @@ def test_linear(make: Callable[[int], str]) -> None:
         ("c_sharp", lambda n: "class C { C a; object b => " + "a?.a + " * n + "a; }\n"),
         ("c", lambda n: "struct A { int a; };\nstruct A b[] = {" + " { .a = 1 }," * n + " };\n"),
         ("go", lambda n: "package p\nvar b = " + "[]" * n + "A" + "{" * n + "a: 1" + "}" * n + "\n"),
+        (
+            "java",
+            lambda n: (
+                "class B {\n" + "void a(int x) { }\n" * n + "}\nclass C extends B {\n"
+                + "void a(int x) { this.a(1); }\n" * n + "}\n"
+            ),
+        ),
         ("javascript", lambda n: "const b = " + "{ a: " * n + "this.a" + " }" * n + ";\n"),
         ("javascript", lambda n: "const b = " + "() => " * n + "this.a;\n"),
         ("rust", lambda n: "fn f(a: A) { let v = vec![" + "P { x: a }, a.b, " * n + "b]; }\n"),

@@ -98,7 +98,7 @@ class Members:
         row, seen = [ref], {ref}
         while row:
             current = row.pop(0)
-            bound = self._scopes.bound_in(current, namespace, name)
+            bound = self._scopes.bound_in(current, namespace, name)[:MOST_ROWS]
             generic = bool(bound) and bound[0].occurrence.kind == "type-parameter"
             if generic and current == ref:
                 return ref
