@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from editahead.analysis.resolver.file_facts import FactsCache
+from editahead.analysis.facts.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.encode.language_model.vocabulary import SPECIALS
 from editahead.runtime.bundle import find_bundles

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import Declared, Row, function_around, function_named, path_to
+from editahead.analysis.signatures import Declared, Row, function_around, function_named, path_to
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot

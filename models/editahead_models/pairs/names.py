@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Occurrence
+from editahead.analysis.facts.facts import Occurrence
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
-from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
+from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 

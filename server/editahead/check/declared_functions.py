@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import Declared, decorators, function_named
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import Declared, decorators, function_named
 from editahead.check.parameters import Parameters, taken_by
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot

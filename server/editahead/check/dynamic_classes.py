@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import ScopeRef
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import decorators
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import decorators
 from editahead.check.declared_functions import PLAIN_CLASS_DECORATORS
 from editahead.syntax.snapshot import SyntaxSnapshot
 

@@ -8,8 +8,9 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import Declared, call_of, function_around, path_to
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import Declared, call_of, function_around, path_to
 from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf

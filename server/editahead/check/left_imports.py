@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from posixpath import commonpath
 from typing import NamedTuple
 
+from editahead.analysis.import_statements import import_at, is_used_by_tags
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
-from editahead.analysis.resolver.import_statements import import_at, is_used_by_tags
 from editahead.check.gone_modules import by_path, is_replaced, what_became_of
 from editahead.check.leftover import MAX_LEFT, WORD, FileVersions, Leftover, NamesOf
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, path_of, uses_elsewhere

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from editahead.analysis.import_statements import import_at
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
-from editahead.analysis.resolver.import_statements import import_at
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.check.leftover import FileVersions, Leftover, NamesOf
 from editahead.check.python_modules import binds_by_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.check.dynamic_classes import class_name, class_of_name, given_by_derived, given_by_name
 from editahead.check.given_elsewhere import may_be_inherited
 from editahead.check.leftover import FileVersions, Leftover

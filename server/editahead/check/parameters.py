@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import Item, Row
+from editahead.analysis.signatures import Item, Row
 
 
 class Misfit(NamedTuple):

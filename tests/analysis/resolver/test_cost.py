@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.analysis.resolver import file_facts
+from editahead.analysis.facts import file_facts
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.file_facts import FactsCache
+from editahead.analysis.facts.unit_layout import Layout
 from editahead.analysis.resolver.declared_members import member_names
-from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.analysis.resolver.unit_layout import Layout
 from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import by_id
@@ -89,8 +89,11 @@ def test_linear(make: Callable[[int], str]) -> None:
         (
             "java",
             lambda n: (
-                "class B {\n" + "void a(int x) { }\n" * n + "}\nclass C extends B {\n"
-                + "void a(int x) { this.a(1); }\n" * n + "}\n"
+                "class B {\n"
+                + "void a(int x) { }\n" * n
+                + "}\nclass C extends B {\n"
+                + "void a(int x) { this.a(1); }\n" * n
+                + "}\n"
             ),
         ),
         ("javascript", lambda n: "const b = " + "{ a: " * n + "this.a" + " }" * n + ";\n"),

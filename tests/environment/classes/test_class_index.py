@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.analysis.resolver.facts import OuterType
+from editahead.analysis.facts.facts import OuterType
 from editahead.environment.classes.c_files import CppFiles
 from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
 from editahead.environment.classes.declared_class import read_declared

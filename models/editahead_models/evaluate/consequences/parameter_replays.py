@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.analysis.resolver.signatures import Declared, function_named
+from editahead.analysis.signatures import Declared, function_named
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.calls.parameter import parameter
 from editahead.suggest.next_edit.consequences.resolvers import Resolvers

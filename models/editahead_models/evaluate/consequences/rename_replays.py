@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, replace
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from editahead.analysis.resolver.resolver import Binding, Resolver, resolver_of
+from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import DECLARED_ONCE

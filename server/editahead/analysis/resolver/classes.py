@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Protocol
 
-from editahead.analysis.resolver.facts import Receiver, ScopeFacts
+from editahead.analysis.facts.facts import Receiver, ScopeFacts
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.module_paths import ModulePaths
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable

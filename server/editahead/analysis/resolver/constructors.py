@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.classes import Lookup
-from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 

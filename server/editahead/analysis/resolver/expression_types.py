@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
+from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, Classes, Lookup
-from editahead.analysis.resolver.facts import Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
 from editahead.syntax.scope_table import Namespace, ScopeTable

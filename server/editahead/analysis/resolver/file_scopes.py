@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Occurrence, ScopeFacts
-from editahead.analysis.resolver.file_facts import MODULE, FileFacts, Unit
+from editahead.analysis.facts.facts import Occurrence, ScopeFacts
+from editahead.analysis.facts.file_facts import MODULE, FileFacts, Unit
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from editahead.analysis.facts.facts import Occurrence, Receiver
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES, Classes, Lookup
 from editahead.analysis.resolver.expression_types import ExpressionTypes, WrittenType
-from editahead.analysis.resolver.facts import Occurrence, Receiver
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable

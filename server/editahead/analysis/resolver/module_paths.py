@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import ImportTable
 from editahead.syntax.scope_table import Namespace, ScopeTable

@@ -6,9 +6,9 @@ from collections import Counter
 from functools import partial
 from itertools import islice
 
+from editahead.analysis.facts.facts import OuterType, Receiver
 from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES
 from editahead.analysis.resolver.expression_types import WrittenType
-from editahead.analysis.resolver.facts import OuterType, Receiver
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases
 from editahead.analysis.resolver.resolver import Resolver

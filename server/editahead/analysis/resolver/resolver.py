@@ -6,33 +6,18 @@ import weakref
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from editahead.analysis.facts.facts import Occurrence, OuterType, Receiver
+from editahead.analysis.facts.file_facts import FactsCache, file_facts
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
 from editahead.analysis.resolver.constructors import Constructors
-from editahead.analysis.resolver.facts import Occurrence, OuterType, Receiver
-from editahead.analysis.resolver.file_facts import FactsCache, file_facts
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, NameAt, ScopeRef
+from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
 from editahead.analysis.resolver.module_paths import SPACES, IsValue, ModulePaths, file_module
+from editahead.analysis.resolver.scope_lookup import Binding, ScopeLookup
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
-
-_DEEPEST = 100  # scopes around a name: no person nests more
-
-
-class Binding(NamedTuple):
-    """What a name means: it is bound in a scope.
-
-    `at`: of a name that a block declares anew the byte of its declaration, else -1. `loose`: the member of a class that
-    no declaration in the file binds.
-    """
-
-    scope: ScopeRef
-    namespace: Namespace
-    name: str
-    at: int = -1
-    loose: bool = False
 
 
 class VisibleName(NamedTuple):
@@ -67,9 +52,8 @@ class Resolver:
         self.members = Members(self.scopes, table, self.classes, lookup)
         self.constructors = Constructors(self.scopes, lookup)
         self._buffer = syntax.buffer
-        self._runs_in_order = table.hoisted and not table.classes.members_need_receiver  # the body of a class
+        self._lookup = ScopeLookup(self.scopes, table, self.modules, self.classes, self.members)
         self.outer_types: Answers[OuterType] = Answers()
-        self._following: set[int] = set()  # imports whose paths are being followed, by their bytes
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
@@ -102,14 +86,16 @@ class Resolver:
         occurrence = at.occurrence
         scope = self.scopes.placed(at.unit, occurrence.scope)
         if occurrence.action is Action.BIND:
-            brought = [self._imported(at, (space,)) for space in SPACES] if occurrence.receiver is not None else []
+            brought = (
+                [self._lookup.imported(at, (space,)) for space in SPACES] if occurrence.receiver is not None else []
+            )
             imported = {one for one in brought if one is not None}
             if len(imported) == 1:
                 return imported.pop()
-            return self._bound(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
+            return self._lookup.bound(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
         if occurrence.action is Action.USE:
             owner = self.members.class_of(occurrence.receiver, at.unit, scope)
-            member = self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
+            member = self._lookup.member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
             if member is not None and not member.loose:
                 return member
             return self.lookup(scope, occurrence.namespace, occurrence.name, at.start)
@@ -117,115 +103,22 @@ class Resolver:
             target = self.scopes.binding_scope(scope, occurrence.name)
             return (
                 Binding(target, occurrence.namespace, occurrence.name)
-                if self._binds(target, occurrence.namespace, occurrence.name)
+                if self._lookup.binds(target, occurrence.namespace, occurrence.name)
                 else None
             )
         if occurrence.action is Action.ATTRIBUTE:
             module = self.modules.module(occurrence.receiver, at.unit, scope)
             if module is not None:
-                return self._declared_in(module, (occurrence.namespace, *SPACES), occurrence.name)
+                return self._lookup.declared_in(module, (occurrence.namespace, *SPACES), occurrence.name)
             owner = self.members.owner_of(occurrence, at.unit, scope)
-            return self._member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
+            return self._lookup.member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
         if occurrence.action is Action.KEYWORD:
             return self._keyword(at, scope)
         return None
 
     def lookup(self, scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
         """What a bare name means that stands in a scope at a byte; None where nothing in the file binds it."""
-        if namespace is Namespace.EITHER:
-            value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
-            return value if named is None or value == named else None
-        takes_all = False
-        for number, ref in enumerate(self.scopes.around(scope)):
-            if number >= _DEEPEST:
-                return None
-            facts = self.scopes.local(ref)
-            takes_all = takes_all or (facts is not None and facts.has_wildcard)
-            if facts is not None and name in facts.global_names:
-                return Binding(MODULE_SCOPE, namespace, name) if self._binds(MODULE_SCOPE, namespace, name) else None
-            if facts is not None and name in facts.nonlocal_names:
-                continue
-            if self.scopes.kind(ref) is ScopeKind.CLASS and not self._sees_class(ref, namespace, name, number):
-                continue
-            found = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
-            if found is not None:
-                return found
-            if facts is not None and facts.is_module and not takes_all:
-                break  # a module does not see the names around it
-        if namespace is Namespace.VALUE and Namespace.TYPE in self.table.namespaces:
-            return self.lookup(scope, Namespace.TYPE, name, at)
-        later = (
-            self._runs_in_order and self.scopes.kind(scope) is ScopeKind.CLASS and self._binds(scope, namespace, name)
-        )
-        return self._member(scope, namespace, name) if later else None
-
-    def _lookup_in(self, ref: ScopeRef, namespace: Namespace, name: str, at: int, *, is_inside: bool) -> Binding | None:
-        """What a scope itself says that a name means at a byte. `is_inside`: no other scope holds that byte."""
-        kind, facts = self.scopes.kind(ref), self.scopes.local(ref)
-        declared = self.scopes.bound_in(ref, namespace, name)
-        imports = self.modules.imports(ref, name)
-        if imports:
-            own = [one for one in declared if one not in imports]
-            declared = [one for one in own if kind is not ScopeKind.BLOCK or self._holds(one, at)]
-            if not declared:
-                return self._imported(imports[0], (namespace,))
-        if kind is ScopeKind.CLASS and is_inside and self._runs_in_order:
-            declared = [one for one in declared if self._is_bound_before(one, at)]
-        if kind is ScopeKind.BLOCK and not self.table.hoisted:
-            before = [one.start for one in declared if self._holds(one, at)]
-            if before:
-                return Binding(ref, namespace, name, before[0 if self.table.same_in_block else -1])
-        elif declared:
-            return self._member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
-        elif kind is ScopeKind.CLASS and self.table.classes.scope_is_inherited:
-            inherited = self._member(ref, namespace, name)
-            if inherited is not None and not inherited.loose:
-                return inherited
-        if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
-            owner = self.classes.class_around(ref[0], ref)
-            member = self._member(owner, namespace, name) if owner is not None else None
-            return member if member is not None and not member.loose else None
-        return None
-
-    def _imported(self, row: NameAt, spaces: tuple[Namespace, ...]) -> Binding | None:
-        """What an import brings into its scope in some namespaces: what the file declares, or a name of its own."""
-        occurrence = row.occurrence
-        scope = self.scopes.placed(row.unit, occurrence.scope)
-        if occurrence.receiver is not None and row.start not in self._following:
-            self._following.add(row.start)
-            try:
-                module = self.modules.module(occurrence.receiver, row.unit, scope)
-                if module is not None and self.modules.declared(module, (*spaces, *SPACES), occurrence.name):
-                    return self._declared_in(module, spaces, occurrence.name)
-            finally:
-                self._following.discard(row.start)
-        return self._bound(scope, occurrence, row.start)
-
-    def _declared_in(self, module: ScopeRef, spaces: tuple[Namespace, ...], name: str) -> Binding | None:
-        """What a module of the file declares under a name; of what it imports, what that is."""
-        rows = self.modules.declared(module, spaces, name)
-        if rows and rows[0].occurrence.kind == "import":
-            return self._imported(rows[0], spaces)
-        return self._shared(module, rows[0]) if rows else None
-
-    def _holds(self, bound: NameAt, at: int) -> bool:
-        """Whether a binding of a block is meant at a byte: from its declaration on, a function everywhere."""
-        since = bound.occurrence.since
-        start = bound.start if since < 0 else self.scopes.facts.units[bound.unit].start + since
-        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
-
-    def _is_bound_before(self, bound: NameAt, at: int) -> bool:
-        """Whether a statement that binds a name has run before what stands at a byte."""
-        since = bound.occurrence.since
-        return (bound.end if since < 0 else self.scopes.facts.units[bound.unit].start + since) <= at
-
-    def _sees_class(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
-        """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""
-        table = self.table
-        inside = distance == 0 and not table.classes.members_need_receiver
-        if table.classes.scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL):
-            return True
-        return self.scopes.has_type_parameter(ref, namespace, name)
+        return self._lookup.lookup(scope, namespace, name, at)
 
     def references(self, binding: Binding) -> list[NameAt]:
         """All occurrences in the file that mean a binding, in text order, its declarations among them."""
@@ -313,32 +206,6 @@ class Resolver:
                             NameAt(unit.start + occurrence.start, unit.start + occurrence.end, number, occurrence),
                         )
 
-    def _binds(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
-        return bool(self.scopes.bound_in(ref, namespace, name))
-
-    def _bound(self, ref: ScopeRef, occurrence: Occurrence, start: int) -> Binding:
-        kind = self.scopes.kind(ref)
-        if kind is ScopeKind.CLASS:
-            return self._member(ref, occurrence.namespace, occurrence.name) or Binding(
-                ref, occurrence.namespace, occurrence.name
-            )
-        if kind is ScopeKind.BLOCK and not self.table.hoisted:
-            if self.table.same_in_block:
-                start = self.scopes.bound_in(ref, occurrence.namespace, occurrence.name)[0].start
-            return Binding(ref, occurrence.namespace, occurrence.name, start)
-        return Binding(ref, occurrence.namespace, occurrence.name)
-
-    def _shared(self, ref: ScopeRef, first: NameAt) -> Binding:
-        """A binding of a scope; `import static a.b` binds a method and a value, which are one name."""
-        return Binding(ref, first.occurrence.namespace, first.occurrence.name)
-
-    def _member(self, owner: ScopeRef, namespace: Namespace, name: str) -> Binding | None:
-        facts = self.scopes.local(owner) if namespace is Namespace.TYPE else None
-        if facts is not None and facts.fields_are_types:
-            namespace = self.table.field_namespace
-        declaring = self.members.owner(owner, namespace, name)
-        return Binding(declaring or owner, namespace, name, loose=declaring is None)
-
     def _keyword(self, at: NameAt, scope: ScopeRef) -> Binding | None:
         name, namespace = at.occurrence.name, at.occurrence.namespace
         called = self.members.called(at.occurrence.receiver, at.unit, scope)
@@ -349,8 +216,8 @@ class Resolver:
             if holder is None or holder != called:
                 return Binding(holder, namespace, name) if holder is not None else None
         if self.scopes.kind(called) is ScopeKind.CLASS:
-            member = self._member(called, namespace, name)
-            return member if member is not None and self._binds(member.scope, namespace, name) else None
+            member = self._lookup.member(called, namespace, name)
+            return member if member is not None and self._lookup.binds(member.scope, namespace, name) else None
         facts = self.scopes.local(called)
         bound = self.scopes.bound_in(called, namespace, name)
         if facts is None or not any(parameter.occurrence.kind == "parameter" for parameter in bound):

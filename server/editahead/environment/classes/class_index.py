@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from editahead.analysis.facts.facts import OuterType
 from editahead.analysis.resolver.expression_types import takes
-from editahead.analysis.resolver.facts import OuterType
 from editahead.environment.classes.by_language import CLASS_FILES
 from editahead.environment.classes.class_files import ClassFiles
 from editahead.environment.classes.declared_class import DeclaredClass, read_declared

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from editahead.analysis.facts.facts import OuterType
 from editahead.analysis.resolver.declared_members import added_members, member_names
-from editahead.analysis.resolver.facts import OuterType
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
 from editahead.analysis.resolver.outer_types import is_type_variable, layered_type, module_of

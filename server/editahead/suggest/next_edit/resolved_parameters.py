@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import call_around, function_around
+from editahead.analysis.signatures import call_around, function_around
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.outer_types import outer_type
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.syntax.language import by_id

@@ -19,7 +19,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-SOURCES = sorted(Path(editahead.__file__).parent.glob("analysis/resolver/*.py"))
+SOURCES = sorted(Path(editahead.__file__).parent.glob("analysis/*/*.py"))
 JAVA = """package a.b;
 import a.b.C;
 class A<T> extends B {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_facts import FactsCache
+from editahead.analysis.facts.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket

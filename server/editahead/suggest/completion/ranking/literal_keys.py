@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.literals import literal_key
 from editahead.analysis.resolver.literal_members import class_with_bases, literal_keys
-from editahead.analysis.resolver.literals import literal_key
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.completion.ranking.project_classes import project_keys
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.context import CursorContext

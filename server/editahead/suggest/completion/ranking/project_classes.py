@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from editahead.analysis.resolver.facts import OuterType, Receiver
+from editahead.analysis.facts.facts import OuterType, Receiver
 from editahead.analysis.resolver.outer_types import (
     extended_type,
     module_of,

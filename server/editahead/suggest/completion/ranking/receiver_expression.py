@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.construct_tables import AWAITED, ITEM
 from editahead.syntax.scope_table import ScopeTable
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from editahead.analysis.facts.facts import Facts, Receiver
+from editahead.analysis.facts.file_facts import Unit
 from editahead.analysis.resolver.declared_members import member_names
-from editahead.analysis.resolver.facts import Facts, Receiver
-from editahead.analysis.resolver.file_facts import Unit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases, is_open
 from editahead.analysis.resolver.resolver import Resolver, VisibleName

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_facts import Unit
+from editahead.analysis.facts.file_facts import Unit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.syntax.interrupt import checkpoint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
 from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
 from editahead.suggest.completion.receiver_types.receiver_text import receiver_text
 from editahead.syntax.construct_tables import ELEMENT

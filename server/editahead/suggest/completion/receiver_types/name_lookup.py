@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.type_expressions.expression import TypeExpression

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.file_facts import FactsCache
+from editahead.analysis.facts.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.syntax.nodes import Parts, part_spans
 from editahead.syntax.snapshot import SyntaxSnapshot

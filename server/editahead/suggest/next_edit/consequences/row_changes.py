@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import Item, Row
+from editahead.analysis.signatures import Item, Row
 from editahead.text.edits import ByteEdit
 
 

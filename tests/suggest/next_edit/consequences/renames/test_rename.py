@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from editahead.analysis.resolver import file_facts
+from editahead.analysis.facts import file_facts
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.decision import NextEditDecision

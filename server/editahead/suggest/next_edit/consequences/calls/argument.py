@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import islice
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.signatures import Row, call_of
+from editahead.analysis.signatures import Row, call_of
 from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_calls import ArgumentChange, ChangedCall, changed_calls

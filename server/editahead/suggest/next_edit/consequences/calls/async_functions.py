@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node

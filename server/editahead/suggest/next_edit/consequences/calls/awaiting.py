@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.signatures import Declared, Row, call_of, function_named
+from editahead.analysis.signatures import Declared, Row, call_of, function_named
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_calls import ArgumentChange, ChangedCall, changed_calls
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given

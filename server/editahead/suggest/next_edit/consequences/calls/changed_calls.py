@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import Call, Item, Row, call_around, call_of
+from editahead.analysis.signatures import Call, Item, Row, call_around, call_of
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.signatures import Declared, function_around, function_named
+from editahead.analysis.signatures import Declared, function_around, function_named
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.next_edit.consequences.row_changes import RowChange, changed_row
 from editahead.suggest.next_edit.consequences.types import Moment

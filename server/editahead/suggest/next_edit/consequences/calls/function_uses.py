@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.signatures import Declared
+from editahead.analysis.signatures import Declared
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 

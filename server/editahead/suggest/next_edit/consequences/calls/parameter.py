@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import Row, call_of, function_named
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import Row, call_of, function_named
 from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions

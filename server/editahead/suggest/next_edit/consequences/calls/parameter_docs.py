@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.renames.mention import COMMENT_SIGNS, FIELD, LISTED, MAX_ABOVE, TAG
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable, is_visible
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere

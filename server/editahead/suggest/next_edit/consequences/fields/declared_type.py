@@ -7,8 +7,9 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.fields.type_slots import TypeSlot, class_node, slots_of

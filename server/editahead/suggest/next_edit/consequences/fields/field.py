@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import Declared, Item, function_named, path_to
+from editahead.analysis.signatures import Declared, Item, function_named, path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_functions import (

@@ -11,9 +11,9 @@ import sys
 import typing
 from collections.abc import Iterable, Iterator
 
-from editahead.analysis.resolver.file_facts import MODULE, FileFacts, Unit
+from editahead.analysis.facts.file_facts import MODULE, FileFacts, Unit
+from editahead.analysis.import_statements import import_at
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
-from editahead.analysis.resolver.import_statements import import_at
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_module, path_of
 from editahead.suggest.next_edit.consequences.types import Moment

@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import islice
 
+from editahead.analysis.import_statements import import_at
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
-from editahead.analysis.resolver.import_statements import import_at
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imports.imported_names import ImportedName, imported_at, imported_names

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from editahead.analysis.resolver.import_statements import ImportStatement, import_at
+from editahead.analysis.import_statements import ImportStatement, import_at
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.targets import is_target
 from editahead.syntax.snapshot import SyntaxSnapshot
 

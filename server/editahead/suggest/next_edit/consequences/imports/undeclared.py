@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
+from editahead.analysis.import_statements import ImportStatement, imports_of
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.import_statements import ImportStatement, imports_of
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from editahead.analysis.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable

@@ -13,8 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.removals.text_between import (
     is_lazy,
     only_imports,

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.signatures import function_around, path_to
+from editahead.analysis.signatures import function_around, path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeKind, ScopeTable

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.import_statements import imports_of
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
-from editahead.analysis.resolver.import_statements import imports_of
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.index.packages import package_of
 from editahead.suggest.next_edit.consequences.renames.exported_types import ExportedName

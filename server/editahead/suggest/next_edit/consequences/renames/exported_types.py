@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.index.packages import package_of
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of

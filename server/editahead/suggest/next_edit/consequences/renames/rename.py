@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.mention import mentions

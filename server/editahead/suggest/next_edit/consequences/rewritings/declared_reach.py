@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from editahead.analysis.resolver.opened_scopes import is_static
-from editahead.analysis.resolver.resolver import Binding, Resolver
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.facts.opened_scopes import is_static
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts, node_text

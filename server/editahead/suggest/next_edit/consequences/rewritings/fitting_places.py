@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.rewritings.identity import becomes_identity, is_handed_on
 from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting
 from editahead.suggest.next_edit.consequences.targets import is_target

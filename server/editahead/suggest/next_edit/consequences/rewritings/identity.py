@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.targets import SUBSCRIPTS
 from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange
 from editahead.suggest.next_edit.consequences.rewritings.operands import operands_named
 from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting

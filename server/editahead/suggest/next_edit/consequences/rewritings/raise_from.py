@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.analysis.resolver.signatures import path_to
+from editahead.analysis.signatures import path_to
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import ScopeRef
-from editahead.analysis.resolver.resolver import Binding, Resolver
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from editahead.analysis.resolver.declared_types import NO_TYPE, declared_type
-from editahead.analysis.resolver.expressions import Expressions, NodeContext, is_alias
-from editahead.analysis.resolver.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts
-from editahead.analysis.resolver.literals import literal_key
-from editahead.analysis.resolver.opened_scopes import is_static, modifiers
-from editahead.analysis.resolver.place_types import as_type, path_of_key, rooted, wanted_class
+from editahead.analysis.facts.declared_types import NO_TYPE, declared_type
+from editahead.analysis.facts.expressions import Expressions, NodeContext, is_alias
+from editahead.analysis.facts.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.facts.literals import literal_key
+from editahead.analysis.facts.opened_scopes import is_static, modifiers
+from editahead.analysis.facts.place_types import as_type, path_of_key, rooted, wanted_class
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable
 

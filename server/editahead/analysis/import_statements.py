@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from editahead.analysis.resolver.signatures import Item, Row, path_to
+from editahead.analysis.signatures import Item, Row, path_to
 from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot

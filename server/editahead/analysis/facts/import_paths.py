@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from editahead.analysis.resolver.expressions import NodeContext
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.expressions import NodeContext
+from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable
 

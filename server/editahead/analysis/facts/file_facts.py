@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Facts
-from editahead.analysis.resolver.first_pass import facts_of
-from editahead.analysis.resolver.unit_layout import MODULE, ClassKey, FactsKey, Layout, UnitShape, layout_of
+from editahead.analysis.facts.facts import Facts
+from editahead.analysis.facts.first_pass import facts_of
+from editahead.analysis.facts.unit_layout import MODULE, ClassKey, FactsKey, Layout, UnitShape, layout_of
 from editahead.syntax.nodes import Node, ParsedPart, Parts, parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot

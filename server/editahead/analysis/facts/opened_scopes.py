@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.facts import Receiver, ScopeFacts
-from editahead.analysis.resolver.literals import MOST_ARGUMENTS, literal_type
+from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.facts import Receiver, ScopeFacts
+from editahead.analysis.facts.literals import MOST_ARGUMENTS, literal_type
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Facts
+from editahead.analysis.facts.facts import Facts
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, ParsedPart, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.place_types import as_type, matched, wanted_class
+from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.place_types import as_type, matched, wanted_class
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeTable
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 

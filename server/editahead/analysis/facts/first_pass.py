@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.facts import Facts, Occurrence, Receiver, ScopeFacts
-from editahead.analysis.resolver.import_paths import ImportPaths
-from editahead.analysis.resolver.literals import literal_key
-from editahead.analysis.resolver.macro_tokens import MacroTokens
-from editahead.analysis.resolver.neighbours import declared_member, edge_beside, is_given
-from editahead.analysis.resolver.occurrence_notes import OccurrenceNotes
-from editahead.analysis.resolver.opened_scopes import OpenedScopes
+from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.facts import Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.facts.import_paths import ImportPaths
+from editahead.analysis.facts.literals import literal_key
+from editahead.analysis.facts.macro_tokens import MacroTokens
+from editahead.analysis.facts.neighbours import declared_member, edge_beside, is_given
+from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
+from editahead.analysis.facts.opened_scopes import OpenedScopes
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target

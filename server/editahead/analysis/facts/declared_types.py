@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.analysis.resolver.expressions import Expressions, NodeContext
-from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.place_types import matched
+from editahead.analysis.facts.expressions import Expressions, NodeContext
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.place_types import matched
 from editahead.syntax.construct_tables import ELEMENT, ITEM, VALUE
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable

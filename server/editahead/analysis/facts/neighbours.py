@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.resolver.expressions import NodeContext
-from editahead.analysis.resolver.place_types import path_of_key
+from editahead.analysis.facts.expressions import NodeContext
+from editahead.analysis.facts.place_types import path_of_key
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Target
 

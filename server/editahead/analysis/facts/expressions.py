@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.analysis.resolver.facts import Receiver
-from editahead.analysis.resolver.written_types import TYPE_DEPTH, WrittenTypes
+from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.written_types import TYPE_DEPTH, WrittenTypes
 from editahead.syntax.construct_tables import ITEM
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Edge, Namespace, ScopeTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from editahead.analysis.resolver.facts import Receiver
+from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
