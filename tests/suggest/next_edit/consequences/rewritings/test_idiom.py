@@ -32,6 +32,16 @@ REWRITTEN = {
     "no special function for other operands": "«a is None>missing(a, 1)»\nb is None\n",
     "the same operand": "«a.flags is None>missing(a.flags, 1)»\nx = ‹a.flags is None>missing(a.flags, 1)›\n",
 }
+C_SHARP = {
+    "no name that cannot be used there": (
+        "class A {\n  void F() {\n    var «old>fresh» = 1;\n    Check(x, Does.Contain(«old>fresh»));\n  }\n"
+        "  void G() {\n    var old = 2;\n    Check(y, Does.Contain(old));\n  }\n}\n"
+    ),
+    "a name of the class": (
+        "class A {\n  int fresh;\n  void F() {\n    Check(x, Does.Contain(«old>fresh»));\n  }\n"
+        "  void G() {\n    Check(y, ‹Does.Contain(old)>Does.Contain(fresh)›);\n  }\n}\n"
+    ),
+}
 FORMATS = {
     "%": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s, %d%%" % (d, len(e))>f"{d}, {len(e)}%"›\n',
     "% with a format": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%.2f %r" % (d, e)>f"{d:.2f} {e!r}"›\n',
@@ -91,6 +101,11 @@ OTHERS = {
     "=== with null where the example has it": ("home.ts", "if (a «==>===» null) {}\nif (‹c == null>c === null›) {}\n"),
     "=== in TypeScript": ("home.ts", "if (a «==>===» 1) f();\nif (‹b == c.d>b === c.d›) f();\n"),
 }
+
+
+@pytest.mark.parametrize("marked", C_SHARP.values(), ids=C_SHARP.keys())
+def test_names_that_an_expression_brings_can_be_used_where_it_goes(marked: str) -> None:
+    assert_follows({"file:///w/Home.cs": marked}, "rewritten")
 
 
 @pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())

@@ -6,29 +6,25 @@ another one took its place, calls that give the old one give the new one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import islice
 
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.signatures import Row, call_of
 from editahead.patterns.changes import net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_calls import ArgumentChange, ChangedCall, changed_calls
-from editahead.suggest.next_edit.consequences.calls.usable_names import is_visible
+from editahead.suggest.next_edit.consequences.calls.usable_names import blind_places
 from editahead.suggest.next_edit.consequences.row_changes import appended, inserted_parameter, removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
 
 SOURCE = "argument"
 MAX_LOOKED, MAX_CALLS = 60, 12
 """Places of the name that are looked at in one document, and calls that are given in all of them."""
-_WORD = re.compile(rb"(?<![\w.])(?<!->)(?<!::)[^\W\d]\w*")  # that is no member of something
 
 
 def argument(moment: Moment) -> Outcome:
@@ -57,7 +53,8 @@ def _others(moment: Moment, changed: ChangedCall) -> Iterator[Consequence]:
     for other in moment.document.others:
         if other.language_id == home.language_id:
             found += [(other, start, row) for start, row in _calls(moment, other, changed)]
-    blind = _blind(moment, changed, [(document, start) for document, start, _ in found])
+    value = change.new.removeprefix(change.name.encode())
+    blind = blind_places(moment, home, call.name_start, [(document, start, value) for document, start, _ in found])
     for document, start, row in found:
         made = None if _touched(document, row) else _edit(row, change, document.syntax.buffer.data)
         if made is None or (document.uri, start) in blind:
@@ -72,35 +69,6 @@ def _others(moment: Moment, changed: ChangedCall) -> Iterator[Consequence]:
             like = home.syntax.buffer.line_at(call.name_start)
             reason = f"another call of `{call.name}` was changed so"
             yield Consequence(SOURCE, document, edit, group, kind, reason, done, like, key, group)
-
-
-def _blind(moment: Moment, changed: ChangedCall, calls: Sequence[tuple[Document, int]]) -> Set[tuple[str, int]]:
-    """Of some calls, by document and byte, those at which a name of the new argument cannot be used.
-
-    Only of names that something inside of a file declares (a function, a class, a block) is that known.
-    """
-    at, home = changed.call.name_start, changed.home
-    value = changed.change.new.removeprefix(changed.change.name.encode())
-    words = {word.decode() for word in _WORD.findall(value)}
-    if not words or not calls:
-        return frozenset()
-    documents, starts = {home.uri: home}, {home.uri: [at]}
-    for document, start in calls:
-        documents[document.uri] = document
-        starts.setdefault(document.uri, []).append(start)
-    found = {
-        uri: moment.resolver(uri, document.syntax, Parts(frozenset(), tuple(starts[uri])))
-        for uri, document in documents.items()
-    }
-    names = found[home.uri]
-    if names is None:
-        return frozenset()
-    local = {word for word in words if is_visible(names, at, word) and not names.exists(word, MODULE_SCOPE)}
-    return {
-        (document.uri, start)
-        for document, start in calls
-        if (there := found[document.uri]) is not None and not all(is_visible(there, start, word) for word in local)
-    }
 
 
 def _calls(moment: Moment, document: Document, changed: ChangedCall) -> Iterator[tuple[int, Row]]:

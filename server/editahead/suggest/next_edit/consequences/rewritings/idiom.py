@@ -6,6 +6,7 @@ After `first == None` became `first is None`, `second == None` may become `secon
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.calls.usable_names import blind_places
 from editahead.suggest.next_edit.consequences.rewritings.fitting_places import fits, returned_at
 from editahead.suggest.next_edit.consequences.rewritings.format_strings import formatted, is_formatting
 from editahead.suggest.next_edit.consequences.rewritings.matching import anchor_of, rewritten, signs_of
@@ -36,6 +38,7 @@ MAX_LOOKED = 120
 _CLIMB = 6  # nodes from the changed one up to the expression, and from its word
 _NEAR = 400  # bytes
 _LONGEST = 2_000  # bytes of changes of one line
+_WORDS = re.compile(rb"\w+")
 
 
 class _Example(NamedTuple):
@@ -143,7 +146,11 @@ def _others(moment: Moment, alike: Sequence[_Example]) -> Iterator[Consequence]:
         touched = [(one.start, one.end) for one in net_changes(document.history, data)]
         places = [one for one in _places(moment, document, first) if not _touches(one.edit, touched)]
         places.sort(key=lambda one: (one.edit.start < moment.byte, one.edit.start))
+        given = [(document, one.edit.start, _added(one.edit, data)) for one in places]
+        blind = blind_places(moment, home, first.start, given) if source == REWRITTEN else frozenset()
         for place in places:
+            if (document.uri, place.edit.start) in blind:
+                continue
             key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(place.edit.start)).split())}"
             if not not_rejected(home, key).passed:
                 continue
@@ -199,6 +206,12 @@ def _instead(rewriting: Rewriting | None, node: Node) -> tuple[bytes, str] | Non
     if not shared and not rewriting.portable and rewriting.form != "swap":
         return None
     return made[0], f"{rewriting.form}/{'same' if shared else 'other'}"
+
+
+def _added(edit: ByteEdit, data: bytes) -> bytes:
+    """What an edit writes, without the words that stand there already."""
+    words = set(_WORDS.findall(data[edit.start : edit.old_end]))
+    return _WORDS.sub(lambda word: b"" if word.group() in words else word.group(), edit.new)
 
 
 def _quoted(text: bytes | None) -> bytes | None:
