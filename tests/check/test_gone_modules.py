@@ -110,3 +110,10 @@ def test_the_work_grows_with_what_is_gone() -> None:
 
     assert len(found(*(gone(PRICES, f"pkg/prices{n}.py") for n in range(3)), others=users)) == 3
     assert_linear(work, 40)
+
+
+def test_a_deleted_module_counts_as_a_changed_file(repo: Repo) -> None:
+    repo.put("pkg/prices.py", PRICES).put("use.py", "from pkg.prices import RATE\n\nprint(RATE)\n").commit()
+    (repo.root / "pkg/prices.py").unlink()
+    found_now = checked(repo)
+    assert (found_now.files, [one.name for one in found_now.left]) == (1, ["RATE"])

@@ -125,7 +125,8 @@ def check(
     unreadable = dict.fromkeys(where for where, text in edits if text is None)
     notes += [f"{where}: no replacements are given where the text is not UTF-8" for where in unreadable]
     result = SearchResult(missed, answer.edits, (*notes, *answer.notes))
-    return CheckResult(repository.root, span, len(files), result, told)
+    compared = {file.document.uri for file in files} | {one.moved or one.document.uri for one in gone}
+    return CheckResult(repository.root, span, len(compared), result, told)
 
 
 class OpenedFiles(NamedTuple):
