@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from editahead.analysis.facts.facts import OuterType
+from editahead.environment.classes import class_index
 from editahead.environment.classes.c_files import CppFiles
 from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
-from editahead.environment.classes.declared_class import read_declared
+from editahead.environment.classes.declared_class import names_of, read_declared
 from editahead.environment.classes.file_facts import LARGEST_FILE, FileFactsCache
 from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
@@ -102,7 +103,38 @@ def test_members_of_long_classes_cost_no_more_than_their_number(tmp_path: Path) 
     def work(size: int) -> Callable[[], object]:
         rows = "".join(f"public:\n  int a{number};\n" for number in range(size))
         data = f"class A {{\n{rows}}};\n".encode()
-        return lambda: read_declared(tmp_path / "a.h", data, "A", files)
+        return lambda: read_declared(path, data, found, "A", files) if (found := names_of(path, data, files)) else None
 
-    files = CppFiles(FileFactsCache(tmp_path, lambda path: True))
+    path, files = tmp_path / "a.h", CppFiles(FileFactsCache(tmp_path, lambda path: True))
+    assert work(1)() is not None
     assert_linear(work, 1_000)
+
+
+def test_classes_of_one_file_are_read_of_one_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = list[Path]()
+    real = class_index.names_of
+    monkeypatch.setattr(class_index, "names_of", lambda path, *rest: read.append(path) or real(path, *rest))
+    names = [f"A{number}" for number in range(20)]
+    header = tmp_path / "a.h"
+    header.write_text("".join(f"struct {name} {{ int x; }};\n" for name in names), encoding="utf-8")
+    place = ReferencingFile(tmp_path / "main.cpp", tmp_path, "cpp", b'#include "a.h"\n', lambda name: ())
+    index = ClassIndex(tmp_path)
+
+    def members(name: str) -> list[str]:
+        found = index.members(place, OuterType((name,)), "")
+        return list(found.levels) if found is not None else []
+
+    assert [members(name) for name in names] == [["x"]] * len(names)
+    assert read == [header]
+    header.write_text("struct A0 { int y, z; };\n", encoding="utf-8")
+    assert (members("A0"), members("A1")) == (["y", "z"], [])
+    assert read == [header] * 2
+
+
+def test_trees_of_few_files_are_kept(tmp_path: Path) -> None:
+    index = ClassIndex(tmp_path)
+    for number in range(12):
+        write(tmp_path, f"Class{number}", MOST_PARSED // 3)
+        index.begin()
+        assert asked(index, tmp_path, f"Class{number}") is not None
+    assert sum(read.size for read in index._names.values()) <= class_index._HELD

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from editahead.analysis.facts.facts import OuterType
 from editahead.analysis.resolver.expression_types import takes
+from editahead.analysis.resolver.resolver import Resolver
 from editahead.environment.classes.by_language import CLASS_FILES
 from editahead.environment.classes.class_files import ClassFiles
-from editahead.environment.classes.declared_class import DeclaredClass, read_declared
+from editahead.environment.classes.declared_class import DeclaredClass, names_of, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
 from editahead.environment.classes.referencing_file import FilesNamed, ReferencingFile
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, STEPS, VALUE
@@ -19,6 +20,7 @@ from editahead.syntax.interrupt import checkpoint
 
 MOST_PARSED = 150_000  # bytes that one question parses
 _CLASSES = 400  # that are remembered
+_HELD = 300_000  # bytes of source files of which trees are kept
 _DEEPEST = 5  # bases, and members one behind the other
 _MOST_BASES = 8
 
@@ -45,6 +47,14 @@ class _Held(NamedTuple):
         return self if is_plain and self.of.layers.awaitable.isdisjoint(self.of.levels) else None
 
 
+class _Read(NamedTuple):
+    """A file as it was with some stamp: its size in bytes, and its names, None in a language without rules."""
+
+    stamp: Stamp
+    size: int
+    names: Resolver | None
+
+
 class ClassIndex:
     """The classes of one project. Use it from one thread."""
 
@@ -55,6 +65,7 @@ class ClassIndex:
         self._alone = ClassFiles(self._facts)
         self._to_parse = MOST_PARSED
         self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
+        self._names: OrderedDict[Path, _Read] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request: what is beyond MOST_PARSED bytes of source files counts as unknown."""
@@ -129,15 +140,33 @@ class ClassIndex:
         stamp, known = stamp_of(path), self._classes.pop((path, name), None)
         if known is None or known[0] != stamp:
             data = self._facts.text(path)
-            if data is None or len(data) > self._to_parse:
+            if data is None:
                 return None
-            self._to_parse -= len(data)
-            held = name.encode() in data
-            known = (stamp, read_declared(path, data, name, self._files(language_id)) if held else None)
+            found = None
+            if name.encode() in data:
+                files = self._files(language_id)
+                read = self._read(path, stamp, data, files)
+                if read is None:
+                    return None
+                found = read_declared(path, data, read.names, name, files) if read.names is not None else None
+            known = (stamp, found)
         self._classes[path, name] = known
         while len(self._classes) > _CLASSES:
             self._classes.popitem(last=False)
         return known[1]
+
+    def _read(self, path: Path, stamp: Stamp, data: bytes, files: ClassFiles) -> _Read | None:
+        """A file, of which mostly several classes are asked; None where the request has parsed too much."""
+        known = self._names.pop(path, None)
+        if known is None or known.stamp != stamp:
+            if len(data) > self._to_parse:
+                return None
+            self._to_parse -= len(data)
+            known = _Read(stamp, len(data), names_of(path, data, files))
+        self._names[path] = known
+        while len(self._names) > 1 and sum(read.size for read in self._names.values()) > _HELD:
+            self._names.popitem(last=False)
+        return known
 
     def _whole(self, found: DeclaredClass, name: str) -> DeclaredClass:
         """A class with the members that other files add to it."""

@@ -45,14 +45,16 @@ class DeclaredClass(NamedTuple):
     hidden: Mapping[str, int] = MappingProxyType({})  # members that only the class itself sees, as in `levels`
 
 
-def read_declared(path: Path, data: bytes, name: str, files: ClassFiles) -> DeclaredClass | None:
-    """The class or function of a name in a file; None where it declares none, or several.
-
-    `files`: the rules of the language of the file that asks.
-    """
+def names_of(path: Path, data: bytes, files: ClassFiles) -> Resolver | None:
+    """The names of a file; None in a language without rules. `files`: those of the language of the file that asks."""
     language = files.language_of(path)
-    names = resolver_of(open_snapshot(Buffer(data), language)) if language is not None else None
-    if language is None or names is None:
+    return resolver_of(open_snapshot(Buffer(data), language)) if language is not None else None
+
+
+def read_declared(path: Path, data: bytes, names: Resolver, name: str, files: ClassFiles) -> DeclaredClass | None:
+    """The class or function of a name in a file with some `names`; None where it declares none, or several."""
+    language = files.language_of(path)
+    if language is None:
         return None
     scope = _only_class(names, name)
     if scope is None:
