@@ -10,7 +10,16 @@ from tests.check.changes import file, found, other, told
 from tests.growth import assert_linear
 
 
-@pytest.mark.parametrize(("old", "new"), [("price_of", "cost_of"), ("price_of", "price_off"), ("price_of", "price")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("price_of", "cost_of"),
+        ("price_of", "price_off"),
+        ("price_of", "price"),
+        ("größe", "grösse"),
+        ("größe", "größen"),
+    ],
+)
 def test_a_rename_that_keeps_a_part_of_the_name(old: str, new: str) -> None:
     home = f"def {old}(a):\n    return a\n\n\nprint({old}(1))\n"
     user = other(f"from pkg.a import {old}\n\n\ndef ship(b):\n    return {old}(b)\n", "pkg/b.py")

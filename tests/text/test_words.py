@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from editahead.text.words import word_before
+from editahead.text.words import IDENTIFIER, whole_word, word_before
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -19,6 +19,18 @@ def test_it_is_what_a_search_finds(text: str) -> None:
     for also, pattern in (("", r"[^\W\d]\w*\Z"), ("$", r"[^\W\d][\w$]*\Z")):
         found = re.search(pattern, text)
         assert word_before(text, also) == (found.group() if found else "")
+
+
+@given(st.text(alphabet=st.sampled_from("ab9_ .éß日\n"), max_size=12))
+def test_identifiers_in_bytes_are_those_of_the_text(text: str) -> None:
+    found = [one.decode() for one in re.findall(IDENTIFIER, text.encode())]
+    assert found == re.findall(r"[^\W\d]\w*", text)
+
+
+@given(st.text(alphabet=st.sampled_from("ab9_$ .éß日\n"), max_size=12), st.text("aß", min_size=1, max_size=2))
+def test_a_whole_word_is_no_part_of_a_longer_one(text: str, name: str) -> None:
+    found = [text.encode()[: one.start()].decode() for one in whole_word(name).finditer(text.encode())]
+    assert found == [text[: one.start()] for one in re.finditer(rf"(?<![\w$]){name}(?![\w$])", text)]
 
 
 @pytest.mark.parametrize("word", ["e\u0301dite\u0301", "मात्रा", "भंडार"])

@@ -16,13 +16,14 @@ from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 MAX_LEFT = 50
 """Places that one rule names about one name; a change that leaves more has left them on purpose."""
 LONGEST_NAME = 200
 """Bytes around a change in which the beginning and the end of a name are looked for."""
-WORD = re.compile(rb"[^\W\d]\w*")
-_BEGUN, _ENDED = re.compile(rb"\w*\Z"), re.compile(rb"\w*")
+WORD = re.compile(IDENTIFIER)
+_BEGUN, _ENDED = re.compile(rb"[" + WORD_BYTES + rb"]*\Z"), re.compile(rb"[" + WORD_BYTES + rb"]*")
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
+from editahead.text.words import SCRIPT_IDENTIFIER
+
 DEFAULT = "default "
 MOST_PATHS = 400  # of a file
 READ = 64 * 1024  # bytes from the start of a file: imports stand there
@@ -30,7 +32,7 @@ _SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*([<"][^>"\n]{1,200})[>"]', re.MULTILINE)
 _DECLARED = re.compile(
     rb"^export\s+(default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?"
-    rb"(?:function\*?|class|const|let|var|interface|type|enum|namespace)\s+([A-Za-z_$][\w$]*)",
+    rb"(?:function\*?|class|const|let|var|interface|type|enum|namespace)\s+(" + SCRIPT_IDENTIFIER + rb")",
     re.MULTILINE,
 )
 

@@ -16,6 +16,7 @@ from functools import lru_cache
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, all_languages
 from editahead.syntax.regions.quoting import quoting_of
+from editahead.text.words import IDENTIFIER
 
 # Languages of prose and data: what stands in them names nothing that one would type elsewhere.
 _NO_NAMES = frozenset(
@@ -27,7 +28,6 @@ _FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc"
 _LITERALS = frozenset("True False None true false null nil undefined this super".split())
 _DECLARING = frozenset("class def interface enum record struct trait fn func function module".split())
 
-_NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _NUMBER = rb"\d[\w.]*"
 
 
@@ -100,7 +100,7 @@ def indexed_extensions() -> tuple[str, ...]:
 def _words(language: Language) -> tuple[bytes, bytes, bytes]:
     """Return the patterns of names, comments and strings; only that of names has a group."""
     quoting = quoting_of(language)
-    return quoting.before + b"(" + _NAME + b")", quoting.comment, quoting.string
+    return quoting.before + b"(" + IDENTIFIER + b")", quoting.comment, quoting.string
 
 
 def _signs(kinds: Iterable[str]) -> bytes:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.index.sliced_work import Steps
+from editahead.text.words import SCRIPT_IDENTIFIER
 
 FAMILIES = frozenset(("java",))
 MOST_IMPORTS = 400  # of a file
@@ -26,7 +27,7 @@ _MOST_TYPES_ASKED = 20  # of one file
 _STEP = 100
 _READ = 64 * 1024  # bytes from the start of a file: its package stands there
 _PACKAGE = re.compile(
-    rb"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*package\s+([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*;"
+    rb"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*package\s+(%b(?:\.%b)*)\s*;" % (SCRIPT_IDENTIFIER, SCRIPT_IDENTIFIER)
 )
 _BUILT = frozenset(("build", "target"))  # folders of what a build writes
 _BOM = b"\xef\xbb\xbf"

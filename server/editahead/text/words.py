@@ -1,10 +1,24 @@
-"""Words at the end of a text, found in time that grows with the word alone, unlike a search for `…$`."""
+"""Words in a text: those that it ends with, and how patterns over its bytes name them."""
 
 from __future__ import annotations
 
+import re
+
+WORD_BYTES = rb"\w\x80-\xff"
+"""For the set of a pattern: the bytes of words in UTF-8. Every letter that is not ASCII counts as part of a word."""
+IDENTIFIER = rb"[A-Za-z_\x80-\xff][" + WORD_BYTES + rb"]*"
+"""A pattern: the bytes of an identifier in UTF-8."""
+SCRIPT_IDENTIFIER = rb"[A-Za-z_$\x80-\xff][$" + WORD_BYTES + rb"]*"
+"""The same where a name may hold `$`."""
+
+
+def whole_word(name: str) -> re.Pattern[bytes]:
+    """A pattern that finds a name in bytes of UTF-8, but not as part of a longer one."""
+    return re.compile(rb"(?<![$%b])%b(?![$%b])" % (WORD_BYTES, re.escape(name.encode()), WORD_BYTES))
+
 
 def word_before(text: str, also: str = "") -> str:
-    """Return the identifier at the end of `text`, without digits before it.
+    """Return the identifier at the end of `text`, without digits before it, in time that grows with the word alone.
 
     `also`: what words may hold besides, but not begin with.
 

@@ -55,6 +55,7 @@ CASES = {
     "import under another name": "use a::B as «C»;\nfn f(c: «C») { B; }\n",
     "in a macro": 'fn f(«x»: i32) { println!("{} {x2}", «x», a.x); vec![«x», a::x]; }\n',
     "in a text of a macro": 'fn f(«x»: i32) { println!("{«x»} {«x»:>4} {{x}} x"); }\n',
+    "letters beyond ASCII in a text of a macro": 'fn f(«größe»: i32) { println!("{«größe»} {:>1$} {:«größe»$}"); }\n',
     "field in a macro": (
         "struct A { «x»: i32, b: A }\n"
         'impl A { fn f(&self, x: i32, c: B) { log!("{}", self.«x», x, c.x, self.b.«x», g(self.«x»)[0].x, a::x); } }\n'

@@ -20,6 +20,7 @@ IMPORTED = {
     "import type { A } from './a'": {"A": "A"},
     "import * as a from './a';": {"a": "*"},
     "import {\n  A, // first\n  B, /* last */\n} from './a';": {"A": "A", "B": "B"},
+    "import Ä, { größe as Ö } from './a';": {"Ä": "default", "Ö": "größe"},
     "import './a'": {},
     "const a = await import('./a');": {},
 }

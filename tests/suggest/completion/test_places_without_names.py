@@ -73,6 +73,11 @@ def test_text_between_tags_is_no_code(engine: Engine, language_id: str, suffix: 
     assert "basket" in labels(answer(engine, around.format("bask‸", "one"), language_id, suffix))
 
 
+def test_private_names_may_have_letters_that_are_not_ascii(engine: Engine) -> None:
+    text = "class Basket { #größe = 3; f() { return this.#‸; } }\n"
+    assert set(labels(answer(engine, text, "javascript", "js"))) == {"größe"}
+
+
 @pytest.mark.parametrize("typed", ["t", ""])
 def test_private_names_alone_stand_behind_their_sign(engine: Engine, typed: str) -> None:
     text = f"class Basket {{ totalPrice() {{}} #tox = 3; #size = 1; f() {{ return this.#{typed}‸; }} }}\n"

@@ -10,13 +10,14 @@ from typing import NamedTuple
 from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable
+from editahead.text.words import IDENTIFIER
 
 _USE = Edge()
 _IGNORED = Edge(Action.IGNORE)
 _FIRST_TOKENS = 64  # of the arguments of a macro, among which a text is looked for that it formats
 _DEEPEST_RECEIVER = 4
-_IN_BRACES = re.compile(rb"(?<!\{)\{(?:([^\W\d]\w*)?(?::([^{}]*))?)\}")
-_COUNT = re.compile(rb"([^\W\d]\w*)\$")
+_IN_BRACES = re.compile(rb"(?<!\{)\{(?:(" + IDENTIFIER + rb")?(?::([^{}]*))?)\}")
+_COUNT = re.compile(rb"(" + IDENTIFIER + rb")\$")
 _TEXTS = frozenset({"string_literal", "raw_string_literal"})
 
 

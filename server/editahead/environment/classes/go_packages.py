@@ -8,16 +8,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from editahead.text.words import IDENTIFIER
+
 _MODULE = re.compile(rb"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
-_DECLARED = re.compile(rb"^(?:type|func|var|const)[ \t]+([^\W\d]\w*)", re.MULTILINE)
+_DECLARED = re.compile(rb"^(?:type|func|var|const)[ \t]+(" + IDENTIFIER + rb")", re.MULTILINE)
 _METHOD = re.compile(
-    rb"^func[ \t]*\([^()\n]{0,80}?\*?[ \t]*([A-Za-z_]\w*)(?:\[[^\]\n]*\])?\)[ \t]*([A-Za-z_]\w*)", re.MULTILINE
+    rb"^func[ \t]*\([^()\n]{0,80}?\*?[ \t]*(" + IDENTIFIER + rb")(?:\[[^\]\n]*\])?\)[ \t]*(" + IDENTIFIER + rb")",
+    re.MULTILINE,
 )
+
 _IMPORT = re.compile(rb'^(?:import)?[ \t]*(?:([\w.]+)[ \t]+)?"([^"\n]{1,200})"', re.MULTILINE)
 _CODE = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
 _VERSION = re.compile(r"v\d+$")
 _BLOCK = re.compile(rb"^(?:type|var|const)[ \t]*\(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
-_IN_BLOCK = re.compile(rb"^\t([^\W\d]\w*)", re.MULTILINE)
+_IN_BLOCK = re.compile(rb"^\t(" + IDENTIFIER + rb")", re.MULTILINE)
 _MOST_FOLDERS = 12  # from a file up to its go.mod
 _MOST_FILES = 200  # of a package
 _MOST_ENTRIES = 5_000  # of a folder

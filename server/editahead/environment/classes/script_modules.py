@@ -8,18 +8,20 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from editahead.text.words import SCRIPT_IDENTIFIER
+
 DEFAULT = "default"
 ALL = "*"
-_NAME = rb"[A-Za-z_$][\w$]*"
 _FROM = re.compile(
     rb"\b(?P<verb>import|export)\s{1,8}(?:type\s{1,8})?(?:(?P<default>%b)\s{0,8},?\s{0,8})?"
     rb"(?:(?P<all>\*)(?:\s{1,8}as\s{1,8}(?P<known_as>%b))?|\{(?P<names>[^{}]{0,8000})\})?"
-    rb"\s{0,8}(?:\bfrom\s{0,8}(?P<quote>[\"'])(?P<path>[^\"'\n]{1,200})(?P=quote))?" % (_NAME, _NAME)
+    rb"\s{0,8}(?:\bfrom\s{0,8}(?P<quote>[\"'])(?P<path>[^\"'\n]{1,200})(?P=quote))?"
+    % (SCRIPT_IDENTIFIER, SCRIPT_IDENTIFIER)
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)  # of names, which are short
 _DEFAULT = re.compile(
     rb"^export\s{1,8}default\s{1,8}(?:abstract\s{1,8})?(?:async\s{1,8})?(?:(?:class|interface|function\*?)\s{1,8})?(%b)"
-    % _NAME,
+    % SCRIPT_IDENTIFIER,
     re.MULTILINE,
 )
 _BEFORE = 200  # bytes of a line before a statement

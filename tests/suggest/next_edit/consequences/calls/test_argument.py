@@ -19,6 +19,9 @@ PYTHON = {
     "no call that does not see the argument": (
         "def f(a):\n    load(x, «True>a»)\n\ndef g(b):\n    load(y, True)\n\ndef h(a):\n    load(z, ‹True>a›)\n"
     ),
+    "no call that does not see an argument with letters that are not ASCII": (
+        "def f(größe):\n    load(x, «True>größe»)\n\ndef g(b):\n    load(y, True)\n"
+    ),
     "a keyword and a member that are called like a variable": (
         "def f(n, m):\n    load(x«>, n=a.m»)\n\ndef g():\n    load(y‹>, n=a.m›)\n"
     ),

@@ -10,6 +10,10 @@ PYTHON = {
     "kept behind the one before": (
         "class C:\n    def __init__(self, a«>, b»):\n        self.a = a‹>\n        self.b = b›\n        self.run()\n"
     ),
+    "with letters that are not ASCII": (
+        "class C:\n    def __init__(self, länge«>, größe»):\n        self.länge = länge‹>\n"
+        "        self.größe = größe›\n        self.run()\n"
+    ),
     "with a default value": (
         "class C:\n    def __init__(self, a, «>b: int = 1, »c=2):\n        self._a = a‹>\n"
         "        self._b = b›\n        self._c = c\n"

@@ -24,6 +24,9 @@ UNUSED = {
     "the first of several names": "from m import ‹a, >›b\nprint(b«, a>»)\n",
     "one of a row in brackets": "from m import (\n    a,\n    ‹b,\n    >›c,\n)\nprint(a, c«, b>»)\n",
     "an alias": "‹import numpy as np\n>›x = 1\n«y = np.array(x)>y = x»\n",
+    "a name with letters that are not ASCII": "from m import a‹, größe>›\nprint(a«, größe>»)\n",
+    "the end of a longer name is no use": "from m import a‹, e>›\nprint(a, größe«, e>»)\n",
+    "the end of a longer name that went": "import e\nprint(1«, größe>»)\n",
     "still used": "import os\nprint(os.path«, os.sep>»)\n",
     "named in a string": "import os\n__all__ = ['os']\nprint(1«, os.sep>»)\n",
     "in a block": "try:\n    import os\nexcept ImportError:\n    pass\nprint(1«, os.sep>»)\n",
@@ -85,6 +88,10 @@ MISSING = {
         "from a import b\n‹>from m import load\n›from z import y\nprint(b, y«>, load(1)»)\n", "from m import load\n"
     ),
     "a module": ("import abc\n‹>import os\n›import sys\nprint(sys, abc«>, os.sep»)\n", "import os\n"),
+    "with letters that are not ASCII": (
+        "from m import a‹>, größe›\nprint(a«>, größe(1)»)\n", "from m import größe\n"
+    ),
+    "the end of a longer name": ("import sys\nprint(sys«>, üload(1)»)\n", "from m import load\n"),
     "declared in an open file": (
         "from other import a‹>, load›\nprint(a«>, load(1)»)\n",
         "def load(): pass\na = 1\n",

@@ -15,6 +15,9 @@ PYTHON = {
     "nothing for one call of another function": "a = 1\n«add(a)\n>»b = 2\nadd(b)\n",
     "two calls of another function": "a = 1\n«add(a)\n>»b = 2\n«add(b)\n>»c = 3\n‹add(c)\n>›d = 4\n",
     "nothing for what was replaced": "a = 1\n«print(a)>show(a)»\nb = 2\nprint(b)\n",
+    "calls of a name with letters that are not ASCII": (
+        "a = 1\n«prüfe(a)\n>»b = 2\n«prüfe(b)\n>»c = 3\n‹prüfe(c)\n>›d = 4\nfe(d)\n"
+    ),
     "nothing for a part of a line": "a = 1\nx = «print(a) + >»1\nb = 2\nprint(b)\n",
     "nothing for other statements": "a = 1\n«b = print(a)\n>»b = 2\nprint(b)\n",
 }

@@ -15,6 +15,8 @@ from tests.suggest.next_edit.consequences.marked_renames import assert_follows, 
 PYTHON = {
     "a statement": "«import re\n>»\ndef f(a):\n    b = a + 1\n‹    c = re.sub('x', '', a)\n>›    return b\n",
     "an argument": "def f(a«, b>»):\n    return g(a‹, b>›)\n",
+    "a name with letters that are not ASCII": "def f(a«, größe>»):\n    return g(a‹, größe>›)\n",
+    "not what a longer name ends with": "def f(a«, größe>»):\n    return g(a, e)\n",
     "the first of several items": "«from a import b\n>»rows = [‹b, >›1, 2]\n",
     "a keyword": "«import sys\n>»run(1, ‹out=sys, >›check=True)\n",
     "a part of an argument": "«from a import b\n>»rows = [1‹, b(2)>›]\n",

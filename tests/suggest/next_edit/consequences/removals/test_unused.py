@@ -9,6 +9,8 @@ from tests.suggest.next_edit.consequences.marked_renames import assert_follows
 PYTHON = {
     "a variable": "def f(rows):\n    x = 1\n‹    first = rows[0]\n>›    y = 2\n    return g(y«, first>»)\n",
     "a parameter": "def f(a‹, b>›):\n    x = a\n    return g(a«, b>»)\n",
+    "a name with letters that are not ASCII": "def f(a‹, größe>›):\n    x = a\n    return g(a«, größe>»)\n",
+    "not what a longer name ends with": "def f(a, e):\n    x = a\n    return g(a«, größe>»)\n",
     "a private function": "‹def _f(a):\n    return a\n\n\n>›def g(a):\n    x = 1\n    return «_f(a)>a»\n",
     "a private constant": "‹_SIZE = 3\n>›\ndef g(a):\n    return a« + _SIZE>»\n",
     "no public value of the module": "SIZE = 3\n\ndef g(a):\n    return a« + SIZE>»\n",

@@ -38,6 +38,11 @@ PYTHON = {
         "# `size`\n"
     ),
     "a heading": "def f(«size>width»):\n    # size: the largest\n    return ‹size>width›\n",
+    "a name with letters that are not ASCII": (
+        'def f(«größe>breite»):\n    """Say.\n\n    :param ‹größe>breite›: the `‹größe>breite›`\n'
+        '    :param übergröße: another\n    """\n'
+    ),
+    "the end of a longer name": 'def f(«e>breite»):\n    """Say `größe`.\n\n    :param größe: another\n    """\n',
 }
 
 

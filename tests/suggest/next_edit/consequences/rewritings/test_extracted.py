@@ -11,6 +11,9 @@ PYTHON = {
         "«>def nice(a):\n    return a.b.strip().title()\n\n\n»f(‹x.b.strip().title()>nice(x)›)\n"
         "g(‹y[0].b.strip().title()>nice(y[0])›)\nh(z.c.strip().title())\n"
     ),
+    "a helper whose names have letters that are not ASCII": (
+        "«>def schön(größe):\n    return größe.b.strip().title()\n\n\n»f(‹x.b.strip().title()>schön(x)›)\n"
+    ),
     "a helper of two": "«>def far(a, b):\n    return abs(a.x - b.x)\n\n\n"
     "»d = ‹abs(p.x - q.y.x)>far(p, q.y)›\nabs(p.x - 1)\n",
     "a method": (

@@ -11,8 +11,9 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Namespace, ScopeKind
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
-_WORD = re.compile(rb"(?<![\w.])(?<!->)(?<!::)[^\W\d]\w*")  # that is no member of something
+_WORD = re.compile(rb"(?<![." + WORD_BYTES + rb"])(?<!->)(?<!::)" + IDENTIFIER)  # that is no member of something
 _BARE = tuple(space for space in Namespace if space not in (Namespace.PRIVATE, Namespace.LABEL))
 
 
@@ -41,7 +42,7 @@ def blind_places(
 
     Only of names that something inside of `home` declares (a function, a class, a block) is that known.
     """
-    words = {word.decode() for _, _, text in given for word in _WORD.findall(text)}
+    words = {word for _, _, text in given for word in _words(text)}
     if not words:
         return frozenset()
     documents, starts = {home.uri: home}, {home.uri: [byte]}
@@ -60,8 +61,12 @@ def blind_places(
         (document.uri, start)
         for document, start, text in given
         if (there := found[document.uri]) is not None
-        and any((name := word.decode()) in local and not is_visible(there, start, name) for word in _WORD.findall(text))
+        and any(word in local and not is_visible(there, start, word) for word in _words(text))
     }
+
+
+def _words(text: bytes) -> list[str]:
+    return [word.decode("utf-8", "replace") for word in _WORD.findall(text)]
 
 
 def _bound_around(names: Resolver, here: ScopeRef, byte: int, name: str) -> tuple[ScopeRef, list[NameAt]] | None:

@@ -26,6 +26,7 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import style_of
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "field"
 MAX_BODY = 20_000
@@ -33,7 +34,8 @@ MAX_BODY = 20_000
 MAX_LINES = 5
 """Lines of one change that are looked at."""
 _ASSIGNED = re.compile(
-    rb"^([ \t]*)(self|this)\.(_{0,2})([^\W\d]\w*)([ \t]*=[ \t]*)(\w+)([ \t]*;?)[ \t]*\r?$", re.MULTILINE
+    rb"^([ \t]*)(self|this)\.(_{0,2})(%b)([ \t]*=[ \t]*)([%b]+)([ \t]*;?)[ \t]*\r?$" % (IDENTIFIER, WORD_BYTES),
+    re.MULTILINE,
 )
 
 

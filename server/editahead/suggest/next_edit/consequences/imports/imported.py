@@ -29,6 +29,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeTable
 from editahead.text.edits import ByteEdit
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "imported"
 MAX_CHANGES, MAX_NAMES = 4, 12
@@ -38,7 +39,7 @@ MAX_LINES = 60
 MAX_LOOKED, MAX_PLACES = 300, 20
 """Places of one name that are looked at, and those that are given."""
 _AROUND = 200  # bytes of a dotted name
-_FIRST_NAMES = re.compile(rb"(?<![\w$.)\]}\"'?!\x80-\xff])(?:[^\W\d]\w*\.)*\Z")
+_FIRST_NAMES = re.compile(rb"(?<![$.)\]}\"'?!" + WORD_BYTES + rb"])(?:" + IDENTIFIER + rb"\.)*\Z")
 _TAG = re.compile(rb"</?\Z")  # of which there are two
 
 

@@ -25,6 +25,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "undeclared"
 LANGUAGE = "python"
@@ -32,7 +33,7 @@ MAX_CHANGES, MAX_WORDS = 4, 40
 """The latest changes of a text that are looked at, and words of all of them."""
 MAX_STANDING = 200
 """How often a word, or a longer one that holds it, may stand in a text to be looked at."""
-_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _DECLARED = re.compile(rb"^(?:@\w|(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _CLASS = re.compile(rb"^class[ \t]", re.MULTILINE)
 _CALLED = re.compile(rb"[ \t]*\(")

@@ -29,6 +29,7 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "import"
 MAX_CHANGES = 6
@@ -36,8 +37,8 @@ MAX_CHANGES = 6
 MAX_WORDS = 40  # of one change
 MAX_STANDING = 600
 """How often a word, or a longer one that holds it, may stand in a text to be looked at."""
-_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
-_WORD_BYTE = re.compile(rb"[\w$]")
+_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
+_WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
 
 
 def imports(moment: Moment) -> Outcome:

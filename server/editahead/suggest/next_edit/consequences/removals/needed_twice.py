@@ -29,12 +29,13 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.regions.unfinished_text import Region
 from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 MAX_WORDS, MAX_NODES = 60, 2_000
 """Words and nodes of a statement that are looked at."""
 MAX_MENTIONS, MAX_LOOKED = 60, 300
 """Places of the names of one statement, and of all, that are looked at between; where there are more, both stay."""
-_WORD = re.compile(rb"[^\W\d][\w$]*")
+_WORD = re.compile(IDENTIFIER + rb"(?:\$+[" + WORD_BYTES + rb"]*)*")
 _DOES = frozenset("call invocation creation new await yield macro receive".split())
 """Parts of the types of nodes that do something each time."""
 _BUILDS = _DOES | frozenset("list dictionary set array object composite comprehension literal_value map".split())

@@ -19,13 +19,15 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.scope_table import ScopeTable
+from editahead.text.words import WORD_BYTES
 
 SOURCE = "sibling"
 MAX_CHANGES, MAX_LINES = 4, 6
 """The latest changes of a text that are looked at, and lines of one."""
 MAX_LOOKED, MAX_PLACES = 100, 10
 """Places of the function's name that are looked at, and lines that are given."""
-_CALL = re.compile(rb"^[ \t]*(?:await[ \t]+)?((?:[\w$]+(?:\.|::|->))*([\w$]+)!?)[ \t]*\(", re.MULTILINE)
+_NAME = rb"[$" + WORD_BYTES + rb"]+"
+_CALL = re.compile(rb"^[ \t]*(?:await[ \t]+)?((?:%s(?:\.|::|->))*(%s)!?)[ \t]*\(" % (_NAME, _NAME), re.MULTILINE)
 _PRINTS = frozenset(
     b"print println printf Println Printf log debug info trace dbg pprint pp puts echo set_trace breakpoint".split()
 )

@@ -25,6 +25,7 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "unbound"
 MAX_CHANGES = 6
@@ -36,7 +37,7 @@ MAX_STANDING = 200
 MAX_PLACES = 24
 """Uses of one name."""
 _OBJECTS = ("self", "cls")
-_WORD = re.compile(rb"(?<![\w.$])[^\W\d]\w*")
+_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 
 
 class _Gone(NamedTuple):

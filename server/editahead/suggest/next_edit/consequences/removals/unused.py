@@ -23,6 +23,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.text.edits import ByteEdit
+from editahead.text.words import IDENTIFIER, WORD_BYTES, whole_word
 
 SOURCE = "unused"
 MAX_CHANGES, MAX_WORDS, MAX_BYTES = 4, 60, 5_000
@@ -30,8 +31,8 @@ MAX_CHANGES, MAX_WORDS, MAX_BYTES = 4, 60, 5_000
 MAX_STANDING = 3
 """How often the word may stand in the file: a declaration and no use."""
 LONGEST_FUNCTION = 80  # lines
-_WORD = re.compile(rb"(?<![\w$])[^\W\d]\w*")
-_PLAIN = re.compile(rb"=[ \t]*[\w.\"'\[\]{}, \t-]*;?\s*\Z")
+_WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + IDENTIFIER)
+_PLAIN = re.compile(rb"=[ \t]*[" + WORD_BYTES + rb".\"'\[\]{}, \t-]*;?\s*\Z")
 
 
 def unused(moment: Moment) -> Outcome:
@@ -70,7 +71,7 @@ def _declaration(moment: Moment, home: Document, table: ScopeTable, name: str, b
     if names is None or len(standing) != 1 or standing[0].occurrence.action is not Action.BIND:
         return
     at = standing[0]
-    word = re.compile(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])")
+    word = whole_word(name)
     if len(word.findall(home.syntax.buffer.data)) > 1:
         return  # a text or a comment names it
     binding = names.binding(at)

@@ -11,13 +11,14 @@ from editahead.patterns.changes import NetChange
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.words import WORD_BYTES
 
 MAX_STATEMENTS, MAX_BYTES = 40, 20_000
 """Statements of one change, and bytes of it, that are looked at."""
 LONGEST_SLIDE = 400
 """Bytes by which an inserted text is slid to the beginning of a line."""
 _BLOCKS = ("block", "statement_list", "_body", "field_declaration_list", "declaration_list")
-_ASSIGNED = re.compile(rb"[\w$. \t:,\[\]<>*&-]*[\w$\]>][ \t]*=(?!=)")
+_ASSIGNED = re.compile(rb"[$" + WORD_BYTES + rb". \t:,\[\]<>*&-]*[$" + WORD_BYTES + rb"\]>][ \t]*=(?!=)")
 _COMMENT = "comment"
 _CONTROL = frozenset(
     "if for while do switch match case try with return raise throw break continue goto loop foreach defer".split()

@@ -10,6 +10,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.index.packages import package_of
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
+from editahead.text.words import SCRIPT_IDENTIFIER
 
 _MOST_MODIFIERS = 2000  # bytes before a declared name
 _GENERIC, _NESTED = re.compile(rb"<[^<>]*>"), 4
@@ -125,7 +126,7 @@ def modifiers(names: Resolver, start: int) -> frozenset[bytes]:
     data = names.scopes.facts.data
     first = max(0, start - _MOST_MODIFIERS)
     text = data[max(data.rfind(sign, first, start) for sign in (b";", b"{", b"}", b"*/")) + 1 : start]
-    return frozenset(re.findall(rb"@?[A-Za-z_$][\w$]*", text))
+    return frozenset(re.findall(rb"@?" + SCRIPT_IDENTIFIER, text))
 
 
 def is_open(names: Resolver, ref: ScopeRef) -> bool:

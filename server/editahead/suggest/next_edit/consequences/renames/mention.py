@@ -19,6 +19,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES, whole_word
 
 SOURCE = "mention"
 MAX_LOOKED, MAX_MENTIONS = 300, 30
@@ -26,10 +27,10 @@ MAX_LOOKED, MAX_MENTIONS = 300, 30
 COMMENT_SIGNS = (b"//", b"/*", b"* ", b"*", b"*/", b"@")
 MAX_ABOVE = 4000
 """Bytes above a function in which the comment about it stands."""
-_PATH = rb"[~!]?(?:(?:[\w$]+\.)*(?:%s)\.)?"
+_PATH = rb"[~!]?(?:(?:[$" + WORD_BYTES + rb"]+\.)*(?:%s)\.)?"
 _IN_TICKS = rb"`{1,2}%s(?P<name>%s)(?:\(\))?`{1,2}"
 FIELD = rb":(?:param|parameter|arg|argument|key|keyword|type|ivar|cvar|var|vartype)\b[^:\n]*?\s(?P<name>%s)[ \t]*:"
-TAG = rb"[@\\](?:param|arg|tparam)\s+(?:\{[^}\n]*\}\s*)?\[?(?P<name>%s)(?![\w$])"
+TAG = rb"[@\\](?:param|arg|tparam)\s+(?:\{[^}\n]*\}\s*)?\[?(?P<name>%s)(?![$" + WORD_BYTES + rb"])"
 LISTED = rb"^[ \t]*(?P<name>%s)[ \t]*(?:\([^)\n]*\)[ \t]*)?:"
 _OBJECTS = (b"self", b"cls", b"this")
 _LISTED_KINDS = frozenset({"parameter", "field"})
@@ -47,7 +48,7 @@ def mentions(
     start, end = _span(renamed, data, delta_before)
     patterns = _patterns(old.encode(), kind, _owners(home, renamed))
     found: list[int] = []
-    word = re.compile(rb"(?<![\w$])" + re.escape(old.encode()) + rb"(?![\w$])")
+    word = whole_word(old)
     for number, one in enumerate(word.finditer(data, start, end)):
         if number >= MAX_LOOKED or len(found) >= MAX_MENTIONS:
             break

@@ -20,6 +20,7 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action
 from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "name-part"
 MAX_RENAMINGS, MAX_NAMES, MAX_PLACES = 8, 12, 20
@@ -27,8 +28,8 @@ MAX_RENAMINGS, MAX_NAMES, MAX_PLACES = 8, 12, 20
 MAX_LOOKED = 300
 SHORTEST = 3
 """Letters of a part that says something."""
-_NAME = re.compile(rb"(?<![\w$])[^\W\d]\w*")
-_WORD = re.compile(rb"[\w$\x80-\xff]+")
+_NAME = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + IDENTIFIER)
+_WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 

@@ -27,6 +27,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit, apart, united
+from editahead.text.words import WORD_BYTES
 
 SOURCE = "idiom"
 REWRITTEN = "rewritten"
@@ -38,7 +39,7 @@ MAX_LOOKED = 120
 _CLIMB = 6  # nodes from the changed one up to the expression, and from its word
 _NEAR = 400  # bytes
 _LONGEST = 2_000  # bytes of changes of one line
-_WORDS = re.compile(rb"\w+")
+_WORDS = re.compile(rb"[" + WORD_BYTES + rb"]+")
 
 
 class _Example(NamedTuple):

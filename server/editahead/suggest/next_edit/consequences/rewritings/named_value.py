@@ -20,6 +20,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "value"
 MAX_CHANGES, MAX_PLACES = 3, 20
@@ -27,8 +28,8 @@ MAX_CHANGES, MAX_PLACES = 3, 20
 MAX_LOOKED = 200
 SHORTEST, LONGEST = 5, 300
 """Bytes of an expression: shorter ones are equal by chance."""
-_NAME = re.compile(rb"[^\W\d]\w*")
-_PLAIN = re.compile(rb"[\w.]+|\[\]|\{\}|\(\)|['\"]{2}")
+_NAME = re.compile(IDENTIFIER)
+_PLAIN = re.compile(rb"[." + WORD_BYTES + rb"]+|\[\]|\{\}|\(\)|['\"]{2}")
 _DEEPEST = 3  # nodes between a line's first name and its declaration
 
 

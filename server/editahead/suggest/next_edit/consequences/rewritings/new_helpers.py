@@ -14,6 +14,7 @@ from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewrit
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeTable
+from editahead.text.words import IDENTIFIER
 
 MAX_DECLARED = 4
 """Functions and constants that one change declares."""
@@ -23,8 +24,8 @@ MAX_LINES = 6
 """Lines of such an expression."""
 _OPERATIONS = 2
 _DOES = ("call", "call_expression", "invocation", "_operator", "binary_expression", "unary_expression", "subscript")
-_NAMED = re.compile(rb"([^\W\d]\w*)[ \t]*\(")
-_WORD = re.compile(rb"[^\W\d]\w*")
+_NAMED = re.compile(rb"(" + IDENTIFIER + rb")[ \t]*\(")
+_WORD = re.compile(IDENTIFIER)
 _NO_PLAIN_CALL = re.compile(rb"\basync\b|\*")  # before the name of a function: its call gives something else
 
 

@@ -24,17 +24,19 @@ from editahead.suggest.next_edit.consequences.rewritings.operands import (
     outermost,
 )
 from editahead.syntax.nodes import Node, node_text
+from editahead.text.words import IDENTIFIER
 
 _OPERATORS = frozenset(
     {("==", "is"), ("!=", "is not"), ("==", "==="), ("!=", "!=="), ("is", "=="), ("is not", "!="), ("||", "??")}
 )
+
 """Operators of which one takes the place of the other without a change of what is meant."""
 _TO_WORDS = frozenset({("==", "is"), ("!=", "is not")})
 """Those that are right for literals without parts alone."""
 
 _COMMON = frozenset(b"type isinstance len not equals is None null undefined True False true false in Objects".split())
 """Words that mean the same for operands of any type."""
-_WORD = re.compile(rb"[^\W\d]\w*")
+_WORD = re.compile(IDENTIFIER)
 _LITERAL = re.compile(rb"[\"'`#\\]|//|/\*")  # texts and comments
 _BLANKS = re.compile(rb"\s*\n\s*")
 _BREAK = re.compile(rb"([(\[{]) | ([)\]}.])")

@@ -12,8 +12,9 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeKind
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
-_WORD = re.compile(rb"(?<![\w.])[^\W\d]\w*")
+_WORD = re.compile(rb"(?<![." + WORD_BYTES + rb"])" + IDENTIFIER)
 _MOST_WORDS = 40
 
 
