@@ -65,7 +65,7 @@ class ClassIndex:
         self._alone = ClassFiles(self._facts)
         self._to_parse = MOST_PARSED
         self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
-        self._names: OrderedDict[Path, _Read] = OrderedDict()
+        self._files_read: OrderedDict[Path, _Read] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request: what is beyond MOST_PARSED bytes of source files counts as unknown."""
@@ -157,15 +157,15 @@ class ClassIndex:
 
     def _read(self, path: Path, stamp: Stamp, data: bytes, files: ClassFiles) -> _Read | None:
         """A file, of which mostly several classes are asked; None where the request has parsed too much."""
-        known = self._names.pop(path, None)
+        known = self._files_read.pop(path, None)
         if known is None or known.stamp != stamp:
             if len(data) > self._to_parse:
                 return None
             self._to_parse -= len(data)
             known = _Read(stamp, len(data), names_of(path, data, files))
-        self._names[path] = known
-        while len(self._names) > 1 and sum(read.size for read in self._names.values()) > _HELD:
-            self._names.popitem(last=False)
+        self._files_read[path] = known
+        while len(self._files_read) > 1 and sum(read.size for read in self._files_read.values()) > _HELD:
+            self._files_read.popitem(last=False)
         return known
 
     def _whole(self, found: DeclaredClass, name: str) -> DeclaredClass:
