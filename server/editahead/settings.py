@@ -130,8 +130,9 @@ class Settings:
 
     index_enabled: bool = _flag(
         True,
-        "Offer names from the other files of the project. The workspace folders are read in the background; names and "
-        "n-grams are kept in memory.",
+        "Offer names from the other files of the project, and the members of classes that they declare. The workspace "
+        "folders are read in the background; names and n-grams are kept in memory. Without it, imported modules are not "
+        "read either.",
     )
     index_max_names: int = _whole(
         100_000, 100, 10_000_000,

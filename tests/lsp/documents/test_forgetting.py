@@ -10,6 +10,7 @@ import time
 import traceback
 import types
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,6 +140,24 @@ def test_nothing_holds_a_word_of_a_closed_document(real: Client) -> None:
     assert len(holders(real.server, real, word)) > 10, "the search finds nothing at all"
     close(real, uri)
     assert left_of(real, word) == []
+
+
+@pytest.mark.parametrize("rule", [{"index": {"enabled": False}}, {"exclude": ["Shelf.java"]}])
+def test_nothing_of_other_files_stays_that_may_no_longer_be_read(real: Client, tmp_path: Path, rule: object) -> None:
+    word = "kxv" + "zqp"
+    (tmp_path / "Shelf.java").write_text(f"class Shelf {{\n  int {word}; // {word}\n}}\n")
+    folder = {"uri": tmp_path.as_uri(), "name": "shop"}
+    real.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+    text = "class Use {\n  int f(Shelf shelf) {\n    return shelf.\n  }\n}\n"
+    uri = real.open(text, (tmp_path / "Use.java").as_uri(), "java", version=1)
+    items = real.request("textDocument/completion", real.at(uri, 2, 17))["items"]
+    assert word in [item["label"] for item in items]
+    assert holders(real.server, real, word)
+    real.notify("workspace/didChangeConfiguration", {"settings": {"editahead": rule}})
+    assert left_of(real, word) == []
+    close(real, uri)
+    real.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [folder]}})
+    real.notify("workspace/didChangeConfiguration", {"settings": {"editahead": {}}})
 
 
 def test_nor_does_it_when_other_documents_are_asked_meanwhile(real: Client) -> None:

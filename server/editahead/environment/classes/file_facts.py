@@ -1,4 +1,4 @@
-"""What is read of source files by patterns, kept while they are unchanged; their texts are not."""
+"""What is read of source files by patterns, kept while they are unchanged."""
 
 from __future__ import annotations
 

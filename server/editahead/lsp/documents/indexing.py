@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from editahead.index.background import BackgroundIndexer
+from editahead.index.background import BackgroundIndexer, index_settings
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import indexed_extensions, language_family
 from editahead.index.throttle import Throttle
@@ -49,6 +49,7 @@ class Indexing:
         self._background = BackgroundIndexer(Throttle(self.busy), self._state_changed)
         self._progress: dict[Path, WorkDoneProgress] = {}
         self._started = False
+        self._rules: tuple[object, ...] = ()
         self._last_message = 0.0
         self._quarter: dict[Path, float | None] = {}
         self._surroundings = WorkspaceNames((), EMPTY)
@@ -73,7 +74,13 @@ class Indexing:
         return not self._started or self._background.at_rest
 
     def configure(self) -> None:
-        """Apply the settings and the workspace folders."""
+        """Apply the settings and the workspace folders. What was read of other files by other rules is dropped."""
+        settings = self._session.settings
+        rules = (*index_settings(settings), settings.index_environment)
+        if self._rules not in ((), rules):
+            self._session.unopened.forget()
+            self._worker.forget_files()
+        self._rules = rules
         if self._started:
             self._background.configure(self._session.roots, self._session.settings)
             for root in set(self._progress) - set(self._background.states()):

@@ -27,6 +27,8 @@ from editahead.suggest.types import (
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
 
+NO_DOCUMENT = ""  # instead of a URI
+
 T = TypeVar("T")
 
 
@@ -67,7 +69,7 @@ class EngineLike(Protocol):
         """The readings of all gates and the suggestions with their scores at a byte."""
 
     def forget(self, uri: str) -> None:
-        """Delete everything that is cached for a document."""
+        """Delete everything that is cached for a document, and what was read of files that are not open."""
 
 
 Progress = Callable[[str, float], None]

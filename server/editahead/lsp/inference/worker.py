@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from editahead.lsp.inference import garbage
 from editahead.lsp.inference.job_queue import JobQueue
-from editahead.lsp.inference.jobs import EngineLike, Events, Job, Load, Run
+from editahead.lsp.inference.jobs import NO_DOCUMENT, EngineLike, Events, Job, Load, Run
 from editahead.lsp.process.logs import log, one_line
 from editahead.lsp.surfaces.surface import Surface
 from editahead.suggest.types import Reason, Suppressed
@@ -104,6 +104,10 @@ class Worker:
         """Cancel the jobs of a closed document, and let the engine delete its caches of it."""
         self.cancel(uri)
         self._queue.close(uri, self._orders)
+
+    def forget_files(self) -> None:
+        """Let the engine delete what it read of files that are not open."""
+        self._queue.close(NO_DOCUMENT, self._orders)
 
     def stop(self, wait: float = 2.0) -> None:
         """End the thread and cancel unfinished jobs. Waits at most `wait` seconds."""
