@@ -98,6 +98,10 @@ OTHERS = {
         "home.ts",
         "if (a «==>===» b) {}\nif (c == null) {}\nif (d == undefined) {}\nif (‹e == 'f'>e === 'f'›) {}\n",
     ),
+    "texts that would mean something else between other signs": (
+        "home.ts",
+        "f(«'hi ' + a>`hi ${a}`»);\nf(‹'ho ' + b>`ho ${b}`›);\nf('$ `cmd` ' + b);\nf('use ${name} ' + b);\n",
+    ),
     "=== with null where the example has it": ("home.ts", "if (a «==>===» null) {}\nif (‹c == null>c === null›) {}\n"),
     "=== in TypeScript": ("home.ts", "if (a «==>===» 1) f();\nif (‹b == c.d>b === c.d›) f();\n"),
 }

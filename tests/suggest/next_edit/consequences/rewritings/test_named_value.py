@@ -19,6 +19,15 @@ CASES = {
     "part of a larger product": "def f(a, b):\n«>    half = a.size + b.size\n»    return a.size + b.size * 2\n",
     "too short to say anything": "def f(a):\n«>    one = a.b\n»    return g(a.b, a.b)\n",
     "only behind it": "def f(a):\n    g(a.first(1))\n«>    one = a.first(1)\n»    return one\n",
+    "an operand is written in between": (
+        "def f(width, height):\n«>    area = width * height\n»    log(‹width * height>area›)\n    width = 2\n"
+        "    return width * height\n"
+    ),
+    "what is another one each time": "def f(it):\n«>    item = next(it)\n»    log(next(it))\n",
+    "a place that has both": (
+        "def f(log):\n«>    begun = log.size(1)\n»    work()\n    log(log.size(1) - begun)\n"
+        "    log(‹log.size(1)>begun›)\n"
+    ),
     "the name stood there": "def f(a):\n    one = «a>a.first(1)»\n    g(a.first(1))\n",
 }
 
@@ -59,6 +68,12 @@ SAME_NAMES = {
         "class A {\n  f() {\n«>    const name = this.load(1);\n»    each(function () { log(this.load(1)); });\n"
         "    return { g() { return this.load(1); }, h: ‹this.load(1)>name› };\n  }\n}\n",
     ),
+    "written in between": (
+        "ts",
+        "function f(a: A, b: B) {\n«>  const area = a.size(b) * b.size(a);\n»  b = next;\n"
+        "  log(a.size(b) * b.size(a));\n}\n",
+    ),
+    "an object of its own": ("ts", "function f() {\n«>  const map = new Map(rows);\n»  log(new Map(rows));\n}\n"),
     "Python": (
         "py",
         "def f(o):\n«>    name = load(o, 1)\n»    log(‹load(o, 1)>name›)\n    return [load(o, 1) for o in all]\n",

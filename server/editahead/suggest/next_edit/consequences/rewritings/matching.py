@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from editahead.suggest.next_edit.consequences.rewritings.operands import (
     LONGEST,
     WORDS,
@@ -13,6 +15,7 @@ from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewrit
 from editahead.syntax.nodes import Node
 
 _NO_OPERANDS = ("_argument", "splat", "comment", "spread")
+_QUOTES = re.compile(rb"[\"'`]")
 _BRACKETS = frozenset(b"()[]{},.;")
 
 
@@ -25,8 +28,24 @@ def rewritten(example: Rewriting, node: Node) -> tuple[bytes, tuple[bytes, ...]]
         or not _matches(example, example.old, node, operands)
     ):
         return None
+    if _breaks_quotes(example, operands):
+        return None
     text = b"".join(one if isinstance(one, bytes) else operands[one] for one in example.parts)
     return text, tuple(operands[number] for number in range(len(operands)))
+
+
+def _breaks_quotes(example: Rewriting, operands: dict[int, bytes]) -> bool:
+    """Whether an operand that stands in a text means something else between the new quotes."""
+    quoted, quote = False, b""
+    for one in example.parts:
+        if isinstance(one, int) and quoted:
+            text = operands[one]
+            if quote in text or b"\n" in text or (quote == b"`" and b"${" in text):
+                return True
+        for sign in _QUOTES.findall(one) if isinstance(one, bytes) else ():
+            if not quoted or sign == quote:
+                quoted, quote = not quoted, sign
+    return False
 
 
 def anchor_of(example: Rewriting) -> bytes:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.consequences.rewritings.changing_values import differs_each_time, first_write
 from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
@@ -20,7 +21,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
-from editahead.text.words import IDENTIFIER, WORD_BYTES
+from editahead.text.words import IDENTIFIER, WORD_BYTES, whole_word
 
 SOURCE = "value"
 MAX_CHANGES, MAX_PLACES = 3, 20
@@ -95,15 +96,21 @@ def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequen
     data, buffer = home.syntax.buffer.data, home.syntax.buffer
     text = data[named.start : named.end]
     group = f"{SOURCE}-{blake2b(text + named.name.encode(), digest_size=4).hexdigest()}"
+    if differs_each_time(text):
+        return
     meaning = named_expression(moment, home, (named.name_start, named.name), (named.start, named.end))
-    at, given = named.end, 0
+    if meaning is None:
+        return
+    at, given, until = named.end, 0, first_write(meaning, data, named.end, named.until)
+    own = whole_word(named.name)
     for _ in range(MAX_LOOKED):
-        at = data.find(text, at, named.until)
-        if at < 0 or given == MAX_PLACES or meaning is None:
+        at = data.find(text, at, until)
+        if at < 0 or given == MAX_PLACES:
             return
         moment.check()
-        if _is_whole(home, at, at + len(text)) and meaning.means_the_same(at):
-            line = buffer.line_at(at)
+        line = buffer.line_at(at)
+        both = own.search(data, *buffer.line_span(line)) is not None  # whoever wrote it means two values
+        if not both and _is_whole(home, at, at + len(text)) and meaning.means_the_same(at):
             key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
             if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:
                 given += 1

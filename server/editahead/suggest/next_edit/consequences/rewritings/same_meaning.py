@@ -24,6 +24,7 @@ class NamedExpression(NamedTuple):
     names: Resolver
     words: tuple[tuple[int, str], ...]  # of the expression, by their bytes in it
     start: int
+    end: int
     declared: Binding
     this: ScopeRef | None  # the function whose `this` it means; None where `this` is no matter
 
@@ -34,6 +35,12 @@ class NamedExpression(NamedTuple):
         if seen != declared or (self.this is not None and _function_of_this(names, start) != self.this):
             return False
         return all(_meant(names, self.start + at, word) == _meant(names, start + at, word) for at, word in self.words)
+
+    def has_name(self, start: int, text: bytes) -> bool:
+        """Whether the name at another byte is one of the expression, or a member that it may have."""
+        word = text.decode("utf-8", "replace")
+        own = next((self.start + at for at, one in self.words if one == word), None)
+        return own is None or _meant(self.names, own, word) == _meant(self.names, start, word)
 
 
 def named_expression(moment: Moment, home: Document, name: tuple[int, str], span: tuple[int, int]) -> (
@@ -50,7 +57,7 @@ def named_expression(moment: Moment, home: Document, name: tuple[int, str], span
     if names is None or declared is None:
         return None
     has_this = names.table.classes.outer_objects and any(word in names.table.classes.this_nodes for _, word in words)
-    return NamedExpression(names, words, span[0], declared, _function_of_this(names, span[0]) if has_this else None)
+    return NamedExpression(names, words, *span, declared, _function_of_this(names, span[0]) if has_this else None)
 
 
 def _meant(names: Resolver, start: int, word: str) -> Binding | None:
