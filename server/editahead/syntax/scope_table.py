@@ -149,6 +149,7 @@ class ScopeTable:
     creations: Mapping[str, str] = field(default_factory=dict)  # `new C()`: the field of the class
     await_node: str = ""  # what stands around the call of an async function; empty where `async` marks none
     takes_coroutines: frozenset[str] = frozenset()  # functions to which such a call is given without it
+    awaitable_members: frozenset[str] = frozenset()  # that what an async function gives has by itself
 
     # Words.
     keywords: frozenset[str] = frozenset()

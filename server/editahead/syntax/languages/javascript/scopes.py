@@ -175,6 +175,7 @@ SCOPE_TABLE = ScopeTable(
     ),
     await_node="await_expression",
     takes_coroutines=frozenset({"all", "allSettled", "any", "race"}),
+    awaitable_members=frozenset({"then", "catch", "finally"}),
     builtins=BUILTINS,
     member_words=MEMBER_WORDS,
     keywords=KEYWORDS,

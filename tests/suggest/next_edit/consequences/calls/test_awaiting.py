@@ -20,6 +20,10 @@ CASES = {
         "«>async »def load(): pass\nasync def f():\n    a = load\n    await asyncio.gather(load(), load())\n"
         "    asyncio.create_task(load())\n    return await load()\n"
     ),
+    "kept and handed on later": (
+        "«>async »def load(): pass\nasync def f():\n    a = load()\n    rows = [load() for _ in range(3)]\n"
+        "    b = ‹>await ›load()\n    await asyncio.gather(a, *rows)\n    return b\n"
+    ),
     "of the module nothing": "«>async »def load(): pass\nload()\n",
     "a special method stays": "«>async »def load(): pass\nclass C:\n    def __init__(self):\n        self.x = load()\n",
     "properties stay": (
@@ -46,7 +50,9 @@ def test_callers_in_another_file_follow() -> None:
 def test_in_scripts_too(name: str) -> None:
     text = (
         "«>async »function load() { return 1 }\nasync function f() {\n  const x = ‹>await ›load()\n"
-        "  await Promise.all([load()])\n}\n"
+        "  await Promise.all([load()])\n"
+        "  load().then((r) => use(r)).catch(report)\n  void load()\n  const p = load(), q = ‹>await ›load()\n"
+        "  return [await Promise.all([p]), q]\n}\n"
         "class A {\n  static ‹>async ›m() { return load() }\n}\n"
     )
     assert_follows({f"file:///w/{name}": text})

@@ -5,6 +5,7 @@ And of `async` taken away: nothing awaits the function any more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import blake2b
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES
 
 SOURCE = "await"
 MAX_CHANGES, MAX_CALL = 4, 2000
@@ -128,7 +130,7 @@ def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] 
         if not awaited or outer.start_byte >= call.start_byte:
             return None
         return "no longer awaited", ByteEdit(outer.start_byte + offset, start, b"")
-    if awaited or _is_handed_on(path, at, table):
+    if awaited or _is_handed_on(path, at, table) or _is_taken_as_it_is(path, at, table, data):
         return None
     number = next((one for one in range(at - 1, -1, -1) if path[one].type in table.functions), -1)
     if number < 0:
@@ -170,3 +172,22 @@ def _is_handed_on(path: list[Node], at: int, table: ScopeTable) -> bool:
     callee = outer.child_by_field_name(table.calls[outer.type][0]) if outer is not None else None
     text = callee.text if callee is not None else None
     return text is not None and text.rpartition(b".")[2].decode("utf-8", "replace") in table.takes_coroutines
+
+
+def _is_taken_as_it_is(path: list[Node], at: int, table: ScopeTable, data: bytes) -> bool:
+    """Whether the code takes what a call gives before it is there: `load().then(f)`, `void load()`, `all([a, b])`."""
+    outer = path[at - 1]
+    fields = table.attributes.get(outer.type)
+    member = outer.child_by_field_name(fields[1]) if fields is not None else None
+    if member is not None and (member.text or b"").decode("utf-8", "replace") in table.awaitable_members:
+        return True
+    if outer.child_count and outer.children[0].type == "void":
+        return True
+    within = max((number for number in range(at) if path[number].type in table.functions), default=0)
+    kept = (node.child_by_field_name("left") or node.child_by_field_name("name") for node in path[within + 1 : at])
+    name = next((one.text for one in kept if one is not None and one.type in table.names), None)
+    if name is None or not table.takes_coroutines:
+        return False
+    takers = "|".join(sorted(table.takes_coroutines)).encode()
+    given = rb"\b(?:%b)\s*\([^()]{0,300}?(?<![.%b])%b(?![%b])" % (takers, WORD_BYTES, re.escape(name), WORD_BYTES)
+    return re.search(given, path[within].text or b"") is not None
