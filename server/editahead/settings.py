@@ -131,7 +131,7 @@ class Settings:
     index_enabled: bool = _flag(
         True,
         "Offer names from the other files of the project, and the members of classes that they declare. The workspace "
-        "folders are read in the background; names and n-grams are kept in memory. Without it, imported modules are not "
+        "folders are read in the background; names and n-grams are kept in memory. Without it, no imported module is "
         "read either.",
     )
     index_max_names: int = _whole(

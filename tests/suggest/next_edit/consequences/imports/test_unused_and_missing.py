@@ -44,6 +44,28 @@ def test_what_a_package_imports_others_use() -> None:
     assert_follows({"file:///w/__init__.py": "import os\nprint(1«, os>»)\n"})
 
 
+def test_what_an_open_file_takes_from_here_stays() -> None:
+    other = "from home import loads\nloads(1)\n"
+    assert_follows({HOME: "from json import loads\nprint(1«, loads(2)>»)\n", OTHER: other})
+    kept = "from json import loads\nloads(1)\n"
+    assert_follows({HOME: "‹from json import loads\n>›print(1«, loads(2)>»)\n", OTHER: kept})
+
+
+def test_below_the_last_line_without_its_end() -> None:
+    assert_follows({HOME: "print(sys«>, warnings.warn('old')»)\nimport sys‹>\nimport warnings›"})
+
+
+def test_values_do_not_come_with_types_alone() -> None:
+    other = 'import { makeShape } from "./shapes";\nmakeShape();\n'
+    assert_follows(
+        {
+            "file:///w/home.ts": 'import type { Shape } from "./shapes";\n‹>import { makeShape } from "./shapes";\n›'
+            "const a: Shape = «1>makeShape()»;\n",
+            "file:///w/other.ts": other,
+        }
+    )
+
+
 def test_java() -> None:
     assert_follows({JAVA: "import a.B;\n‹import a.C;\n>›class A { B b; «C c;>» }\n"})
 

@@ -21,7 +21,7 @@ from editahead.suggest.next_edit.consequences.imports.import_sources import (
     module_of,
     standard_module_of,
 )
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, path_of, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.syntax.interrupt import interruptible
@@ -76,10 +76,17 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
             if statement is None or any(change.start <= at.end and at.start <= change.end for change in changes):
                 continue
             edit = _without(statement, at.start, data)
-            if edit is not None:
+            if edit is not None and not _is_taken_from_here(moment, name):
                 kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
                 yield from _import_candidate(moment, edit, kind, f"`{one.name}` is no longer used", one.name)
             break
+
+
+def _is_taken_from_here(moment: Moment, name: str) -> bool:
+    """Whether another open file imports a name from the document."""
+    document = moment.document
+    others = files_naming(moment, document, name)
+    return any(uses_elsewhere(names, name, document.uri, other.uri) for other, names in others)
 
 
 def _stands_once(word: bytes, syntax: SyntaxSnapshot) -> bool:
@@ -157,7 +164,8 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
     if not statements:
         return None
     data = syntax.buffer.data
-    same = next((one for one in statements if one.module == module and one.takes_names), None)
+    values = [one for one in statements if not one.types_only]
+    same = next((one for one in values if one.module == module and one.takes_names), None)
     if same is not None and module:
         texts = [data[item.start : item.end].decode("utf-8", "replace") for item in same.row.items]
         behind = next((at for at, text in enumerate(texts) if text > name), len(texts))
@@ -176,16 +184,21 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
     key = module or name
     near = [one for one in alike if (one.module or one.row.names[:1]) and _key(one, data) <= key]
     if near:
-        end = data.find(b"\n", near[-1].end)
-        at = len(data) if end < 0 else end + 1
-        return ByteEdit(at, at, f"{line}\n".encode())
+        return _line_below(data, near[-1], line)
     before = (alike or statements)[0] if alike else None
     if before is not None:
         at = data.rfind(b"\n", 0, before.start) + 1
         return ByteEdit(at, at, f"{line}\n".encode())
-    end = data.find(b"\n", statements[-1].end)
-    at = len(data) if end < 0 else end + 1
-    return ByteEdit(at, at, f"{line}\n".encode())
+    return _line_below(data, statements[-1], line)
+
+
+def _line_below(data: bytes, statement: ImportStatement, line: str) -> ByteEdit:
+    end = data.find(b"\n", statement.end)
+    return (
+        ByteEdit(end + 1, end + 1, f"{line}\n".encode())
+        if end >= 0
+        else ByteEdit(len(data), len(data), f"\n{line}".encode())
+    )
 
 
 def _key(statement: ImportStatement, data: bytes) -> str:
