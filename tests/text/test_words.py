@@ -21,6 +21,11 @@ def test_it_is_what_a_search_finds(text: str) -> None:
         assert word_before(text, also) == (found.group() if found else "")
 
 
+@pytest.mark.parametrize(("text", "word"), [("a.$b", "$b"), ("`${b", "b"), ("1$", "$"), ("a$1", "a$1"), ("$$", "$$")])
+def test_some_languages_begin_names_with_a_sign(text: str, word: str) -> None:
+    assert word_before(text, "$", "$") == word
+
+
 @given(st.text(alphabet=st.sampled_from("ab9_ .éß日\n"), max_size=12))
 def test_identifiers_in_bytes_are_those_of_the_text(text: str) -> None:
     found = [one.decode() for one in re.findall(IDENTIFIER, text.encode())]

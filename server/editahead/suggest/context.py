@@ -52,7 +52,8 @@ def place_at(document: Document, byte: int) -> CursorContext:
     line_start, line_end = buffer.line_span(line)
     byte = min(max(byte, line_start), max(line_end, line_start))
     before = buffer.data[line_start:byte].decode("utf-8", "replace")
-    prefix = word_before(before, also="$")
+    table = syntax.language.scopes
+    prefix = word_before(before, also="$", first=table.name_signs if table is not None else "")
     if before[: len(before) - len(prefix)][-1:].isdigit():
         prefix = ""  # the letters of a number
     start = byte - len(prefix.encode("utf-8"))

@@ -152,6 +152,7 @@ class ScopeTable:
     awaitable_members: frozenset[str] = frozenset()  # that what an async function gives has by itself
 
     # Words.
+    name_signs: str = ""  # that count as letters in names: `$`
     keywords: frozenset[str] = frozenset()
     builtins: frozenset[str] = frozenset()
     member_words: frozenset[str] = frozenset()  # keywords that can stand behind a dot

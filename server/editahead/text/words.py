@@ -17,10 +17,10 @@ def whole_word(name: str) -> re.Pattern[bytes]:
     return re.compile(rb"(?<![$%b])%b(?![$%b])" % (WORD_BYTES, re.escape(name.encode()), WORD_BYTES))
 
 
-def word_before(text: str, also: str = "") -> str:
+def word_before(text: str, also: str = "", first: str = "") -> str:
     """Return the identifier at the end of `text`, without digits before it, in time that grows with the word alone.
 
-    `also`: what words may hold besides, but not begin with.
+    `also`: signs that words may hold besides; `first`: those of them that words may begin with.
 
     Empty where there is none.
     """
@@ -28,9 +28,14 @@ def word_before(text: str, also: str = "") -> str:
     while at and (continues_word(text[at - 1]) or text[at - 1] in also):
         at -= 1
         letter = text[at]
-        if letter.isidentifier() or (letter.isalnum() and not letter.isdecimal()):
+        if letter.isidentifier() or letter in first or (letter.isalnum() and not letter.isdecimal()):
             begin = at
     return text[begin:]
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is an identifier of some language; many have `$` as a letter."""
+    return text.replace("$", "_").isidentifier()
 
 
 def continues_word(letter: str) -> bool:

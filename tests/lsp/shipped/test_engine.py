@@ -6,7 +6,6 @@ nothing may fail.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -99,7 +98,8 @@ def applied(text: str, where: dict[str, Any], new: str) -> str:
 def check_completion(answer: dict[str, Any], text: str, line: int, character: int) -> None:
     row = lines_of(text)[line]
     ranks = [item["sortText"] for item in answer["items"]]
-    typed = re.split(r"[^\w$]", row.encode("utf-16-le")[: 2 * character].decode("utf-16-le"))[-1].lstrip("$")
+    begins = min((item["textEdit"]["range"]["start"]["character"] for item in answer["items"]), default=character)
+    typed = row.encode("utf-16-le")[2 * begins : 2 * character].decode("utf-16-le")
     labels = [item["label"] for item in answer["items"]]
     assert typed not in labels[1:]  # the typed word is first, however likely, since editors accept the first item
     probabilities = [item["data"]["probability"] for item in answer["items"] if item["label"] != typed]

@@ -78,6 +78,20 @@ def test_private_names_may_have_letters_that_are_not_ascii(engine: Engine) -> No
     assert set(labels(answer(engine, text, "javascript", "js"))) == {"größe"}
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("use($n‸", "$node"),
+        ("use(cou‸", "count$"),
+        ("class A {\n  size$ = 1;\n  f() { return this.s‸\n  }\n}", "size$"),
+    ],
+)
+def test_names_may_hold_a_dollar_sign(engine: Engine, typed: str, name: str) -> None:
+    text = f"const count$ = of(1);\nconst $node = query(2);\n{typed}\n"
+    for language_id, suffix in (("typescript", "ts"), ("javascript", "js")):
+        assert name in labels(answer(engine, text, language_id, suffix))[:2]
+
+
 @pytest.mark.parametrize("typed", ["t", ""])
 def test_private_names_alone_stand_behind_their_sign(engine: Engine, typed: str) -> None:
     text = f"class Basket {{ totalPrice() {{}} #tox = 3; #size = 1; f() {{ return this.#{typed}‸; }} }}\n"

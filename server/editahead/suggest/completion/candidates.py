@@ -24,6 +24,7 @@ from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.spelled_names import SPELLED
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.text.beginnings import beginning_with
+from editahead.text.words import is_name
 
 
 class Candidate(NamedTuple):
@@ -163,7 +164,7 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
         return KIND_NAMES[role]
     if candidate.text in model.keywords:
         return "keyword"
-    return "name" if candidate.text.isidentifier() else "text"
+    return "name" if is_name(candidate.text) else "text"
 
 
 def ngrams_given(cache: CacheScores | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:

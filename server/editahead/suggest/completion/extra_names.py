@@ -24,6 +24,7 @@ from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
 from editahead.text.beginnings import beginning_with
+from editahead.text.words import is_name
 
 _NAMES_ELSEWHERE = 200  # of those that the surroundings know
 _LINES_BESIDE = 4  # up to the cursor, whose names tell what a name there is about
@@ -121,7 +122,7 @@ def _within_reach(
     if document.elsewhere is not None:
         there = dict(islice(document.elsewhere.names(prefix).items(), _NAMES_ELSEWHERE))
         for name in expected:
-            if name not in there and name.startswith(prefix) and name.isidentifier() and name not in known:
+            if name not in there and name.startswith(prefix) and is_name(name) and name not in known:
                 found = document.elsewhere.origin(name)
                 if found is not None:
                     there[name] = found

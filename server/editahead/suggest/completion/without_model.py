@@ -25,6 +25,7 @@ from editahead.suggest.types import (
 )
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.tokens import Line
+from editahead.text.words import is_name
 
 _LINES_BEFORE, _LINES_AFTER = 400, 200
 
@@ -71,7 +72,7 @@ def _by_ngrams(
     above = read_lines(syntax, place.line - _LINES_BEFORE, place.line)
     cache = caches.update(document.uri, [*above, *read_lines(syntax, place.line + 1, place.line + _LINES_AFTER)])
     found = predict_ngrams(cache, document.elsewhere, place.lines, however_small=True)  # there is nothing else
-    names = [(word, p) for word, p in found.words.items() if word.isidentifier() and word.startswith(place.prefix)]
+    names = [(word, p) for word, p in found.words.items() if is_name(word) and word.startswith(place.prefix)]
     known = sum(p for _, p in names) if place.prefix else found.mass
     scale = found.mass / known if known > 0 else 0.0
     floor, limit = document.settings.completion_floor, document.settings.max_completions

@@ -27,6 +27,8 @@ CASES = {
     "a member that is called like a keyword": (
         "class C {\n  «in>zone» = 1;\n  get() { for (a in b) this.‹in>zone›; }\n}\n"
     ),
+    "a dollar sign": "const «count$>total$» = of(1);\nuse(‹count$>total$›, count);\n",
+    "a dollar sign that comes": "class C {\n  «node>$node» = 1;\n  get() { return this.‹node>$node› + node; }\n}\n",
     "a component": "const «Box>Card» = 1;\nconst x = <‹Box>Card› Box={1}>Box</‹Box>Card›>;\n",
 }
 TYPES = {

@@ -27,7 +27,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, TokenKind, names_of
 from editahead.text.memo import on_forget
-from editahead.text.words import continues_word
+from editahead.text.words import continues_word, is_name
 
 _LINES_BESIDE = 4
 _LOOKED_BACK = 4_000  # bytes above the cursor
@@ -239,6 +239,6 @@ def _receiver_pairs(slot: Slot, lines: Iterable[Line]) -> frozenset[str]:
             continue
         tokens = [token for token in line if token.kind is not TokenKind.NEWLINE]
         for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
-            if first.text == last and dot.text in DOTS and second.text.isidentifier():
+            if first.text == last and dot.text in DOTS and is_name(second.text):
                 found.add(second.text)
     return frozenset(found)

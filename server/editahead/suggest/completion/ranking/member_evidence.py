@@ -22,6 +22,7 @@ from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.text.words import is_name
 
 _FUNCTIONS = frozenset(("def", "function", "func", "fn"))
 _PAIR, _LEAST = 3, 1e-6  # contexts of n-grams that say something of a receiver, and the least share of a member
@@ -68,7 +69,7 @@ def _project_shares(elsewhere: OutsideNames | None, key: str) -> tuple[Mapping[s
     if elsewhere is None:
         return {}, {}
     anywhere = {name: 2 * p for name, p in elsewhere.followers(["."]).words.items()}
-    found = elsewhere.followers([key, "."]) if key.isidentifier() else None
+    found = elsewhere.followers([key, "."]) if is_name(key) else None
     if found is None or found.hits < _PAIR:
         return {}, anywhere
     shares = {name: 2 * p - anywhere.get(name, 0.0) / 2 for name, p in found.words.items()}

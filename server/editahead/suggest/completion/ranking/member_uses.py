@@ -14,6 +14,7 @@ from typing import NamedTuple
 from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.memo import on_forget, remembered
+from editahead.text.words import is_name
 
 _OPENING, _CLOSING = {")": "(", "]": "["}, frozenset((")", "]"))
 _KEPT = 20_000  # lines
@@ -59,9 +60,9 @@ def receiver_key(tokens: Sequence[Token]) -> str:
             depth += (tokens[at].text == last) - (tokens[at].text == _OPENING[last])
             if depth == 0:
                 name = tokens[at - 1].text
-                return f"{name}{_OPENING[last]}{last}" if name.isidentifier() else ""
+                return f"{name}{_OPENING[last]}{last}" if is_name(name) else ""
         return ""
-    return last if last.isidentifier() else ""
+    return last if is_name(last) else ""
 
 
 def member_uses(line: Line) -> tuple[MemberUse, ...]:
@@ -73,7 +74,7 @@ def member_uses(line: Line) -> tuple[MemberUse, ...]:
     found = tuple(
         MemberUse(key, tokens[at + 1].text, at + 2 < len(tokens) and tokens[at + 2].text == "(")
         for at in range(1, len(tokens) - 1)
-        if tokens[at].text in DOTS and tokens[at + 1].text.isidentifier() and (key := receiver_key(tokens[:at]))
+        if tokens[at].text in DOTS and is_name(tokens[at + 1].text) and (key := receiver_key(tokens[:at]))
     )
     if len(_known) >= _KEPT:
         _known.clear()

@@ -29,6 +29,7 @@ from editahead.suggest.completion.ranking.member_features import member_features
 from editahead.suggest.completion.ranking.pool import pool
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.syntax.language import by_id
+from editahead.text.words import is_name
 
 MOST_EXPECTED = 60  # candidates of the mixture
 KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`calibrate order`)
@@ -67,7 +68,7 @@ def listed_of_mixture(
 ) -> ListedCandidates:
     """The pool at a place where a mixture is known. `more`: candidates that it does not expect, and scopes neither."""
     prefix = found.place.prefix
-    ranks = sorted([(-p, text) for text, p in mass.items() if p > 0 and text.isidentifier() and text != prefix])
+    ranks = sorted([(-p, text) for text, p in mass.items() if p > 0 and is_name(text) and text != prefix])
     expected = [text for _, text in ranks[:MOST_EXPECTED]]
     texts = pool([*expected, *more], place, prefix)
     if place.imports is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.construct_tables import AWAITED, ITEM
 from editahead.syntax.scope_table import ScopeTable
+from editahead.text.words import is_name
 
 _SIGNS = frozenset((".", "->", "?.", "::"))
 _CLOSER = {"(": ")", "<": ">", "[": "]"}
@@ -33,7 +34,7 @@ def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int)
         word = words[at]
         if word in table.layers.suffixes:
             made, at = Receiver("step", table.layers.suffixes[word], base=made), at + 1
-        elif word in _SIGNS and at + 1 < len(words) and words[at + 1].isidentifier():
+        elif word in _SIGNS and at + 1 < len(words) and is_name(words[at + 1]):
             made, at = _member(made, words[at + 1], start, table), at + 2
         elif word in _CLOSER:
             end = _closing(words, at)
@@ -55,7 +56,7 @@ def _first(words: Sequence[str], start: int, table: ScopeTable, depth: int) -> t
     first = words[0]
     if first in table.classes.this_nodes or first in ("this", "super"):
         return Receiver("this" if first != "super" else "super", first, start), 1
-    if first.isidentifier():
+    if is_name(first):
         return Receiver("name", first, start), 1
     end = _closing(words, 0) if first == "(" else -1
     if end < 0:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slot_words import SlotWords, slot_words
 from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.text.words import is_name
 
 DOTS = (".", "->")
 """Between an object and its member; the arrow before a type of other languages stands behind no object."""
@@ -126,7 +127,7 @@ def _in_import(texts: Sequence[str]) -> Slot:
 
 
 def _names(path: Sequence[str]) -> tuple[str, ...]:
-    return tuple(text for text in path if text.isidentifier())
+    return tuple(text for text in path if is_name(text))
 
 
 def _leading_dots(path: Sequence[str]) -> int:
@@ -174,7 +175,7 @@ def _declared(texts: Sequence[str], bracket: str | None, head: Sequence[Token], 
         return SlotKind.TYPE if behind[-1:] == [words.type_sign] else None
     begins = max((at + 1 for at, text in enumerate(behind) if text in ("(", ",")), default=1 if declares else 0)
     name, *type_so_far = behind[begins:] or [""]
-    return SlotKind.TYPE if name.isidentifier() and not any(map(str.isidentifier, type_so_far)) else None
+    return SlotKind.TYPE if is_name(name) and not any(map(str.isidentifier, type_so_far)) else None
 
 
 def open_bracket(lines: Sequence[Line]) -> tuple[str | None, list[Token]]:

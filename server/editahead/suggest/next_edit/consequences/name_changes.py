@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from editahead.text.coalesced_edits import CoalescedEdit, split, text_before
 from editahead.text.history_view import HistoryView
+from editahead.text.words import is_name
 
 MAX_EDITS = 100
 """The latest edits, in which a changed name counts as recent."""
@@ -87,14 +88,14 @@ def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | N
     if last is None or last.old == last.new or not last.start <= byte <= last.start + len(last.new):
         return None
     old = last.old.decode("utf-8", "replace")
-    return (old, last.new.decode("utf-8", "replace")) if old.isidentifier() else None
+    return (old, last.new.decode("utf-8", "replace")) if is_name(old) else None
 
 
 def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
     for event in view.derive("events", data, _events):
         old, new = event.old.decode("utf-8", "replace"), event.new.decode("utf-8", "replace")
         stands = _word_at(data, event.start) == event.new
-        if stands and old != new and old.isidentifier() and new.isidentifier():
+        if stands and old != new and is_name(old) and is_name(new):
             yield NameChange(event.start, old, new, event.turn)
 
 

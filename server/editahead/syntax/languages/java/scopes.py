@@ -168,6 +168,7 @@ SCOPE_TABLE = ScopeTable(
     ),
     hoisted=False,
     member_words=frozenset({"class", "new", "super", "this"}),
+    name_signs="$",
     keywords=frozenset(
         "abstract assert boolean break byte case catch char class const continue default do double else enum extends "
         "final finally float for goto if implements import instanceof int interface long native new null package "

@@ -178,5 +178,6 @@ SCOPE_TABLE = ScopeTable(
     awaitable_members=frozenset({"then", "catch", "finally"}),
     builtins=BUILTINS,
     member_words=MEMBER_WORDS,
+    name_signs="$",
     keywords=KEYWORDS,
 )
