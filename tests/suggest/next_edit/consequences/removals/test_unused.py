@@ -26,6 +26,23 @@ OTHERS = {
         "class A {\n  int f(int a) {\n‹    int b = a;\n>›    int c = a;\n    return c« + b>»;\n  }\n}\n",
     ),
     "Go": ("home.go", "package a\n\nfunc f(a int) int {\n‹\tb := a\n>›\tc := a\n\treturn c« + b>»\n}\n"),
+    "C, no body whose brace stands alone": (
+        "home.c",
+        "int f(int b)\n{\n‹  int c = b + 1;\n>›  save(b);\n  return b« + c>»;\n}\n",
+    ),
+    "C++, no block": (
+        "home.cpp",
+        "int f(int b) {\n  {\n‹    int c = b + 1;\n>›    save(b);\n    use(b« + c>»);\n  }\n  return b;\n}\n",
+    ),
+    "C++, no function without a name": (
+        "home.cpp",
+        "int f(int b)\n{\n  run([&]\n  {\n‹    int c = 1;\n>›    use(b« + c>»);\n  });\n  return b;\n}\n",
+    ),
+    "C#": (
+        "home.cs",
+        "class A\n{\n  int F(int b)\n  {\n‹    int c = b;\n>›    Save(b);\n    return b« + c>»;\n  }\n}\n",
+    ),
+    "Rust": ("home.rs", "fn f(b: i32) -> i32 {\n‹    let c = b;\n>›    save(b);\n    b« + c>»\n}\n"),
     "TypeScript": ("home.ts", "function f(a) {\n‹  const b = a;\n>›  const c = a;\n  return c« + b>»;\n}\n"),
 }
 
