@@ -7,7 +7,6 @@ is an open place as well: often something else takes the place of the name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
+from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -25,7 +25,6 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "unbound"
 MAX_CHANGES = 6
@@ -37,7 +36,6 @@ MAX_STANDING = 200
 MAX_PLACES = 24
 """Uses of one name."""
 _OBJECTS = ("self", "cls")
-_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 
 
 class _Gone(NamedTuple):
@@ -78,7 +76,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
     seen = set[bytes]()
     for change in latest(changes, MAX_CHANGES):
         moment.check()
-        for word in _WORD.findall(change.old[:MAX_BYTES]):
+        for word in WORD.findall(change.old[:MAX_BYTES]):
             if word in seen or len(seen) == MAX_WORDS:
                 continue
             seen.add(word)
@@ -141,8 +139,8 @@ def _removed(
         if removal is not None and removal.edit.start >= end:
             end = removal.edit.old_end
             found.append((removal.edit.start < moment.byte, removal))
-    unneeded = _without_needed(moment, home, [removal for _, removal in found])
-    found = [one for one in found if one[1] in unneeded]
+    unneeded = without_needed(moment, home, [removal.edit for _, removal in found])
+    found = [one for one in found if one[1].edit in unneeded]
     written = buffer.data[gone.change.start : gone.change.end].strip()
     for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
         key = _key(home, group, edit.start)
@@ -150,35 +148,6 @@ def _removed(
             label = f"{kind}/{form}/replaced" if written else f"{kind}/{form}"
             reason = f"`{gone.name}` is no longer declared"
             yield Consequence(SOURCE, home, edit, group, label, reason, 1, like, key, group)
-
-
-def _without_needed(moment: Moment, home: Document, removals: Sequence[Removal]) -> list[Removal]:
-    """The removals but for those that take a name's first declaration away while a use of it stays."""
-    data = home.syntax.buffer.data
-    words = [set(_WORD.findall(edit.removed(data))) for edit, _ in removals]
-    parts = Parts(frozenset[bytes]().union(*words))
-    names = moment.resolver(home.uri, home.syntax, parts) if removals else None
-    if names is None:
-        return list(removals)
-    return [
-        removal
-        for removal, held in zip(removals, words, strict=True)
-        if not any(_is_needed(names, word.decode("utf-8", "replace"), removal.edit) for word in sorted(held))
-    ]
-
-
-def _is_needed(names: Resolver, name: str, edit: ByteEdit) -> bool:
-    """Whether an edit takes the first declaration of a name away, and a use of it stays."""
-    for at in names.names(name):
-        if at.occurrence.action is not Action.BIND or not edit.start <= at.start < edit.old_end:
-            continue
-        binding = names.binding(at)
-        others = names.references(binding) if binding is not None else []
-        others = [one for one in others if not edit.start <= one.start < edit.old_end]
-        declared = any(one.occurrence.action is Action.BIND and one.start < edit.start for one in others)
-        if not declared and any(one.occurrence.action is not Action.BIND for one in others):
-            return True
-    return False
 
 
 def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:

@@ -15,7 +15,8 @@ from editahead.analysis.signatures import function_around, path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.next_edit.consequences.removals.removed_name import removal_of, whole_lines
+from editahead.suggest.next_edit.consequences.removals.removed_name import is_alone, removal_of, whole_lines
+from editahead.suggest.next_edit.consequences.removals.still_needed import assigns_more, without_needed
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
@@ -78,7 +79,7 @@ def _declaration(moment: Moment, home: Document, table: ScopeTable, name: str, b
     low, high = names.scopes.span(binding.scope) if binding is not None else (0, 0)
     if not low <= byte <= high:
         return  # what went named something else
-    made = _removal(home, table, names, at)
+    made = _removal(moment, home, table, names, at)
     if made is None:
         return
     edit, kind = made
@@ -92,11 +93,13 @@ def _declaration(moment: Moment, home: Document, table: ScopeTable, name: str, b
         yield Consequence(SOURCE, home, edit, group, kind, f"nothing uses `{name}` any more", 1, like, key, group)
 
 
-def _removal(home: Document, table: ScopeTable, names: Resolver, at: NameAt) -> tuple[ByteEdit, str] | None:
+def _removal(
+    moment: Moment, home: Document, table: ScopeTable, names: Resolver, at: NameAt
+) -> tuple[ByteEdit, str] | None:
     """The edit that takes a declaration away, and its kind."""
     data, binding = home.syntax.buffer.data, names.binding(at)
     kind = names.kind(binding) if binding is not None else ""
-    if binding is None or kind in ("import", "type-parameter", ""):
+    if binding is None or kind in ("import", "type-parameter", "label", ""):
         return None
     if kind == "parameter":
         function = function_around(home.syntax, table, at.start)
@@ -114,7 +117,11 @@ def _removal(home: Document, table: ScopeTable, names: Resolver, at: NameAt) -> 
     if not inner and not _is_private(data, at):
         return None  # of values of a module that are not private, none of 7 went
     removal = removal_of(home.syntax, table, at.start)
-    if removal is None or removal.form != "statement":
+    if removal is None or removal.form != "statement" or not without_needed(moment, home, [removal.edit]):
+        return None
+    path, offset = path_to(home.syntax, at.start)
+    statement = next(n for n, node in enumerate(path) if node.start_byte + offset >= removal.edit.start)
+    if assigns_more(path[statement:], table):
         return None
     plain = _PLAIN.search(removal.edit.removed(data)) is not None
     return removal.edit, f"{kind}/{'plain' if plain else 'computed'}"
@@ -141,6 +148,8 @@ def _function(home: Document, table: ScopeTable, at: NameAt, *, private: bool) -
     if path[number - 1].type in table.wrappers:
         number -= 1
     node = path[number]
+    if is_alone(node, path[number - 1]):
+        return None
     if node.end_point[0] - node.start_point[0] > LONGEST_FUNCTION:
         return None
     return whole_lines(home.syntax, node.start_byte + offset, node.end_byte + offset, with_blank=True)
