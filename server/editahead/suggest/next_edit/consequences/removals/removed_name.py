@@ -17,8 +17,9 @@ MAX_LINES = 30
 _STATEMENTS = ("_statement", "_declaration", "decorator")
 _DECLARATION = "declaration"  # of a variable in C
 _BLOCKS = ("block", "compound_statement", "statement_block", "statement_list")
-_LISTS = (*_BLOCKS, "_body", "declaration_list", "parameter_declaration", "template_parameter_list")
-"""Nodes of statements or members that have nothing to do with one another, and parts of the head of a function."""
+LISTS = (*_BLOCKS, "_body", "_body_declarations", "declaration_list")
+"""Nodes of statements or members that have nothing to do with one another."""
+_PARAMETERS = ("parameter_declaration", "template_parameter_list")
 _GROUPS = frozenset({"var_spec_list", "const_declaration", "type_declaration"})
 """Declarations of Go that may hold several between brackets."""
 _BODIES = frozenset({"if_statement", "for_statement", "while_statement", "with_statement", "enhanced_for_statement"})
@@ -82,7 +83,7 @@ def _holds_others(node: Node) -> bool:
     """Whether a node is a block, a group of declarations or a parameter: a name in it is a small part of that."""
     if node.type in _GROUPS and any(child.type == "(" for child in node.children):
         return sum("comment" not in child.type for child in node.named_children) > 1
-    return node.type.endswith(_LISTS)
+    return node.type.endswith((*LISTS, *_PARAMETERS))
 
 
 def _declares_scope(node: Node, table: ScopeTable) -> bool:

@@ -16,6 +16,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
+from editahead.suggest.next_edit.consequences.removals.outside_needs import OBJECTS
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
 from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
@@ -35,7 +36,6 @@ MAX_STANDING = 200
 """How often a word, or a longer one that holds it, may stand in a text to be looked at."""
 MAX_PLACES = 24
 """Uses of one name."""
-_OBJECTS = ("self", "cls")
 
 
 class _Gone(NamedTuple):
@@ -82,7 +82,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
             seen.add(word)
             name = word.decode("utf-8", "replace")
             skipped = name in table.keywords or name in table.builtins or name in renamed
-            skipped |= table.classes.explicit_self and name in _OBJECTS  # the method became a function or moved
+            skipped |= table.classes.explicit_self and name in OBJECTS  # the method became a function or moved
             if not skipped and 0 < home.syntax.count(word) <= MAX_STANDING and not _moved(word, home):
                 yield _Gone(name, change)
 
