@@ -49,6 +49,11 @@ PYTHON = {
     "renamed": "def f(«b>c»):\n    return g(1, ‹b>c›)\n",
     "a name in a text": "«import re\n>»a = 're'  # re\n",
     "the object of a method": "def f(«self, >»a):\n    self.b(a)\n    return a\n",
+    "not what all names of a module may bring": "from a import «B, C>*»\n\nB()\nprint(C)\n",
+    "not what a removed import may have hidden": "from a import *\n«from b import B\n>»\nB()\nprint(1)\n",
+    "a parameter, which no module brings": (
+        "from a import *\n\ndef f(a«, b>»):\n    c = a\n‹    g(b)\n>›    return c\n"
+    ),
     "two of one statement": "«import re\n>»a = 1\n‹b = re.sub(re.I)\n>›c = 1\n",
 }
 OTHERS = {
@@ -128,6 +133,10 @@ OTHERS = {
         "home.rs",
         "fn f(«a: i32, >»b: i32) {\n    for x in b {\n        h();\n        const Y: i32 = a;\n        h();\n    }\n"
         "    h();\n}\n",
+    ),
+    "Rust, what all names of a module may bring": (
+        "home.rs",
+        "«use a::b;\n>»use a::*;\nfn f(a: i32) {\n    b();\n    g(a);\n}\n",
     ),
     "Java, a body without braces": (
         "Home.java",

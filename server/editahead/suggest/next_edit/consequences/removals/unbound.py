@@ -23,7 +23,7 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
@@ -60,9 +60,10 @@ def unbound(moment: Moment) -> Outcome:
         now = moment.resolver(home.uri, home.syntax, parts) if gone else None
         lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
         before = moment.resolver(home.uri, _taken_back(home, changes), parts) if lost else None
+        brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
         for one, uses in lost if before is not None else ():
             assert before is not None
-            meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes))]
+            meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
             if meant:
                 outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
                 outcome.places.extend(_places(home, one, [use for use, _ in meant], meant[0][1]))
@@ -116,12 +117,19 @@ def _taken_back(home: Document, changes: Sequence[NetChange]) -> SyntaxSnapshot:
     return home.syntax.advance(buffer, edits)
 
 
-def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange]) -> str:
-    """What kind of binding a name of the text now had; empty for none."""
+def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *, brought: bool) -> str:
+    """What kind of binding a name of the text now had; empty for none.
+
+    `brought`: the file imports all names of some module, which may bring what the file itself declared or imported; a
+    parameter, a local variable or a member none brings.
+    """
     start = use.start + sum(len(one.old) - (one.end - one.start) for one in changes if one.end <= use.start)
     at = before.name_at(start, use.occurrence.name)
     binding = before.binding(at) if at is not None else None
-    return before.kind(binding) if binding is not None else ""
+    kind = before.kind(binding) if binding is not None else ""
+    if brought and binding is not None and (kind == "import" or before.scopes.kind(binding.scope) is ScopeKind.MODULE):
+        return ""
+    return kind
 
 
 def _removed(
