@@ -72,6 +72,14 @@ OTHERS = {
         "Home.java",
         "class A {\n  private int f(int a‹, int b>›) {\n    return g(a«, b>»);\n  }\n}\n",
     ),
+    "Java, a parameter of a constructor": (
+        "Home.java",
+        "class A {\n  A(int a‹, int b>›) {\n    g(a«, b>»);\n  }\n  A h() { A x = c(); return x; }\n}\n",
+    ),
+    "Rust, no parameter that a trait declares": (
+        "home.rs",
+        "trait T {\n    fn f(&self, a: i32, b: i32) {\n        g(a«, b>»);\n    }\n}\n",
+    ),
     "C#, no method with an attribute": (
         "home.cs",
         'class A {\n  [DllImport("x")]\n  private static extern int b();\n\n  int F(int a) {\n'

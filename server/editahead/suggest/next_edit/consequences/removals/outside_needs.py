@@ -26,6 +26,7 @@ _KNOWN = frozenset(
     "serialVersionUID serialPersistentFields readObject readObjectNoData readResolve writeObject writeReplace".split()
 )
 """Names that serialization in Java looks for."""
+_CONTRACTS = frozenset({"trait_item", "interface_declaration"})
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
 _SHARED = re.compile(rb"\b(?:abstract|override|virtual)\b")
 
@@ -67,13 +68,16 @@ def is_signature_shared(moment: Moment, home: Document, names: Resolver, scope: 
     path = path[: number + 1]
     if not number or path[number].type in table.classes.method_receivers or is_marked(path):
         return True
+    if any(node.type in _CONTRACTS for node in path):
+        return True
     if table.classes.outside_names and data[: function.name_start].endswith(b"::"):
         return True  # `A::m`, which the class declares
     if function.name.startswith("__") and function.name != table.classes.constructor:
         return True
-    return _SHARED.search(_head(path, offset, data)) is not None or (
-        _is_inherited(names, scope) or _is_value(moment, home, function)
-    )
+    if _SHARED.search(_head(path, offset, data)) is not None or _is_inherited(names, scope):
+        return True
+    constructs = "constructor" in path[number].type  # types have its name
+    return not constructs and _is_value(moment, home, function)
 
 
 def _head(path: Sequence[Node], offset: int, data: bytes) -> bytes:
