@@ -49,6 +49,11 @@ PYTHON = {
     "renamed": "def f(«b>c»):\n    return g(1, ‹b>c›)\n",
     "a name in a text": "«import re\n>»a = 're'  # re\n",
     "the object of a method": "def f(«self, >»a):\n    self.b(a)\n    return a\n",
+    "not what all names of a module may bring": "from a import «B, C>*»\n\nB()\nprint(C)\n",
+    "not what a removed import may have hidden": "from a import *\n«from b import B\n>»\nB()\nprint(1)\n",
+    "a parameter, which no module brings": (
+        "from a import *\n\ndef f(a«, b>»):\n    c = a\n‹    g(b)\n>›    return c\n"
+    ),
     "two of one statement": "«import re\n>»a = 1\n‹b = re.sub(re.I)\n>›c = 1\n",
 }
 OTHERS = {
@@ -98,6 +103,52 @@ OTHERS = {
         "fn f(a: i32) {\n«    let b = a + 1;\n>»"
         '    println!("{} {}", a, b);\n‹    assert_eq!(b, a);\n>›    let c = vec![‹b, >›a];\n'
         "    g(a); match a { 1 => b, _ => c };\n}\n",
+    ),
+    "C, no body whose brace stands alone": (
+        "home.c",
+        "int f(«int a, >»int b)\n{\n‹  int c = a + b;\n>›  save(b);\n  return b;\n}\n",
+    ),
+    "C, no block": (
+        "home.c",
+        "int f(«int a, >»int b)\n{\n  if (b)\n  {\n‹    int c = a + b;\n>›    save(b);\n  }\n  return b;\n}\n",
+    ),
+    "C, a body without braces": (
+        "home.c",
+        "int f(«int a, >»int b)\n{\n‹  if (b)\n    g(a);\n>›  return b;\n}\n",
+    ),
+    "C, a branch without braces": (
+        "home.c",
+        "int f(«int a, >»int b)\n{\n  if (b)\n    g();\n  else\n    g(a);\n  return b;\n}\n",
+    ),
+    "C, all that stands behind a label": (
+        "home.c",
+        "int f(«int a, >»int b)\n{\n  goto out;\nout:\n  g(a);\n}\n",
+    ),
+    "C, no parameter": ("home.c", "«typedef int B;\n>»int f(\n  int c,\n  B b\n)\n{\n  return c;\n}\n"),
+    "Go, one of a group": (
+        "home.go",
+        "package a\n\nfunc f(a int) {\n«\tb := a + 1\n>»\tvar (\n\t\tx = b\n\t\ty = 2\n\t)\n\tg(a)\n}\n",
+    ),
+    "Rust, no block": (
+        "home.rs",
+        "fn f(«a: i32, >»b: i32) {\n    for x in b {\n        h();\n        const Y: i32 = a;\n        h();\n    }\n"
+        "    h();\n}\n",
+    ),
+    "Rust, what all names of a module may bring": (
+        "home.rs",
+        "«use a::b;\n>»use a::*;\nfn f(a: i32) {\n    b();\n    g(a);\n}\n",
+    ),
+    "Java, a body without braces": (
+        "Home.java",
+        "class A {\n  void f(int a«, int b>») {\n‹    for (int i : c)\n      g(b);\n>›    g(a);\n  }\n}\n",
+    ),
+    "C#, a body without braces": (
+        "home.cs",
+        "class A {\n  void F(int a«, int b>») {\n    foreach (var i in c)\n      G(b);\n    G(a);\n  }\n}\n",
+    ),
+    "TypeScript, a body without braces": (
+        "home.ts",
+        "function f(a«, b>») {\n‹  while (a)\n    g(b);\n>›  return a;\n}\n",
     ),
     "C#, what is switched on": (
         "home.cs",

@@ -15,9 +15,18 @@ from editahead.text.edits import ByteEdit
 MAX_LINES = 30
 """Lines of a statement that is taken away."""
 _STATEMENTS = ("_statement", "_declaration", "decorator")
+_DECLARATION = "declaration"  # of a variable in C
 _BLOCKS = ("block", "compound_statement", "statement_block", "statement_list")
+LISTS = (*_BLOCKS, "_body", "_body_declarations", "declaration_list")
+"""Nodes of statements or members that have nothing to do with one another."""
+_PARAMETERS = ("parameter_declaration", "template_parameter_list")
+_GROUPS = frozenset({"var_spec_list", "const_declaration", "type_declaration"})
+"""Declarations of Go that may hold several between brackets."""
 _BODIES = frozenset({"if_statement", "for_statement", "while_statement", "with_statement", "enhanced_for_statement"})
 """Statements that do nothing without their body."""
+_BODY_FIELDS = ("body", "consequence", "alternative")
+_NEEDS_BODY = frozenset({"labeled_statement", "else_clause", "lock_statement"})
+"""Nodes that hold one statement without a field."""
 _TARGETS = ("left", "name")
 _PARTS = ("interpolation", "substitution")
 _PLACE = re.compile(rb"%[-+ #0]*[\d.*]*[hlLzjtq]*[a-zA-Z]|\{[^{}]*\}")
@@ -47,13 +56,13 @@ def removal_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Removal 
         return None
     for number in range(len(path) - 1, 0, -1):
         node, parent = path[number], path[number - 1]
-        if node.has_error or _declares_scope(node, table):
+        if node.has_error or _declares_scope(node, table) or _holds_others(node):
             return None
         if _is_formatted(node, parent):
             return None
         if _has_branches(node):
             return None  # they say what holds without the name
-        if node.type.endswith(_STATEMENTS):
+        if node.type == _DECLARATION or node.type.endswith(_STATEMENTS):
             return _statement(path[: number + 1], offset, syntax)
         edit = _item(node, parent, offset) if _is_list(parent, path[:number], table) else None
         if edit is not None:
@@ -68,6 +77,13 @@ def _has_branches(node: Node) -> bool:
     """Whether a node does one of several things: an `if` with an `else`, a `try`, a `switch`."""
     chosen = node.child_by_field_name("alternative") is not None or _BRANCHING.search(node.type) is not None
     return chosen or any(child.type in _CLAUSES for child in node.named_children)
+
+
+def _holds_others(node: Node) -> bool:
+    """Whether a node is a block, a group of declarations or a parameter: a name in it is a small part of that."""
+    if node.type in _GROUPS and any(child.type == "(" for child in node.children):
+        return sum("comment" not in child.type for child in node.named_children) > 1
+    return node.type.endswith((*LISTS, *_PARAMETERS))
 
 
 def _declares_scope(node: Node, table: ScopeTable) -> bool:
@@ -128,18 +144,26 @@ def _item(node: Node, parent: Node, offset: int) -> ByteEdit | None:
 
 
 def _statement(path: Sequence[Node], offset: int, syntax: SyntaxSnapshot) -> Removal | None:
-    """The last of some nodes as whole lines; where it is all that a block does, the statement of that block."""
+    """The last of some nodes as whole lines; where it is all that another statement does, that statement."""
     number = len(path) - 1
-    while number > 2 and _is_alone(path[number], path[number - 1]):
-        outer = path[number - 2]
+    while number > 1 and (step := _steps_out(path[number], path[number - 1])):
+        outer = path[max(0, number - step)]
         if outer.type not in _BODIES or _has_branches(outer):
             return None
-        number -= 2
+        number -= step
     node = path[number]
     if node.end_point[0] - node.start_point[0] >= MAX_LINES:
         return None
     edit = whole_lines(syntax, node.start_byte + offset, node.end_byte + offset)
-    return Removal(edit, _form(node)) if edit is not None else None
+    return Removal(edit, _form(node) if number == len(path) - 1 else "block") if edit is not None else None
+
+
+def _steps_out(node: Node, parent: Node) -> int:
+    """How far outside of a node the statement stands that does nothing but that; 0 for none."""
+    bodies = (parent.child_by_field_name(field) for field in _BODY_FIELDS)
+    if parent.type in _NEEDS_BODY or any(body is not None and body.id == node.id for body in bodies):
+        return 1
+    return 2 if is_alone(node, parent) else 0
 
 
 def whole_lines(syntax: SyntaxSnapshot, start: int, end: int, *, with_blank: bool = False) -> ByteEdit | None:
@@ -161,7 +185,7 @@ def _form(node: Node) -> str:
     return "return" if node.type == "return_statement" else "statement"
 
 
-def _is_alone(node: Node, parent: Node) -> bool:
+def is_alone(node: Node, parent: Node) -> bool:
     """Whether a statement is all that stands in a block."""
     inside = parent.type.endswith(_BLOCKS) and node.type != "decorator"
     return inside and sum("comment" not in child.type for child in parent.named_children) == 1

@@ -7,7 +7,6 @@ is an open place as well: often something else takes the place of the name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
@@ -17,15 +16,16 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
+from editahead.suggest.next_edit.consequences.removals.outside_needs import OBJECTS
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
+from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "unbound"
 MAX_CHANGES = 6
@@ -36,8 +36,6 @@ MAX_STANDING = 200
 """How often a word, or a longer one that holds it, may stand in a text to be looked at."""
 MAX_PLACES = 24
 """Uses of one name."""
-_OBJECTS = ("self", "cls")
-_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 
 
 class _Gone(NamedTuple):
@@ -62,9 +60,10 @@ def unbound(moment: Moment) -> Outcome:
         now = moment.resolver(home.uri, home.syntax, parts) if gone else None
         lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
         before = moment.resolver(home.uri, _taken_back(home, changes), parts) if lost else None
+        brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
         for one, uses in lost if before is not None else ():
             assert before is not None
-            meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes))]
+            meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
             if meant:
                 outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
                 outcome.places.extend(_places(home, one, [use for use, _ in meant], meant[0][1]))
@@ -78,13 +77,13 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
     seen = set[bytes]()
     for change in latest(changes, MAX_CHANGES):
         moment.check()
-        for word in _WORD.findall(change.old[:MAX_BYTES]):
+        for word in WORD.findall(change.old[:MAX_BYTES]):
             if word in seen or len(seen) == MAX_WORDS:
                 continue
             seen.add(word)
             name = word.decode("utf-8", "replace")
             skipped = name in table.keywords or name in table.builtins or name in renamed
-            skipped |= table.classes.explicit_self and name in _OBJECTS  # the method became a function or moved
+            skipped |= table.classes.explicit_self and name in OBJECTS  # the method became a function or moved
             if not skipped and 0 < home.syntax.count(word) <= MAX_STANDING and not _moved(word, home):
                 yield _Gone(name, change)
 
@@ -118,12 +117,19 @@ def _taken_back(home: Document, changes: Sequence[NetChange]) -> SyntaxSnapshot:
     return home.syntax.advance(buffer, edits)
 
 
-def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange]) -> str:
-    """What kind of binding a name of the text now had; empty for none."""
+def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *, brought: bool) -> str:
+    """What kind of binding a name of the text now had; empty for none.
+
+    `brought`: the file imports all names of some module, which may bring what the file itself declared or imported; a
+    parameter, a local variable or a member none brings.
+    """
     start = use.start + sum(len(one.old) - (one.end - one.start) for one in changes if one.end <= use.start)
     at = before.name_at(start, use.occurrence.name)
     binding = before.binding(at) if at is not None else None
-    return before.kind(binding) if binding is not None else ""
+    kind = before.kind(binding) if binding is not None else ""
+    if brought and binding is not None and (kind == "import" or before.scopes.kind(binding.scope) is ScopeKind.MODULE):
+        return ""
+    return kind
 
 
 def _removed(
@@ -141,8 +147,8 @@ def _removed(
         if removal is not None and removal.edit.start >= end:
             end = removal.edit.old_end
             found.append((removal.edit.start < moment.byte, removal))
-    unneeded = _without_needed(moment, home, [removal for _, removal in found])
-    found = [one for one in found if one[1] in unneeded]
+    unneeded = without_needed(moment, home, [removal.edit for _, removal in found])
+    found = [one for one in found if one[1].edit in unneeded]
     written = buffer.data[gone.change.start : gone.change.end].strip()
     for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
         key = _key(home, group, edit.start)
@@ -150,35 +156,6 @@ def _removed(
             label = f"{kind}/{form}/replaced" if written else f"{kind}/{form}"
             reason = f"`{gone.name}` is no longer declared"
             yield Consequence(SOURCE, home, edit, group, label, reason, 1, like, key, group)
-
-
-def _without_needed(moment: Moment, home: Document, removals: Sequence[Removal]) -> list[Removal]:
-    """The removals but for those that take a name's first declaration away while a use of it stays."""
-    data = home.syntax.buffer.data
-    words = [set(_WORD.findall(edit.removed(data))) for edit, _ in removals]
-    parts = Parts(frozenset[bytes]().union(*words))
-    names = moment.resolver(home.uri, home.syntax, parts) if removals else None
-    if names is None:
-        return list(removals)
-    return [
-        removal
-        for removal, held in zip(removals, words, strict=True)
-        if not any(_is_needed(names, word.decode("utf-8", "replace"), removal.edit) for word in sorted(held))
-    ]
-
-
-def _is_needed(names: Resolver, name: str, edit: ByteEdit) -> bool:
-    """Whether an edit takes the first declaration of a name away, and a use of it stays."""
-    for at in names.names(name):
-        if at.occurrence.action is not Action.BIND or not edit.start <= at.start < edit.old_end:
-            continue
-        binding = names.binding(at)
-        others = names.references(binding) if binding is not None else []
-        others = [one for one in others if not edit.start <= one.start < edit.old_end]
-        declared = any(one.occurrence.action is Action.BIND and one.start < edit.start for one in others)
-        if not declared and any(one.occurrence.action is not Action.BIND for one in others):
-            return True
-    return False
 
 
 def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:

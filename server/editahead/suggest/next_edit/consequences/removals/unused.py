@@ -11,16 +11,25 @@ from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import function_around, path_to
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.next_edit.consequences.removals.removed_name import removal_of, whole_lines
+from editahead.suggest.next_edit.consequences.removals.outside_needs import (
+    OBJECTS,
+    ends_with_an_effect,
+    is_known_by_name,
+    is_marked,
+    is_signature_shared,
+)
+from editahead.suggest.next_edit.consequences.removals.removed_name import LISTS, is_alone, removal_of, whole_lines
+from editahead.suggest.next_edit.consequences.removals.still_needed import assigns_more, without_needed
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.nodes import Parts
+from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.text.edits import ByteEdit
 from editahead.text.words import IDENTIFIER, WORD_BYTES, whole_word
@@ -31,6 +40,7 @@ MAX_CHANGES, MAX_WORDS, MAX_BYTES = 4, 60, 5_000
 MAX_STANDING = 3
 """How often the word may stand in the file: a declaration and no use."""
 LONGEST_FUNCTION = 80  # lines
+_DOCUMENTING = (b"///", b"/**")
 _WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _PLAIN = re.compile(rb"=[ \t]*[" + WORD_BYTES + rb".\"'\[\]{}, \t-]*;?\s*\Z")
 
@@ -78,7 +88,7 @@ def _declaration(moment: Moment, home: Document, table: ScopeTable, name: str, b
     low, high = names.scopes.span(binding.scope) if binding is not None else (0, 0)
     if not low <= byte <= high:
         return  # what went named something else
-    made = _removal(home, table, names, at)
+    made = _removal(moment, home, table, names, at)
     if made is None:
         return
     edit, kind = made
@@ -92,32 +102,56 @@ def _declaration(moment: Moment, home: Document, table: ScopeTable, name: str, b
         yield Consequence(SOURCE, home, edit, group, kind, f"nothing uses `{name}` any more", 1, like, key, group)
 
 
-def _removal(home: Document, table: ScopeTable, names: Resolver, at: NameAt) -> tuple[ByteEdit, str] | None:
+def _removal(
+    moment: Moment, home: Document, table: ScopeTable, names: Resolver, at: NameAt
+) -> tuple[ByteEdit, str] | None:
     """The edit that takes a declaration away, and its kind."""
     data, binding = home.syntax.buffer.data, names.binding(at)
     kind = names.kind(binding) if binding is not None else ""
-    if binding is None or kind in ("import", "type-parameter", ""):
+    if binding is None or kind in ("import", "type-parameter", "label", ""):
         return None
     if kind == "parameter":
-        function = function_around(home.syntax, table, at.start)
-        rows = function.parameters.items if function is not None else ()
-        place = next((number for number, item in enumerate(rows) if item.name == at.occurrence.name), None)
-        if function is None or place is None or rows[place].form != "plain":
-            return None
-        row = function.parameters._replace(items=tuple(item._replace(name="") for item in rows))
-        edit = removed(row, place, "")
+        edit = _parameter(moment, home, names, at, binding)
         return (edit, "parameter") if edit is not None else None
+    if is_known_by_name(at.occurrence.name):
+        return None
     inner = binding.scope[0] >= 0 and names.scopes.kind(binding.scope) not in (ScopeKind.CLASS, ScopeKind.MODULE)
     if kind in ("function", "method", "class"):
         lines = _function(home, table, at, private=inner or _is_private(data, at))
         return (lines, f"{kind}/private") if lines is not None else None
     if not inner and not _is_private(data, at):
         return None  # of values of a module that are not private, none of 7 went
+    if table.classes.explicit_self and names.scopes.kind(binding.scope) is ScopeKind.CLASS:
+        return None  # those of a Python class are read by its bases and decorators
     removal = removal_of(home.syntax, table, at.start)
-    if removal is None or removal.form != "statement":
+    if removal is None or removal.form != "statement" or not without_needed(moment, home, [removal.edit]):
+        return None
+    path, offset = path_to(home.syntax, at.start)
+    statement = next(n for n, node in enumerate(path) if node.start_byte + offset >= removal.edit.start)
+    if assigns_more(path[statement:], table) or is_marked(path) or ends_with_an_effect(path, table):
         return None
     plain = _PLAIN.search(removal.edit.removed(data)) is not None
     return removal.edit, f"{kind}/{'plain' if plain else 'computed'}"
+
+
+def _parameter(moment: Moment, home: Document, names: Resolver, at: NameAt, binding: Binding) -> ByteEdit | None:
+    """The edit that takes a parameter away; None where the signature is not the function's own."""
+    table = names.table
+    function = function_around(home.syntax, table, at.start)
+    rows = function.parameters.items if function is not None else ()
+    place = next((number for number, item in enumerate(rows) if item.name == at.occurrence.name), None)
+    if function is None or place is None or rows[place].form != "plain":
+        return None
+    facts = names.scopes.local(binding.scope)
+    is_object = facts is not None and facts.first_parameter == at.occurrence.name
+    if table.classes.explicit_self and (is_object or at.occurrence.name in OBJECTS):
+        return None
+    if is_marked(path_to(home.syntax, at.start)[0]):
+        return None
+    if is_signature_shared(moment, home, names, binding.scope, function):
+        return None
+    row = function.parameters._replace(items=tuple(item._replace(name="") for item in rows))
+    return removed(row, place, "")
 
 
 def _is_private(data: bytes, at: NameAt) -> bool:
@@ -126,7 +160,7 @@ def _is_private(data: bytes, at: NameAt) -> bool:
 
 
 def _function(home: Document, table: ScopeTable, at: NameAt, *, private: bool) -> ByteEdit | None:
-    """A function or class as whole lines, with its decorators; None where others may use it."""
+    """A function or class as whole lines, with the comment that documents it; None where others may use it."""
     path, offset = path_to(home.syntax, at.start)
     number = next(
         (
@@ -136,11 +170,24 @@ def _function(home: Document, table: ScopeTable, at: NameAt, *, private: bool) -
         ),
         0,
     )
-    if not private or number < 1:
+    if not private or number < 1 or is_marked(path[: number + 1]):
         return None
-    if path[number - 1].type in table.wrappers:
-        number -= 1
-    node = path[number]
+    node, parent = path[number], path[number - 1]
+    if number > 1 and (not parent.type.endswith(LISTS) or is_alone(node, parent)):
+        return None  # a part of a statement, or exported
     if node.end_point[0] - node.start_point[0] > LONGEST_FUNCTION:
         return None
-    return whole_lines(home.syntax, node.start_byte + offset, node.end_byte + offset, with_blank=True)
+    start = _documented_from(home, node, offset)
+    return whole_lines(home.syntax, start, node.end_byte + offset, with_blank=True)
+
+
+def _documented_from(home: Document, node: Node, offset: int) -> int:
+    """The byte where the comments begin that stand at a function to document it, or the function where none do."""
+    buffer, start, before = home.syntax.buffer, node.start_byte + offset, node.prev_named_sibling
+    while before is not None and "comment" in before.type:
+        text = before.text or b""
+        first = before.start_byte + offset
+        if not text.startswith(_DOCUMENTING) or buffer.data[first + len(text.rstrip()) : start].count(b"\n") > 1:
+            break
+        start, before = first, before.prev_named_sibling
+    return start
