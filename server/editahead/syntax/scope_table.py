@@ -130,6 +130,7 @@ class ScopeTable:
     Where bindings are hoisted, of those in a class body that it reads itself.
     """
     same_in_block: bool = False  # a name that a block binds again is the same one
+    same_in_body: bool = False  # so is what a function declares in its head where its body binds it again
     deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
     clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""

@@ -156,6 +156,8 @@ class _Walk:
             space = namespace if namespace is Namespace.PRIVATE else edge.namespace or namespace
             if edge.action is Action.USE and self._type_parameters:
                 scope = self._of_type_parameter(node_text(node), space, scope, stack)
+            if edge.action is Action.BIND and table.same_in_body:
+                scope = self._of_head(node_text(node), space, scope)
             self._type_parameters |= edge.kind == "type-parameter"
             listed = edge.kind == "import" and above.kind not in table.imports.path_holders and bool(table.modules)
             self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else None)
@@ -174,6 +176,12 @@ class _Walk:
             if any(self.facts.occurrences[at].kind == "type-parameter" for at in rows):
                 return context.scope
         return scope
+
+    def _of_head(self, name: str, space: Namespace, scope: int) -> int:
+        """The scope of a name that is bound in one: that of the function where it is a body whose head declares it."""
+        body, scopes = self.facts.scopes[scope], self.facts.scopes
+        in_body = body.kind is ScopeKind.BLOCK and scopes[body.parent].kind is ScopeKind.FUNCTION
+        return body.parent if in_body and (space, name) in scopes[body.parent].bound else scope
 
     def _note_member(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
         """Note once more what a name declares besides: a member of the class around."""
