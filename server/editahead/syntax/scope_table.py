@@ -121,6 +121,8 @@ class ScopeTable:
     modules: frozenset[str] = frozenset()  # nodes that open the scope of a module inside of the file
     scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
+    implicit_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Nodes with a value that nothing declares, and how it is called by what they are called: `value` of `set`."""
 
     # Where a binding holds.
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on

@@ -116,6 +116,7 @@ class ScopeFacts:
     end: int = 0
     name: str = ""
     name_start: int = -1
+    implicit_name: str = ""  # a value that nothing declares
     bound: dict[tuple[Namespace, str], list[int]] = field(default_factory=dict)  # indexes of occurrences
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)

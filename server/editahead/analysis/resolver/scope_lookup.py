@@ -59,6 +59,8 @@ class ScopeLookup:
             found = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
             if found is not None:
                 return found
+            if facts is not None and facts.implicit_name == name and namespace is Namespace.VALUE:
+                return None
             if facts is not None and facts.is_module and not takes_all:
                 break  # a module does not see the names around it
         if namespace is Namespace.VALUE and Namespace.TYPE in self._table.namespaces:
