@@ -17,6 +17,19 @@ CASES = {
     "parameter": "fn f(«x»: i32, y: i32) -> i32 { «x» + y }\n",
     "tuple": "fn f((«b», c): (i32, i32)) -> i32 { «b» + c }\n",
     "if let": "fn f() { if let Some(«w») = w { «w».run(); } w.stop(); }\n",
+    "if let is seen in its block alone": (
+        "fn f(x: i32) { if let Some(«x») = o { «x».run(); } else { x.stop(); } x.stop(); }\n"
+    ),
+    "a name that if let hides in its block": (
+        "fn f(«x»: i32) { if let Some(x) = «x».get() { x.run(); } else { «x».stop(); } «x» }\n"
+    ),
+    "if let behind else": (
+        "fn f(x: i32) { if let Some(x) = o && x > 1 { x; } else if let Ok(«x») = x && «x» > 2 { «x»; } else { x; } }\n"
+    ),
+    "a name that if let hides nowhere behind else": (
+        "fn f(«x»: i32) { if let Some(x) = o { x; } else if let Ok(x) = «x» { x; } else if «x» > 1 { «x»; } "
+        "else { let x = «x»; x } }\n"
+    ),
     "while let": "fn f() { while let Ok(«q») = h() { «q».run(); } }\n",
     "let else": "fn f() { let Some(«o») = p else { return }; «o».run(); }\n",
     "for": "fn f() { for «i» in 0..9 { «i».run(); } i.stop(); }\n",

@@ -72,6 +72,7 @@ SCOPE_TABLE = ScopeTable(
         ("static_item", "name"): _VARIABLE,
         ("let_declaration", "pattern"): _VARIABLE,
         ("let_condition", "pattern"): _VARIABLE,
+        ("if_expression", "alternative"): Edge(target=Target.OUTER),  # what its condition binds is not seen there
         ("for_expression", "pattern"): _VARIABLE,
         ("for_expression", "value"): Edge(Action.USE, target=Target.OUTER),
         ("match_arm", "pattern"): _VARIABLE,
