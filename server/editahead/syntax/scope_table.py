@@ -66,6 +66,7 @@ class Namespace(str, Enum):
     TYPE = "type"
     PRIVATE = "private"  # members that only their class can name, written with a sign: `#x`
     LABEL = "label"  # of statements, and lifetimes
+    MACRO = "macro"  # of a use: what an import brings, and nothing that the file declares
     EITHER = "either"  # of a use: a value or a type, and nothing where both are seen
 
 

@@ -44,6 +44,9 @@ class ScopeLookup:
         if namespace is Namespace.EITHER:
             value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
             return value if named is None or value == named else None
+        if namespace is Namespace.MACRO:
+            brought = self.lookup(scope, Namespace.TYPE, name, at)
+            return brought if brought is not None and self._is_imported(brought) else None
         takes_all = False
         for number, ref in enumerate(self._scopes.around(scope)):
             if number >= _DEEPEST:
@@ -115,6 +118,11 @@ class ScopeLookup:
     def binds(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
         """Whether a scope itself binds a name."""
         return bool(self._scopes.bound_in(ref, namespace, name))
+
+    def _is_imported(self, binding: Binding) -> bool:
+        """Whether imports alone bind a name."""
+        rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
+        return bool(rows) and all(row.occurrence.kind == "import" for row in rows)
 
     def _shared(self, ref: ScopeRef, first: NameAt) -> Binding:
         """A binding of a scope; `import static a.b` binds a method and a value, which are one name."""

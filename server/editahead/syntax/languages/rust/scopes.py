@@ -198,6 +198,14 @@ SCOPE_TABLE = ScopeTable(
             **dict.fromkeys(("write", "writeln", "assert", "debug_assert", "ensure"), 1),
             **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
         },
+        generating={
+            **dict.fromkeys(("quote", "quote_spanned", "parse_quote", "parse_quote_spanned"), "#"),
+            **dict.fromkeys(("html", "rsx", "view"), "{"),
+        },
+        leading=dict.fromkeys(("quote_spanned", "parse_quote_spanned"), "=>"),
+        binding=frozenset({"select", "select_biased"}),
+        deriving=frozenset({"derive"}),
+        conditional=frozenset({"cfg_attr"}),
     ),
     field_namespace=Namespace.FIELD,
     functions={
