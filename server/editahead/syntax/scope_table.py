@@ -23,6 +23,7 @@ from editahead.syntax.construct_tables import (
     PatternTable,
     TypeTable,
 )
+from editahead.syntax.flow_table import FlowTable
 
 EdgeKey = tuple[str, "str | None"]
 
@@ -168,6 +169,7 @@ class ScopeTable:
     patterns: PatternTable = field(default_factory=PatternTable)
     imports: ImportTable = field(default_factory=ImportTable)
     macros: MacroTable = field(default_factory=MacroTable)
+    flow: FlowTable = field(default_factory=FlowTable)
 
     @cached_property
     def namespaces(self) -> tuple[Namespace, ...]:

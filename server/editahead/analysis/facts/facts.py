@@ -84,6 +84,7 @@ class Occurrence(NamedTuple):
     files import it by this name.
     `access`: of a member that its declaration makes private `private`, of one whose modifiers do not say it `unsaid`.
     `is_hidden_anew`: a derived class does not override it, but declares another one of its name.
+    `spans`: of a name that a test binds the bytes [start, end) where it is seen, None of any other.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -104,6 +105,7 @@ class Occurrence(NamedTuple):
     is_typed: bool = False
     access: str = ""
     is_hidden_anew: bool = False
+    spans: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(slots=True)

@@ -101,6 +101,8 @@ class ScopeLookup:
             return self.member(ref, occurrence.namespace, occurrence.name) or Binding(
                 ref, occurrence.namespace, occurrence.name
             )
+        if occurrence.spans is not None:
+            return Binding(ref, occurrence.namespace, occurrence.name, start)
         if kind is ScopeKind.BLOCK and not self._table.hoisted:
             if self._table.same_in_block:
                 start = self._scopes.bound_in(ref, occurrence.namespace, occurrence.name)[0].start
@@ -132,6 +134,8 @@ class ScopeLookup:
         """What a scope itself says that a name means at a byte. `is_inside`: no other scope holds that byte."""
         kind, facts = self._scopes.kind(ref), self._scopes.local(ref)
         declared = self._scopes.bound_in(ref, namespace, name)
+        if self._table.flow.tests:
+            declared = [one for one in declared if one.occurrence.spans is None or self._is_seen(one, at)]
         imports = self._modules.imports(ref, name)
         if imports:
             own = [one for one in declared if one not in imports]
@@ -144,8 +148,12 @@ class ScopeLookup:
             before = [one.start for one in declared if self._holds(one, at)]
             if before:
                 return Binding(ref, namespace, name, before[0 if self._table.same_in_block else -1])
+        elif declared and kind is ScopeKind.CLASS:
+            return self.member(ref, namespace, name)
         elif declared:
-            return self.member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
+            last = declared[-1]
+            is_tested = last.occurrence.spans is not None
+            return self.bound(ref, last.occurrence, last.start) if is_tested else self._shared(ref, declared[0])
         elif kind is ScopeKind.CLASS and self._table.classes.scope_is_inherited:
             inherited = self.member(ref, namespace, name)
             if inherited is not None and not inherited.loose:
@@ -161,6 +169,14 @@ class ScopeLookup:
         since = bound.occurrence.since
         start = bound.start if since < 0 else self._scopes.facts.units[bound.unit].start + since
         return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
+
+    def _is_seen(self, bound: NameAt, at: int) -> bool:
+        """Whether a byte is where what a test binds is seen: at that test, or somewhere behind it."""
+        spans = bound.occurrence.spans
+        if at <= bound.start or not spans:
+            return at == bound.start
+        inside = at - self._scopes.facts.units[bound.unit].start
+        return inside < spans[-1][1] and any(start <= inside < end for start, end in spans)
 
     def _is_bound_before(self, bound: NameAt, at: int) -> bool:
         """Whether a statement that binds a name has run before what stands at a byte."""
