@@ -269,3 +269,13 @@ class MacroTable:
     format_strings: frozenset[str] = frozenset()  # in them, texts with names in braces
     format_macros: Mapping[str, int] = field(default_factory=dict)
     """Macros whose text to be formatted is not the first argument: how many precede it, -1 where they format none."""
+    generating: Mapping[str, str] = field(default_factory=dict)
+    """Macros whose tokens are the text that they make, where names mean nothing: the sign before those that do.
+
+    Where it is a bracket, that is all in such brackets.
+    """
+    leading: Mapping[str, str] = field(default_factory=dict)
+    """Such macros with an expression before that text: the sign between the two."""
+    binding: frozenset[str] = frozenset()  # macros in which `name = value` binds a name: `select!`
+    deriving: frozenset[str] = frozenset()  # attributes whose arguments are names of macros: `derive`
+    conditional: frozenset[str] = frozenset()  # attributes with others among their arguments: `cfg_attr`

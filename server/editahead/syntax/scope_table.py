@@ -23,6 +23,7 @@ from editahead.syntax.construct_tables import (
     PatternTable,
     TypeTable,
 )
+from editahead.syntax.flow_table import FlowTable
 
 EdgeKey = tuple[str, "str | None"]
 
@@ -66,6 +67,7 @@ class Namespace(str, Enum):
     TYPE = "type"
     PRIVATE = "private"  # members that only their class can name, written with a sign: `#x`
     LABEL = "label"  # of statements, and lifetimes
+    MACRO = "macro"  # of a use: what an import brings, and nothing that the file declares
     EITHER = "either"  # of a use: a value or a type, and nothing where both are seen
 
 
@@ -121,6 +123,8 @@ class ScopeTable:
     modules: frozenset[str] = frozenset()  # nodes that open the scope of a module inside of the file
     scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
+    implicit_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Nodes with a value that nothing declares, and how it is called by what they are called: `value` of `set`."""
 
     # Where a binding holds.
     hoisted: bool = True  # a binding anywhere in a scope is meant in all of it; else from its declaration on
@@ -130,6 +134,7 @@ class ScopeTable:
     Where bindings are hoisted, of those in a class body that it reads itself.
     """
     same_in_block: bool = False  # a name that a block binds again is the same one
+    same_in_body: bool = False  # so is what a function declares in its head where its body binds it again
     deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
     clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""
@@ -166,6 +171,7 @@ class ScopeTable:
     patterns: PatternTable = field(default_factory=PatternTable)
     imports: ImportTable = field(default_factory=ImportTable)
     macros: MacroTable = field(default_factory=MacroTable)
+    flow: FlowTable = field(default_factory=FlowTable)
 
     @cached_property
     def namespaces(self) -> tuple[Namespace, ...]:

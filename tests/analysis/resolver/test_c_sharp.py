@@ -17,6 +17,16 @@ CASES = {
     "field": _in_class("int «x» = 1, y;\nA(int x) { this.«x» = x; }\nint Get() => «x» + o.x;"),
     "property": _in_class("int «P» { get; set; } = 3;\nint m() { return «P» + this.«P» + o.P; }"),
     "accessors": _in_class("int «x»;\nint P { get { return «x»; } set { «x» = value; int x = 1; x++; } }"),
+    "a field called like what an accessor is given": _in_class(
+        "int «value»; List<int> all;\nint P { get { return «value»; } set { this.«value» = value; value.Run(); } }\n"
+        "int Q { get => «value»; private init => Set(value); }\n"
+        "int this[int i] { get => «value»; set { a[i] = value; } }\n"
+        "event D E { add { h += value + this.«value»; } remove { h -= value; } }\nint m() => «value» + this.«value»;\n"
+        "int R { set { all.ForEach(x => Use(value, x)); } }\nint S => «value»;\nint T { get; set; } = «value»;"
+    ),
+    "a parameter inside of an accessor": _in_class(
+        "int value;\nint P { set { all.ForEach(«value» => Use(«value»)); Use(value); } }"
+    ),
     "event": _in_class("event D «E»;\nvoid m() { «E» += n; «E»(1); o.E += n; }"),
     "method": _in_class("int «m»() { return this.«m»() + «m»() + o.m(); }"),
     "generic method": _in_class("T «m»<T>(T t) { return this.«m»<T>(«m»<int>(t)); }\nvoid n() { o.m<int>(1); }"),

@@ -11,6 +11,21 @@ CASES = {
     "parameter": "func f(«x», y int) int { return «x» + o.x + y }\n",
     "result": "func f() («err» error) { «err» = g(); return }\n",
     "declared again it is the same": "func f() {\n\t«x», a := 1, 2\n\t«x», b := 3, 4\n\tuse(«x», a, b)\n}\n",
+    "a parameter declared again in the body": (
+        "func f(«n» int) int {\n\tx, «n» := g(«n»)\n\tif x {\n\t\ty, n := h(«n»)\n\t\tuse(y, n)\n\t}\n\treturn «n»\n}\n"
+    ),
+    "a result declared again in the body": (
+        "func f() (n int, «err» error) {\n\tn, «err» = a()\n\tm, «err» := b()\n\tif l, err := c(m); err != nil {\n"
+        "\t\treturn l, err\n\t}\n\treturn n, «err»\n}\n"
+    ),
+    "a parameter of a literal and a method declared again": (
+        "var err error\nfunc (s *S) f(«err» error) {\n\ta, «err» := g()\n\tfunc(err error) {\n\t\tb, err := g()\n"
+        "\t\tuse(b, err)\n\t}(«err»)\n\tfunc() {\n\t\tc, err := h(«err»)\n\t\tuse(c, err)\n\t}()\n\tuse(a)\n}\n"
+    ),
+    "a parameter of a literal declared again": (
+        "func f(err error) { func(«err» error) { b, «err» := g(); use(b, «err») }(err) }\n"
+    ),
+    "a receiver declared again": "func («s» *S) f() {\n\tx, «s» := g()\n\tuse(x, «s»)\n}\n",
     "in a block it is another": "func f() {\n\t«x» := 1\n\tif a {\n\t\tx := 2\n\t\tuse(x)\n\t}\n\tuse(«x»)\n}\n",
     "a copy of the outer one": "func f() {\n\tfor _, «v» := range all {\n\t\tuse(«v»)\n\t}\n\tv()\n}\n",
     "the value comes before the name": "func f(«v» int) {\n\t{\n\t\tv := «v»\n\t\tuse(v)\n\t}\n}\n",

@@ -85,6 +85,53 @@ CASES = {
 }
 
 
+FLOWS = {
+    "in what is tested besides": "boolean m() { return o instanceof A «s» && «s».x() && y(«s») || s == null; }",
+    "a field beside it": (
+        "A «s»; boolean m() { return o instanceof A s && s.x() || «s» == null || !(o instanceof A s) && «s».x(); }"
+    ),
+    "where a test came out false": "boolean m() { return !(o instanceof A «s») || «s».x() || y(() -> «s»); }",
+    "in brackets and a row": "boolean m() { return (x && (o instanceof A «s»)) && «s».x() ? «s».y() : s.z(); }",
+    "nowhere behind one of two": "boolean m() { return (o instanceof A «s» || x) && s.x() || s.y(); }",
+    "between question mark and colon": "A m() { return o instanceof A «s» ? «s» : this.s; } A n() { return s; }",
+    "behind the colon": "A m() { return !(o instanceof A «s») ? s : «s»; }",
+    "in a lambda": "F f = o -> o instanceof A «s» && «s».x() || s == null; F g = o -> o instanceof A s ? s.x() : s;",
+    "two in a lambda": "F f = o -> o instanceof A s && s.x() || o instanceof B «s» && «s».x() || s == null;",
+    "in the block of an if": "void m() { if (o instanceof A «s») { «s».x(); } else { s.x(); } s.x(); }",
+    "in the block of an else": "void m() { if (!(o instanceof A «s»)) { s.x(); } else { «s».x(); } s.x(); }",
+    "the field beside an if": (
+        "A «s»; void m() { if (o instanceof A s) { s.x(); this.«s».x(); } else { «s».x(); } «s».x(); }"
+    ),
+    "behind an if that leaves": "void m() { if (!(o instanceof A «s») || !«s».x()) { y(s); return; } «s».x(); }",
+    "behind an if that leaves in two branches": (
+        "void m() { if (!(o instanceof A «s»)) { if (x) return; else { y(s); throw z; } } «s».x(); if («s».x()) { } }"
+    ),
+    "behind an else that leaves": "void m() { if (o instanceof A «s») { «s».x(); } else { return; } «s».y(); }",
+    "behind an if that may leave": (
+        "void m() { if (!(o instanceof A «s»)) { try { return x(); } finally { } } «s».y(); }"
+    ),
+    "behind an if in a block": "void m() { if (x) { if (!(o instanceof A «s»)) return; «s».x(); } s.x(); }",
+    "behind one of several": "void m() { if (x) y(); else if (!(o instanceof A «s»)) return; s.x(); }",
+    "in a case": "void m() { switch (x) { case 1: if (!(o instanceof A «s»)) break; «s».x(); default: } s.x(); }",
+    "in the condition of a case": "int m() { return switch (x) { case B b when b.o instanceof A «s» -> «s».x(); }; }",
+    "in a loop": (
+        "void m() { while (o instanceof A «s») { «s».x(); } for (; o instanceof A s; s.y()) { s.x(); } s.x(); }"
+    ),
+    "in all parts of a loop": "void m() { for (int s2 = s.x(); o instanceof A «s»; «s».y()) { «s».x(); } s.x(); }",
+    "behind a loop": "void m() { do { s.x(); } while (!(o instanceof A «s») && x); s.x(); }",
+    "behind a loop that looks for it": "void m() { while (!(o instanceof A «s»)) { s.x(); o = y(); } «s».x(); }",
+    "behind a loop that ends with it": "void m() { do { o = y(s); } while (!(o instanceof A «s»)); «s».x(); }",
+    "in code with an error": "void m() { if (o instanceof A «s» && «s».) { «s».x(); } «s».y(); }",
+    "taken apart": "void m() { if (o instanceof P(A «s», Q(B t)) && «s».x(t)) { «s».y(); } else { s.x(); } }",
+    "given to something": "void m() { x(o instanceof A «s» && «s».x(), s); boolean b = o instanceof A s; s.x(); }",
+}
+
+
+@pytest.mark.parametrize("marked", FLOWS.values(), ids=FLOWS)
+def test_references_of_what_a_test_binds(marked: str) -> None:
+    assert_marked(_in_class(marked if marked.startswith("A «s»") else f"A s; {marked}"), "java")
+
+
 @pytest.mark.parametrize("marked", CASES.values(), ids=CASES)
 def test_references(marked: str) -> None:
     assert_marked(marked, "java")

@@ -17,6 +17,19 @@ CASES = {
     "parameter": "fn f(«x»: i32, y: i32) -> i32 { «x» + y }\n",
     "tuple": "fn f((«b», c): (i32, i32)) -> i32 { «b» + c }\n",
     "if let": "fn f() { if let Some(«w») = w { «w».run(); } w.stop(); }\n",
+    "if let is seen in its block alone": (
+        "fn f(x: i32) { if let Some(«x») = o { «x».run(); } else { x.stop(); } x.stop(); }\n"
+    ),
+    "a name that if let hides in its block": (
+        "fn f(«x»: i32) { if let Some(x) = «x».get() { x.run(); } else { «x».stop(); } «x» }\n"
+    ),
+    "if let behind else": (
+        "fn f(x: i32) { if let Some(x) = o && x > 1 { x; } else if let Ok(«x») = x && «x» > 2 { «x»; } else { x; } }\n"
+    ),
+    "a name that if let hides nowhere behind else": (
+        "fn f(«x»: i32) { if let Some(x) = o { x; } else if let Ok(x) = «x» { x; } else if «x» > 1 { «x»; } "
+        "else { let x = «x»; x } }\n"
+    ),
     "while let": "fn f() { while let Ok(«q») = h() { «q».run(); } }\n",
     "let else": "fn f() { let Some(«o») = p else { return }; «o».run(); }\n",
     "for": "fn f() { for «i» in 0..9 { «i».run(); } i.stop(); }\n",
@@ -74,6 +87,38 @@ CASES = {
     "named argument of a macro": (
         'fn f(«x»: i32, y: i32) { println!("{x} {y}", x = «x» + y); info!(x = %«x», "{y}"); }\n'
         'fn g(x: i32) { info!(target: "a", "{x}"); }\n'
+    ),
+    "named argument of a macro in any brackets": (
+        "fn f(«x»: i32) { args! { x = «x» }; args![x = 1, b = «x»]; args! { «x» == 1 }; args![y, x = g(«x»)]; }\n"
+        "fn g(x: i32) { args! { a = { x = 1; } }; }\n"
+    ),
+    "assigned in a block that a macro takes": (
+        "fn f(«x»: i32) { args!(a, { «x» = 1; «x» }); args! { if y { «x» = 2; } } }\n"
+    ),
+    "bound in a branch of a macro": "fn f(«x»: i32) { select! { «x» = g() => «x», _ = h(«x») => 1 } }\n",
+    "a trait and the macro that derives one": (
+        "trait «A» {}\n#[derive(Debug, A)]\nstruct B;\n#[cfg_attr(test, derive(A, m::A))]\nstruct C;\n"
+        "impl «A» for B {}\nfn f(x: impl «A») { log!(derive(«A»), «A»::m); flags! { #[derive(A)] struct D; } }\n"
+    ),
+    "a struct and the macro that derives one": "struct «A»;\n#[derive(A)]\nstruct B;\nfn f(a: «A») {}\n",
+    "a trait of a module and the macro that derives one": (
+        "mod m { pub trait «A» {} }\nuse m::«A»;\n#[derive(A)]\nstruct B;\nimpl «A» for B {}\n"
+    ),
+    "an import brings the macro that derives": (
+        "use a::{b, «A»};\n#[derive(Debug, «A»)]\nstruct B;\nimpl «A» for C {}\n#[derive(b::A)]\nstruct D;\n"
+    ),
+    "in code that a macro makes": (
+        "fn f(«x»: i32) { quote! { let x = self.x; fn x(&self) { #«x» + x } S { x: #«x», #«x»: x, #(#«x»),* } "
+        'log!(x, "{x}", #«x»::new()); html! { {x} } }; «x» }\n'
+    ),
+    "in code that a macro makes at a place": (
+        "fn f(«x»: S) { quote_spanned! {«x».join(g(«x»))=> x.y(x); #«x» };"
+        " quote_spanned!(y=> match x { x => #«x» }); }\n"
+    ),
+    "in code that a macro reads": "fn f(«x»: T) -> Expr { parse_quote! { x.y(#«x», vec![x]) } }\n",
+    "in tags that a macro takes": (
+        "fn f(«x»: &str) { html! { <x x={«x»} y=x>{ «x».len() }{ g(|y| html! { <x>{ y + «x» }</x> }) }x</x> }; "
+        'rsx! { div { x: «x», "{x}" } }; view! { <p>{format!("{«x»}")} "{x}", "{x}"</p> } }\n'
     ),
     "in the width of a text of a macro": 'fn f(«w»: usize) { println!("{:>«w»$} {x:.«w»$} {:>1$.«w»$?} w$"); }\n',
     "in a text that no macro formats": (

@@ -84,6 +84,7 @@ class Occurrence(NamedTuple):
     files import it by this name.
     `access`: of a member that its declaration makes private `private`, of one whose modifiers do not say it `unsaid`.
     `is_hidden_anew`: a derived class does not override it, but declares another one of its name.
+    `spans`: of a name that a test binds the bytes [start, end) where it is seen, None of any other.
     `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
     """
 
@@ -104,6 +105,7 @@ class Occurrence(NamedTuple):
     is_typed: bool = False
     access: str = ""
     is_hidden_anew: bool = False
+    spans: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(slots=True)
@@ -116,6 +118,7 @@ class ScopeFacts:
     end: int = 0
     name: str = ""
     name_start: int = -1
+    implicit_name: str = ""  # a value that nothing declares
     bound: dict[tuple[Namespace, str], list[int]] = field(default_factory=dict)  # indexes of occurrences
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)

@@ -100,6 +100,8 @@ class _Walk:
 
     def _formatted(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
         """Note the names in the braces of a text that a macro formats: `"{name:>5}"`."""
+        if len(stack) > _DEEPEST_TOKENS:
+            return
         for at, text in self._tokens.formatted(node, stack[-1].node, stack[-2].node):
             start, name = node.start_byte - self._first + at, text.decode("utf-8", "replace")
             self.facts.by_name.setdefault(name, []).append(len(self.facts.occurrences))
@@ -154,8 +156,7 @@ class _Walk:
             self._notes.note(node, Edge(Action.ATTRIBUTE), scope, namespace, stack, Receiver("this"))
         elif edge.action is not Action.IGNORE:
             space = namespace if namespace is Namespace.PRIVATE else edge.namespace or namespace
-            if edge.action is Action.USE and self._type_parameters:
-                scope = self._of_type_parameter(node_text(node), space, scope, stack)
+            scope = self._scope_of(node_text(node), edge, space, scope, stack)
             self._type_parameters |= edge.kind == "type-parameter"
             listed = edge.kind == "import" and above.kind not in table.imports.path_holders and bool(table.modules)
             self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else None)
@@ -166,6 +167,12 @@ class _Walk:
                 self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
         return True
 
+    def _scope_of(self, name: str, edge: Edge, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
+        """The scope of a name that stands in one: another one where a head around it declares it."""
+        if edge.action is Action.USE and self._type_parameters:
+            return self._of_type_parameter(name, space, scope, stack)
+        return self._of_head(name, space, scope) if edge.action is Action.BIND and self._table.same_in_body else scope
+
     def _of_type_parameter(self, name: str, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
         """The scope of a name in a header: the declaration's own where that is a type parameter of it."""
         for context in reversed(stack):
@@ -174,6 +181,12 @@ class _Walk:
             if any(self.facts.occurrences[at].kind == "type-parameter" for at in rows):
                 return context.scope
         return scope
+
+    def _of_head(self, name: str, space: Namespace, scope: int) -> int:
+        """The scope of a name that is bound in one: that of the function where it is a body whose head declares it."""
+        body, scopes = self.facts.scopes[scope], self.facts.scopes
+        in_body = body.kind is ScopeKind.BLOCK and scopes[body.parent].kind is ScopeKind.FUNCTION
+        return body.parent if in_body and (space, name) in scopes[body.parent].bound else scope
 
     def _note_member(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
         """Note once more what a name declares besides: a member of the class around."""

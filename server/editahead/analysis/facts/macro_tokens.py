@@ -14,6 +14,7 @@ from editahead.text.words import IDENTIFIER
 
 _USE = Edge()
 _IGNORED = Edge(Action.IGNORE)
+_DERIVED = Edge(namespace=Namespace.MACRO)
 _FIRST_TOKENS = 64  # of the arguments of a macro, among which a text is looked for that it formats
 _DEEPEST_RECEIVER = 4
 _IN_BRACES = re.compile(rb"(?<!\{)\{(?:(" + IDENTIFIER + rb")?(?::([^{}]*))?)\}")
@@ -29,17 +30,36 @@ class TokenName(NamedTuple):
     shorthand: bool = False
 
 
+class _Tree(NamedTuple):
+    """What the brackets around tokens say: the sign of `MacroTable.generating` where they are text, else nothing.
+
+    `begins`: the byte where that text does. `macro`: the one that takes them.
+    """
+
+    sign: str
+    begins: int
+    macro: str
+    derives: bool
+
+
 class MacroTokens:
     """Reads the tokens of one walk; bytes count from `first`."""
 
     def __init__(self, table: ScopeTable, first: int) -> None:
         self._table, self._first = table, first
+        self._trees: dict[int, _Tree] = {}  # by the identity of a node
 
     def name(self, node: Node, tree: Node) -> TokenName:
         """What a name does that stands in the tokens `tree`."""
         before, behind = node.prev_sibling, node.next_sibling
         sign = before.type if before is not None else ""
         following = behind.type if behind is not None else ""
+        around = self._tree(tree)
+        if around.sign and node.start_byte >= around.begins:
+            named = sign == around.sign and sign != _opening(tree)
+            return TokenName(_USE if named else _IGNORED)
+        if around.derives and following != "::":
+            return TokenName(_DERIVED if sign != "::" else _IGNORED)
         if sign in (".", "::") and before is not None:
             calls = following == "::" or (following in self._table.macros.token_trees and _opening(behind) == "(")
             member = sign == "." and not calls
@@ -47,8 +67,9 @@ class MacroTokens:
             return TokenName(Edge(Action.ATTRIBUTE, namespace=space), self._receiver(before, 0))
         if following == "::":
             return TokenName(Edge(namespace=Namespace.TYPE))
-        begins = sign in ("{", "(", ",")
-        if following == "=" and begins and _opening(tree) == "(":
+        begins = sign in ("{", "(", "[", ",")
+        takes_names = _opening(tree) == "(" or (around.macro and around.macro not in self._table.macros.binding)
+        if following == "=" and begins and takes_names:
             return TokenName(_IGNORED)  # the name of an argument
         owner = self._literal(tree) if begins and (following == ":" or following in (",", "}")) else None
         if begins and following == ":":
@@ -62,7 +83,7 @@ class MacroTokens:
         `around` is the literal that holds the text.
         """
         found = [*_names(text.text or b"")]
-        if found and self._is_format(around, tree):
+        if found and not self._tree(tree).sign and self._is_format(around, tree):
             given = {one.text for one, sign in pairwise(tree.children) if sign.type == "=" and one.text is not None}
             yield from (one for one in found if one[1] not in given)
 
@@ -82,6 +103,44 @@ class MacroTokens:
                 return token.id == literal.id
             before = token
         return False
+
+    def _tree(self, tree: Node) -> _Tree:
+        """What brackets say, read once."""
+        unread, at = list[Node](), tree
+        while at.id not in self._trees:
+            unread.append(at)
+            if at.parent is None or at.parent.type not in self._table.macros.token_trees:
+                break
+            at = at.parent
+        for one in reversed(unread):
+            self._trees[one.id] = self._read(one)
+        return self._trees[tree.id]
+
+    def _read(self, tree: Node) -> _Tree:
+        """What brackets say inside of those that were read."""
+        rules, macro, parent = self._table.macros, self._macro(tree), tree.parent
+        outer = self._trees.get(parent.id) if parent is not None else None
+        sign = outer.sign if outer is not None and tree.start_byte >= outer.begins else ""
+        begins = tree.start_byte
+        if macro in rules.generating and not sign:
+            sign = rules.generating[macro]
+            begins = self._text_begins(tree, rules.leading.get(macro, ""))
+        elif sign and sign == _opening(tree):
+            sign = ""
+        return _Tree(sign, begins, macro, self._derives(tree, outer is not None))
+
+    def _text_begins(self, tree: Node, sign: str) -> int:
+        """The byte where the text that a macro makes begins, behind a sign among its first tokens if there is one."""
+        first = (tree.child(number) for number in range(min(tree.child_count, _FIRST_TOKENS) if sign else 0))
+        return next((one.end_byte for one in first if one is not None and one.type == sign), tree.start_byte)
+
+    def _derives(self, tree: Node, is_inner: bool) -> bool:
+        """Whether brackets hold what an attribute derives, inside of other brackets too: `#[derive(A)]`."""
+        rules, word, around = self._table.macros, tree.prev_sibling, tree.parent
+        if word is None or around is None or node_text(word) not in rules.deriving:
+            return False
+        before = around.prev_sibling
+        return not is_inner or (before is not None and (before.type == "#" or node_text(before) in rules.conditional))
 
     def _macro(self, tree: Node) -> str:
         """The name of the macro that takes tokens; the empty name of other brackets."""

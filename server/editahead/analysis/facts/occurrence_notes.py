@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from editahead.analysis.facts.declared_types import NO_TYPE, declared_type
 from editahead.analysis.facts.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.facts.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.facts.flow_spans import flow_spans
 from editahead.analysis.facts.literals import literal_key
 from editahead.analysis.facts.opened_scopes import is_static, modifiers
 from editahead.analysis.facts.place_types import as_type, path_of_key, rooted, wanted_class
@@ -104,6 +105,9 @@ class OccurrenceNotes:
                 declared.is_written,
                 access,
                 is_hidden_anew,
+                self._spans(stack)
+                if action is Action.BIND and facts.scopes[scope].kind is not ScopeKind.CLASS
+                else None,
             )
         )
 
@@ -223,6 +227,11 @@ class OccurrenceNotes:
         fields = table.calls.get(kind)
         function = call.child_by_field_name(fields[0]) if fields else None
         return self._read.receiver(function, 0) if function is not None else None
+
+    def _spans(self, stack: list[NodeContext]) -> tuple[tuple[int, int], ...] | None:
+        """Where a name is seen that a test binds."""
+        spans = flow_spans(self._table.flow, stack) if self._table.flow.tests else None
+        return tuple((start - self._first, end - self._first) for start, end in spans) if spans is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:
         """The byte from which a binding holds, where that is not its own or NOWHERE; else -1."""

@@ -72,6 +72,7 @@ class OpenedScopes:
         if name is not None:
             sign = table.sign_of(name.type)
             facts.name, facts.name_start = node_text(name)[sign:], name.start_byte + sign - self._first
+        facts.implicit_name = table.implicit_names.get(kind, {}).get(facts.name, "")
         if table.classes.static_scopes:
             around = stack[-1].kind if stack and scope_kind is ScopeKind.BLOCK else ""
             facts.without_object = not table.classes.static_scopes.isdisjoint((kind, around)) or is_static(node)

@@ -44,6 +44,9 @@ class ScopeLookup:
         if namespace is Namespace.EITHER:
             value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
             return value if named is None or value == named else None
+        if namespace is Namespace.MACRO:
+            brought = self.lookup(scope, Namespace.TYPE, name, at)
+            return brought if brought is not None and self._is_imported(brought) else None
         takes_all = False
         for number, ref in enumerate(self._scopes.around(scope)):
             if number >= _DEEPEST:
@@ -59,6 +62,8 @@ class ScopeLookup:
             found = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
             if found is not None:
                 return found
+            if facts is not None and facts.implicit_name == name and namespace is Namespace.VALUE:
+                return None
             if facts is not None and facts.is_module and not takes_all:
                 break  # a module does not see the names around it
         if namespace is Namespace.VALUE and Namespace.TYPE in self._table.namespaces:
@@ -96,6 +101,8 @@ class ScopeLookup:
             return self.member(ref, occurrence.namespace, occurrence.name) or Binding(
                 ref, occurrence.namespace, occurrence.name
             )
+        if occurrence.spans is not None:
+            return Binding(ref, occurrence.namespace, occurrence.name, start)
         if kind is ScopeKind.BLOCK and not self._table.hoisted:
             if self._table.same_in_block:
                 start = self._scopes.bound_in(ref, occurrence.namespace, occurrence.name)[0].start
@@ -114,6 +121,11 @@ class ScopeLookup:
         """Whether a scope itself binds a name."""
         return bool(self._scopes.bound_in(ref, namespace, name))
 
+    def _is_imported(self, binding: Binding) -> bool:
+        """Whether imports alone bind a name."""
+        rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
+        return bool(rows) and all(row.occurrence.kind == "import" for row in rows)
+
     def _shared(self, ref: ScopeRef, first: NameAt) -> Binding:
         """A binding of a scope; `import static a.b` binds a method and a value, which are one name."""
         return Binding(ref, first.occurrence.namespace, first.occurrence.name)
@@ -122,6 +134,8 @@ class ScopeLookup:
         """What a scope itself says that a name means at a byte. `is_inside`: no other scope holds that byte."""
         kind, facts = self._scopes.kind(ref), self._scopes.local(ref)
         declared = self._scopes.bound_in(ref, namespace, name)
+        if self._table.flow.tests:
+            declared = [one for one in declared if one.occurrence.spans is None or self._is_seen(one, at)]
         imports = self._modules.imports(ref, name)
         if imports:
             own = [one for one in declared if one not in imports]
@@ -134,8 +148,12 @@ class ScopeLookup:
             before = [one.start for one in declared if self._holds(one, at)]
             if before:
                 return Binding(ref, namespace, name, before[0 if self._table.same_in_block else -1])
+        elif declared and kind is ScopeKind.CLASS:
+            return self.member(ref, namespace, name)
         elif declared:
-            return self.member(ref, namespace, name) if kind is ScopeKind.CLASS else self._shared(ref, declared[0])
+            last = declared[-1]
+            is_tested = last.occurrence.spans is not None
+            return self.bound(ref, last.occurrence, last.start) if is_tested else self._shared(ref, declared[0])
         elif kind is ScopeKind.CLASS and self._table.classes.scope_is_inherited:
             inherited = self.member(ref, namespace, name)
             if inherited is not None and not inherited.loose:
@@ -151,6 +169,14 @@ class ScopeLookup:
         since = bound.occurrence.since
         start = bound.start if since < 0 else self._scopes.facts.units[bound.unit].start + since
         return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
+
+    def _is_seen(self, bound: NameAt, at: int) -> bool:
+        """Whether a byte is where what a test binds is seen: at that test, or somewhere behind it."""
+        spans = bound.occurrence.spans
+        if at <= bound.start or not spans:
+            return at == bound.start
+        inside = at - self._scopes.facts.units[bound.unit].start
+        return inside < spans[-1][1] and any(start <= inside < end for start, end in spans)
 
     def _is_bound_before(self, bound: NameAt, at: int) -> bool:
         """Whether a statement that binds a name has run before what stands at a byte."""

@@ -22,6 +22,17 @@ RENAMES = {
     "a parameter that names a member of an anonymous object": (
         "class A {\n  object m(int «count>total») => new { ‹count>count = total›, x = ‹count>total›, count = 1 };\n}\n"
     ),
+    "a field called like what an accessor is given": (
+        "class A {\n  int «value>count»;\n  int P {\n    get => ‹value>count›;\n"
+        "    set { this.‹value>count› = value; }\n  }\n}\n"
+    ),
+    "a field whose new name is that of what an accessor is given": (
+        "class A {\n  int «count>value»;\n  int P {\n    get => count;\n    set { count = value; }\n  }\n}\n"
+    ),
+    "a field whose new name is seen without an accessor": (
+        "class A {\n  int «count>value»;\n  int P {\n    get => ‹count>value›;\n"
+        "    set { this.‹count>value› = value; }\n  }\n}\n"
+    ),
     "a method": "class A {\n  int «m>n»() { return ‹m>n›() + this.‹m>n›(); }\n  int k(B b) { return b.m(); }\n}\n",
     "a class": "class «A>B» {\n  ‹A>B›() { }\n  ‹A>B› Make() => new ‹A>B›();\n  int n(C A) => A.x;\n}\n",
     "an enum beside a property of its name": (

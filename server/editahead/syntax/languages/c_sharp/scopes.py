@@ -123,6 +123,7 @@ SCOPE_TABLE = ScopeTable(
         ("member_access_expression", "name"): Edge(Action.ATTRIBUTE),
         ("member_binding_expression", "name"): Edge(Action.ATTRIBUTE),
     },
+    implicit_names={"accessor_declaration": dict.fromkeys(("set", "init", "add", "remove"), "value")},
     transparent=frozenset({"generic_name", "nullable_type", "array_type", "pointer_type", "ref_type", "scoped_type"}),
     nested=frozenset({"assignment_expression", "qualified_name"}),
     before_sign={

@@ -120,6 +120,7 @@ SCOPE_TABLE = ScopeTable(
         "type_switch_statement": "value",
     },
     same_in_block=True,
+    same_in_body=True,
     hoisted=False,
     imports=ImportTable(
         folder_is_one_module=True,

@@ -13,6 +13,7 @@ from editahead.syntax.construct_tables import (
     ParameterTable,
     TypeTable,
 )
+from editahead.syntax.flow_table import FlowTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
@@ -156,6 +157,26 @@ SCOPE_TABLE = ScopeTable(
         homes=("java",),
         always_imported=True,
         visiting=frozenset("allMatch anyMatch filter flatMap forEach ifPresent map noneMatch removeIf".split()),
+    ),
+    flow=FlowTable(
+        tests=frozenset({"instanceof_expression"}),
+        patterns=frozenset({"record_pattern", "record_pattern_body", "record_pattern_component", "type_pattern"}),
+        brackets=frozenset({"parenthesized_expression"}),
+        negations={"unary_expression": "!"},
+        both={"binary_expression": "&&"},
+        either={"binary_expression": "||"},
+        branches={
+            "if_statement": (("consequence",), ("alternative",)),
+            "ternary_expression": (("consequence",), ("alternative",)),
+            "while_statement": (("body",), ()), "for_statement": (("update", "body"), ()), "do_statement": ((), ()),
+        },
+        choices=frozenset({"if_statement"}),
+        loops=frozenset({"while_statement", "for_statement", "do_statement"}),
+        lists=frozenset({"block", "constructor_body", "switch_block_statement_group"}),
+        staying=frozenset(
+            {"expression_statement", "local_variable_declaration", "assert_statement", "class_declaration"}
+        ),
+        unclear=frozenset({"guard"}),
     ),
     imports=ImportTable(
         statements=frozenset({"import_declaration"}),

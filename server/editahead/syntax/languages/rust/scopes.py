@@ -72,6 +72,7 @@ SCOPE_TABLE = ScopeTable(
         ("static_item", "name"): _VARIABLE,
         ("let_declaration", "pattern"): _VARIABLE,
         ("let_condition", "pattern"): _VARIABLE,
+        ("if_expression", "alternative"): Edge(target=Target.OUTER),  # what its condition binds is not seen there
         ("for_expression", "pattern"): _VARIABLE,
         ("for_expression", "value"): Edge(Action.USE, target=Target.OUTER),
         ("match_arm", "pattern"): _VARIABLE,
@@ -197,6 +198,14 @@ SCOPE_TABLE = ScopeTable(
             **dict.fromkeys(("write", "writeln", "assert", "debug_assert", "ensure"), 1),
             **dict.fromkeys(("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), 2),
         },
+        generating={
+            **dict.fromkeys(("quote", "quote_spanned", "parse_quote", "parse_quote_spanned"), "#"),
+            **dict.fromkeys(("html", "rsx", "view"), "{"),
+        },
+        leading=dict.fromkeys(("quote_spanned", "parse_quote_spanned"), "=>"),
+        binding=frozenset({"select", "select_biased"}),
+        deriving=frozenset({"derive"}),
+        conditional=frozenset({"cfg_attr"}),
     ),
     field_namespace=Namespace.FIELD,
     functions={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple
 
 from editahead.analysis.resolver.class_parts import are_parts
@@ -116,7 +117,7 @@ def _taken(renamed: Renamed, declared: bool) -> str | None:
         return f"`{new}` exists in that scope already"
     references = names.references(binding)
     inner = {_scope(renamed, name) for name in references}
-    if any(_hidden(renamed, scope) for scope in inner):
+    if any(_hidden(renamed, scope) for scope in inner) or any(_is_implicit(renamed, name) for name in references):
         return f"`{new}` exists in a scope that uses it"
     if not declared:
         for name in renamed.done:
@@ -145,6 +146,14 @@ def _hidden(renamed: Renamed, scope: ScopeRef) -> bool:
             inherited = private or renamed.names.table.classes.scope_is_inherited
             return inherited or scopes.kind(inner) is not ScopeKind.CLASS
     return False
+
+
+def _is_implicit(renamed: Renamed, at: NameAt) -> bool:
+    """Whether the new name would be that of a value which nothing declares: `value` of an accessor."""
+    scopes = renamed.names.scopes
+    inner = itertools.takewhile(lambda ref: ref != renamed.binding.scope, scopes.around(_scope(renamed, at)))
+    facts = (scopes.local(ref) for ref in inner if at.occurrence.action is Action.USE)
+    return any(one is not None and one.implicit_name == renamed.renaming.new for one in facts)
 
 
 def _meant(renamed: Renamed, at: NameAt) -> bool:
