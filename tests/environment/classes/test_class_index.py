@@ -137,4 +137,4 @@ def test_trees_of_few_files_are_kept(tmp_path: Path) -> None:
         write(tmp_path, f"Class{number}", MOST_PARSED // 3)
         index.begin()
         assert asked(index, tmp_path, f"Class{number}") is not None
-    assert sum(read.size for read in index._names.values()) <= class_index._HELD
+    assert sum(read.size for read in index._files_read.values()) <= class_index._HELD
