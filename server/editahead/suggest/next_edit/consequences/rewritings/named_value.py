@@ -102,7 +102,7 @@ def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequen
     if meaning is None:
         return
     at, given, until = named.end, 0, first_write(meaning, data, named.end, named.until)
-    own = re.compile(rb"(?<![.>:])" + whole_word(named.name).pattern)  # no member of something
+    own = re.compile(rb"(?<!\.)(?<!->)(?<!::)" + whole_word(named.name).pattern)  # no member of something
     for _ in range(MAX_LOOKED):
         at = data.find(text, at, until)
         if at < 0 or given == MAX_PLACES:
