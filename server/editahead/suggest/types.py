@@ -39,6 +39,7 @@ class Reason(str, Enum):
     NO_OP = "no-op"
     REVERSAL = "reversal"
     PARSES_WORSE = "parses-worse"
+    BREAKS_CODE = "breaks-code"
     REJECTED = "rejected"
     STALE = "stale"
     CANCELLED = "cancelled"

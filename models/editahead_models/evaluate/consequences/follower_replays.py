@@ -11,7 +11,7 @@ import random
 from collections.abc import Collection, Iterator
 
 from editahead.suggest.next_edit.consequences.registry import SOURCES
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Generator, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
@@ -46,7 +46,7 @@ def cursor_for(source: str, document: Document, byte: int) -> int:
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit; each change of each kind in the first moment in which something follows from it."""
-    seen, resolvers, asked = set[tuple[str, str]](), Resolvers(), generators_of(FOLLOWERS)
+    seen, resolvers, asked = set[tuple[str, str]](), ResolverCache(), generators_of(FOLLOWERS)
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         moment = Moment(document, byte, resolvers.of, lambda: None, {})
         found = [

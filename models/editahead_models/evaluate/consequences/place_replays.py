@@ -13,7 +13,7 @@ from editahead.suggest.next_edit.consequences.calls.parameter import parameter
 from editahead.suggest.next_edit.consequences.imports.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
 from editahead.suggest.next_edit.consequences.imports.undeclared import import_block, undeclared
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.syntax.language import Language
 
@@ -31,13 +31,13 @@ def calls(commit: Commit, project: str, language: Language, rng: random.Random) 
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
         yield from _judged(
-            parameter(Moment(document, 0, Resolvers().of, lambda: None)).places, after, project, language
+            parameter(Moment(document, 0, ResolverCache().of, lambda: None)).places, after, project, language
         )
 
 
 def names(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The uses of names that are declared no more: each name in the moment when it was lost. Nothing is drawn."""
-    seen, resolvers = set[str](), Resolvers()
+    seen, resolvers = set[str](), ResolverCache()
     after = {change.path: change.after for change in commit.changes}
     for _, document, byte in moments_of(commit, language):
         found = unbound(Moment(document, byte, resolvers.of, lambda: None)).places
@@ -50,7 +50,7 @@ def missing_imports(commit: Commit, project: str, language: Language, rng: rando
     """The places for the imports of new names: each name in the moment when it came."""
     if language.id != UNDECLARED_LANGUAGE:
         return
-    seen, resolvers = set[str](), Resolvers()
+    seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         for one in undeclared(Moment(document, byte, resolvers.of, lambda: None)).places:
             if one.group not in seen:

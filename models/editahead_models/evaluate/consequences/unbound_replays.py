@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
@@ -28,7 +28,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
 
     Nothing is drawn.
     """
-    seen, resolvers = set[str](), Resolvers()
+    seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language):
         found = unbound(Moment(document, byte, resolvers.of, lambda: None)).candidates
         for group in dict.fromkeys(one.group for one in found if one.group not in seen):

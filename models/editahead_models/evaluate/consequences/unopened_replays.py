@@ -19,7 +19,7 @@ from editahead.index.packages import FilePackage, ProjectPackages, build_package
 from editahead.index.project_imports import ProjectImports
 from editahead.index.sliced_work import finish
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document
 from editahead.syntax.language import Language
@@ -120,7 +120,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         unopened = CommitProject(commit.repository, commit.name, language, home)
         document = replace(entered.document, others=(), unopened=unopened)
         try:
-            found = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+            found = rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
         except GitError:  # the first commit has none before it
             continue
         verdicts = Counter[str]()

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment as Asked
 
 from editahead_models.data.mining.commits import Commit
@@ -47,7 +47,7 @@ def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequ
     if not 1 <= len(ends) <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
     generators = generators_of(sources)
-    seen, resolvers, done, given = set[tuple[str, str]](), Resolvers(), 0, 0
+    seen, resolvers, done, given = set[tuple[str, str]](), ResolverCache(), 0, 0
     for number, end in enumerate(ends):
         for at in range(done, end):
             replay.step(at)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, parses_no_worse
@@ -23,17 +24,38 @@ from editahead.suggest.types import (
     Shown,
     Suppressed,
 )
+from editahead.suggest.verified_edits import proposal_of, reading_of
 from editahead.text.edits import overlap
+from editahead.verification.verifier import Verifier
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
 
+P = ParamSpec("P")
+T = TypeVar("T")
 NO_MORE_PLACES = "no more places"
 NO_EDIT = "no edit to go on from"
 NOTHING = "nothing follows from the edits so far"
 STILL_TYPED = "a name is still being typed"
 _LOOKED_AT = 4
 _MOST_LINES = 50  # of one place that are compared with those of others
+_WHOLE = frozenset({"rename", "mention"})
+"""Sources of which all places of a change are refused where they break something together."""
+
+
+def _answered(decide: Callable[P, Decision[T]]) -> Callable[P, Decision[T]]:
+    """Answer with a reason where a request is cancelled or a model fails."""
+
+    @wraps(decide)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> Decision[T]:
+        try:
+            return decide(*args, **kwargs)
+        except Cancelled:
+            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except InferenceError as error:
+            return Suppressed(Reason.FAILED, str(error))
+
+    return answer
 
 
 class NextEditDecision:
@@ -41,7 +63,10 @@ class NextEditDecision:
 
     def __init__(self, pool: CandidatePool | None = None) -> None:
         self.pool = pool or CandidatePool()
+        self.verifier = Verifier(self.pool.consequences.resolvers)
+        self._verified: tuple[RatedMoment | None, dict[tuple[object, ...], GateReading]] = None, {}
 
+    @_answered
     def next_edit(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdit]:
         """The likeliest next edit of a document, the first in reading order where several of one change are sure."""
         stopped, moment = self._moment(document, byte, cancel, editor)
@@ -51,9 +76,10 @@ class NextEditDecision:
         refused = first_failure(gates)
         own = [rated for rated in moment.items if rated.candidate.document.uri == document.uri]
         for rated in _ordered(own, document, byte)[:_LOOKED_AT] if refused is None else ():
-            decision = _shown(rated, document, moment, gates)
+            decision = self._shown(rated, document, moment, gates, cancel)
             if isinstance(decision, Shown):
                 self.pool.remember(decision.value.key, rated.candidate)
+                self.verifier.remember(document.uri, document.syntax, decision.value.edit)
                 return decision
             refused = refused or decision
         if refused is None:
@@ -61,6 +87,7 @@ class NextEditDecision:
             refused = Suppressed(Reason.EMPTY, why, (*gates, GateReading(Reason.EMPTY, False, why)))
         return Suppressed(refused.reason, _state(refused, moment), (*refused.gates, *_refusals(moment)))
 
+    @_answered
     def elsewhere(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
     ) -> Decision[QueuedEdit]:
@@ -72,40 +99,37 @@ class NextEditDecision:
         if stopped is not None:
             return stopped
         undone = {other.uri for other in document.others if other.history.undone_at is not None}
-        for item in [] if moment.undone else _items(moment, document, byte):
+        for item in [] if moment.undone else self._items(moment, document, byte, cancel):
             if item.sure and item.uri != document.uri and item.uri not in undone:
                 return Shown(item, item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
 
+    @_answered
     def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
         """The places in files of the project that are not open; the network is not asked."""
         stopped = first_failure([_switch(document), *cheap_gates(document, None)])
         if stopped is not None:
             return stopped
-        try:
-            moment = self.pool.unopened(document, byte, cancel, editor)
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
-        if items := tuple(_items(moment, document, byte)):
+        moment = self.pool.unopened(document, byte, cancel, editor)
+        if items := tuple(self._items(moment, document, byte, cancel)):
             return Shown(NextEdits(items), items[0].probability)
         return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
+    @_answered
     def place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next place that asks for an edit whose text is not sure, for where nothing is sure; without any model."""
         stopped = first_failure([_switch(document), *cheap_gates(document, None)])
         if stopped is not None:
             return stopped
-        try:
-            return next_place(self.pool.places(document, byte, cancel), document, byte)
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        return next_place(self.pool.places(document, byte, cancel), document, byte)
 
+    @_answered
     def queue(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
         """All remaining places of what the user has begun, in the document and in the others that are open."""
         stopped, moment = self._moment(document, byte, cancel, editor)
         if stopped is not None:
             return stopped
-        items = tuple(_items(moment, document, byte))
+        items = tuple(self._items(moment, document, byte, cancel))
         if not items:
             none = NO_MORE_PLACES if moment.repeated else "no edit is repeated that could go on elsewhere"
             return Suppressed(Reason.EMPTY, none)
@@ -114,6 +138,8 @@ class NextEditDecision:
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self.pool.forget(uri)
+        self.verifier.forget(uri)
+        self._verified = None, {}
 
     def _moment(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
@@ -122,13 +148,98 @@ class NextEditDecision:
         stopped = first_failure([_switch(document), *cheap_gates(document, None)])
         if stopped is not None:
             return stopped, RatedMoment()
-        try:
-            moment = self.pool.rated(document, byte, cancel, editor)
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over"), RatedMoment()
-        except InferenceError as error:
-            return Suppressed(Reason.FAILED, str(error)), RatedMoment()
-        return None, moment
+        return None, self.pool.rated(document, byte, cancel, editor)
+
+    def _shown(
+        self,
+        rated: RatedCandidate,
+        document: Document,
+        moment: RatedMoment,
+        gates: tuple[GateReading, ...],
+        cancel: Cancel,
+    ) -> Decision[NextEdit]:
+        """A candidate as the answer, with its gates, or the first of them that it does not pass."""
+        candidate, syntax = rated.candidate, document.syntax
+        offer = candidate.offer
+        readings = [
+            *gates,
+            GateReading(Reason.EMPTY, True, f"{candidate.source}: {candidate.reason}"),
+            meets_threshold(rated.probability, moment.threshold),
+            GateReading(Reason.REJECTED, True, "not turned down"),
+        ]
+        if rated.sure:
+            same = offer.is_noop(syntax.buffer.data)
+            readings.append(
+                GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{offer.delta:+d} bytes")
+            )
+            readings.append(keeps_what_was_written(document, offer))
+            readings.append(parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
+            if all(reading.passed for reading in readings):
+                readings.append(self._verdict(rated.candidate, moment, document, cancel))
+        failure = first_failure(readings)
+        if failure is not None:
+            return failure
+        steps = candidate.steps or ((candidate.reason, rated.probability),)
+        key = candidate.pattern if candidate.source == REPEAT else candidate.key
+        value = NextEdit(offer, key, steps, candidate.group, candidate.source)
+        return Shown(value, rated.probability, tuple(readings))
+
+    def _items(self, moment: RatedMoment, document: Document, byte: int, cancel: Cancel) -> list[QueuedEdit]:
+        """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
+        listed = [rated for rated in moment.items if rated.candidate.source != NETWORK]
+        best: dict[tuple[str, str], float] = {}
+        for rated in listed:
+            change = _change(rated.candidate)
+            best[change] = max(best.get(change, 0.0), rated.probability)
+        reading = _reading_order(document, byte)
+        ordered = sorted(
+            listed,
+            key=lambda rated: (
+                -round(best[_change(rated.candidate)], 2),
+                *_change(rated.candidate),
+                *reading(rated.candidate),
+            ),
+        )
+        taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
+        items: list[QueuedEdit] = []
+        for rated in ordered:
+            candidate = rated.candidate
+            line_at = candidate.document.syntax.buffer.line_at
+            lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
+            rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
+            if not any(_clash(candidate, other) for row in rows for other in row) and (
+                self._verdict(candidate, moment, document, cancel).passed
+            ):
+                items.append(_queued(rated))
+                for row in rows:
+                    row.append(candidate)
+        return items
+
+    def _verdict(
+        self, candidate: EditCandidate, moment: RatedMoment, document: Document, cancel: Cancel
+    ) -> GateReading:
+        """Whether a candidate breaks nothing: with all places of its change, or else by itself.
+
+        The places of a rename are never parted. Raises Cancelled.
+        """
+        if self._verified[0] is not moment:
+            self._verified = moment, {}
+        verdicts = self._verified[1]
+        change = _change(candidate)
+        if change not in verdicts:
+            group = [rated.candidate for rated in moment.items if _change(rated.candidate) == change]
+            verdicts[change] = self._verify(group, document, cancel)
+        if verdicts[change].passed or candidate.source in _WHOLE:
+            return verdicts[change]
+        place = (*change, candidate.document.uri, candidate.edit)
+        if place not in verdicts:
+            verdicts[place] = self._verify([candidate], document, cancel)
+        return verdicts[place]
+
+    def _verify(self, group: Sequence[EditCandidate], document: Document, cancel: Cancel) -> GateReading:
+        edits = [(candidate.document, candidate.edit) for candidate in group]
+        proposal = proposal_of(document, edits, cancel.check)
+        return reading_of(self.verifier.verify(proposal, cancel.check, group[0].source))
 
 
 def _switch(document: Document) -> GateReading:
@@ -162,62 +273,6 @@ def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], t
         return elsewhere, not elsewhere and candidate.edit.start < here, candidate.edit.start
 
     return key
-
-
-def _shown(
-    rated: RatedCandidate, document: Document, moment: RatedMoment, gates: tuple[GateReading, ...]
-) -> Decision[NextEdit]:
-    """A candidate as the answer, with its gates, or the first of them that it does not pass."""
-    candidate, syntax = rated.candidate, document.syntax
-    offer = candidate.offer
-    readings = [
-        *gates,
-        GateReading(Reason.EMPTY, True, f"{candidate.source}: {candidate.reason}"),
-        meets_threshold(rated.probability, moment.threshold),
-        GateReading(Reason.REJECTED, True, "not turned down"),
-    ]
-    if rated.sure:
-        same = offer.is_noop(syntax.buffer.data)
-        readings.append(GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{offer.delta:+d} bytes"))
-        readings.append(keeps_what_was_written(document, offer))
-        readings.append(parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
-    failure = first_failure(readings)
-    if failure is not None:
-        return failure
-    steps = candidate.steps or ((candidate.reason, rated.probability),)
-    key = candidate.pattern if candidate.source == REPEAT else candidate.key
-    value = NextEdit(offer, key, steps, candidate.group, candidate.source)
-    return Shown(value, rated.probability, tuple(readings))
-
-
-def _items(moment: RatedMoment, document: Document, byte: int) -> list[QueuedEdit]:
-    """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
-    listed = [rated for rated in moment.items if rated.candidate.source != NETWORK]
-    best: dict[tuple[str, str], float] = {}
-    for rated in listed:
-        change = _change(rated.candidate)
-        best[change] = max(best.get(change, 0.0), rated.probability)
-    reading = _reading_order(document, byte)
-    ordered = sorted(
-        listed,
-        key=lambda rated: (
-            -round(best[_change(rated.candidate)], 2),
-            *_change(rated.candidate),
-            *reading(rated.candidate),
-        ),
-    )
-    taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
-    items: list[QueuedEdit] = []
-    for rated in ordered:
-        candidate = rated.candidate
-        line_at = candidate.document.syntax.buffer.line_at
-        lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
-        rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
-        if not any(_clash(candidate, other) for row in rows for other in row):
-            items.append(_queued(rated))
-            for row in rows:
-                row.append(candidate)
-    return items
 
 
 def _clash(candidate: EditCandidate, other: EditCandidate) -> bool:

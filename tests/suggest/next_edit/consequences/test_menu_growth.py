@@ -10,7 +10,7 @@ from editahead.suggest.next_edit.consequences.fields.declared_type import declar
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.lists.parallel import parallel
 from editahead.suggest.next_edit.consequences.removals.commented import commented
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
@@ -81,7 +81,7 @@ def _read(name: str, size: int) -> Document:
 
 
 def _asked(name: str, document: Document, check: Callable[[], None] = lambda: None) -> Outcome:
-    return MARKED[name][0](Moment(document, 0, Resolvers().of, check))
+    return MARKED[name][0](Moment(document, 0, ResolverCache().of, check))
 
 
 @every

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.registry import GENERATORS
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
@@ -29,7 +29,7 @@ class ConsequenceSource:
     """All generators at work on the document that was asked about last. Lives on the inference thread."""
 
     def __init__(self) -> None:
-        self._resolvers = Resolvers()
+        self.resolvers = ResolverCache()
         self._key: _Key = ()
         self._outcome = Outcome.empty()
         self._unopened_key: _Key = ()
@@ -41,7 +41,7 @@ class ConsequenceSource:
         if key != self._key:
             found = Outcome.empty()
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
-                moment = Moment(document, byte, self._resolvers.of, cancel.check, {})
+                moment = Moment(document, byte, self.resolvers.of, cancel.check, {})
                 for generator in GENERATORS:
                     follows = generator(moment)
                     found.candidates.extend(follows.candidates)
@@ -62,14 +62,14 @@ class ConsequenceSource:
         key = (project, *request_key(document, 0))
         if key != self._unopened_key or (project is not None and not project.unchanged()):
             stopped = not document.settings.next_edit or document.history.undone_at is not None or _stopped(document)
-            moment = Moment(document, 0, self._resolvers.of, cancel.check, {})
+            moment = Moment(document, 0, self.resolvers.of, cancel.check, {})
             self._unopened = [] if stopped else _candidates(rename_unopened(moment), UNOPENED_RATES)
             self._unopened_key = key
         return self._unopened
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
-        self._resolvers.forget(uri)
+        self.resolvers.forget(uri)
         self._key, self._outcome = (), Outcome.empty()
         self._unopened_key, self._unopened = (), []
 

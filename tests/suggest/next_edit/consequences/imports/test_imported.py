@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.consequences.imports.imported import MAX_PLACES, imported
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Moment, Outcome
 from editahead.suggest.types import Rejection
@@ -133,7 +133,7 @@ def test_the_uses_given_are_bounded_and_the_work_is_linear() -> None:
         lines = "".join(f"x{number} = os.sep\n" for number in range(size))
         document = played("import os\n«>from os import sep\n»" + lines)
         assert document.syntax.error_count() == 0  # reads it
-        return lambda: imported(Moment(document, 0, Resolvers().of, lambda: None))
+        return lambda: imported(Moment(document, 0, ResolverCache().of, lambda: None))
 
     found = work(400)()
     assert isinstance(found, Outcome)

@@ -8,7 +8,7 @@ import pytest
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -144,7 +144,7 @@ def test_scopes_are_read_only_for_what_could_be_imported() -> None:
     """Each word of a change had the whole file's names read for it."""
     asked: list[Parts] = []
     document = played("import sys\nprint(sys«>, one(two, three), warnings.warn('old')»)\n")
-    resolvers = Resolvers()
+    resolvers = ResolverCache()
 
     def resolver(uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         asked.append(parts)
@@ -161,7 +161,7 @@ def test_of_a_file_that_uses_a_name_only_what_may_import_or_declare_it_is_read()
     home = played("import sys\nprint(sys«>, load(1)»)\n")
     for declares, wanted in (("from m import load\n", 1), ("def load():\n    pass\n", 1), ("", 0)):
         other = played("import abc\n" + uses + declares + uses.replace("use_", "again_"), OTHER)
-        resolvers = Resolvers()
+        resolvers = ResolverCache()
         imports(Moment(replace(home, others=(other,)), 0, resolvers.of, Cancel().check))
         assert resolvers._caches[OTHER].read == wanted
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from editahead.suggest.next_edit.consequences.removals.moved import moved
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Rejection
 from editahead.syntax.language import by_path
@@ -90,7 +90,7 @@ OTHERS = {
 def _found(marked: str, path: str = "home.py", byte: int = -1, *, idle: bool = True) -> list[Consequence]:
     document = played(marked, f"file:///w/{path}", idle=idle)
     size = len(document.syntax.buffer.data)
-    return moved(Moment(document, size if byte < 0 else byte, Resolvers().of, lambda: None)).candidates
+    return moved(Moment(document, size if byte < 0 else byte, ResolverCache().of, lambda: None)).candidates
 
 
 @pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())
@@ -122,10 +122,10 @@ def test_nothing_goes_while_the_cursor_is_at_what_was_written() -> None:
 def test_a_rejected_removal_is_not_given_again() -> None:
     document = played(PYTHON["a function"])
     end = len(document.syntax.buffer.data)
-    found = moved(Moment(document, end, Resolvers().of, lambda: None)).candidates
+    found = moved(Moment(document, end, ResolverCache().of, lambda: None)).candidates
     for key in (found[0].key, found[0].pattern):
         rejected = replace(document, rejections=(Rejection(key, document.now),))
-        assert not moved(Moment(rejected, end, Resolvers().of, lambda: None)).candidates
+        assert not moved(Moment(rejected, end, ResolverCache().of, lambda: None)).candidates
 
 
 @pytest.mark.parametrize("name", PYTHON)
@@ -145,7 +145,7 @@ def test_the_work_can_be_stopped() -> None:
 
     document = played(PYTHON["a function"])
     with pytest.raises(_StopError):
-        moved(Moment(document, 0, Resolvers().of, stop))
+        moved(Moment(document, 0, ResolverCache().of, stop))
 
 
 def test_the_work_is_linear() -> None:
@@ -153,6 +153,6 @@ def test_the_work_is_linear() -> None:
         text = "".join(f"name_{number} = {number}\n" for number in range(size))
         document = played(f"«>{text[:15_000]}»\nspace = 1\n\n\n{text}")
         assert document.syntax.error_count() == 0  # reads it
-        return lambda: moved(Moment(document, len(document.syntax.buffer.data), Resolvers().of, lambda: None))
+        return lambda: moved(Moment(document, len(document.syntax.buffer.data), ResolverCache().of, lambda: None))
 
     assert_linear(work, 2_000)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from editahead.suggest.next_edit.consequences.removals.moved import moved
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 
 from tests.growth import assert_linear
@@ -127,7 +127,7 @@ DECLARED_ONCE = {
 
 def _found(marked: str, path: str = "home.py") -> list[Consequence]:
     document = played(marked, f"file:///w/{path}")
-    return moved(Moment(document, len(document.syntax.buffer.data), Resolvers().of, lambda: None)).candidates
+    return moved(Moment(document, len(document.syntax.buffer.data), ResolverCache().of, lambda: None)).candidates
 
 
 @pytest.mark.parametrize("marked", NEEDED.values(), ids=NEEDED.keys())
@@ -157,6 +157,6 @@ def test_the_work_is_linear() -> None:
         text = "".join(f"use_{number}(START)  # LIMIT\n" for number in range(size))
         document = played(f"START = 1\n«>LIMIT = START\n»{text}LIMIT = START\n")
         assert document.syntax.error_count() == 0  # reads it
-        return lambda: moved(Moment(document, len(document.syntax.buffer.data), Resolvers().of, lambda: None))
+        return lambda: moved(Moment(document, len(document.syntax.buffer.data), ResolverCache().of, lambda: None))
 
     assert_linear(work, 2_000)

@@ -9,7 +9,7 @@ import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document, Rejection
 
@@ -42,7 +42,7 @@ class Project:
 def found(home: str, other: str) -> list[tuple[int, bytes]]:
     """Line and new text of each place."""
     document = replace(played(home), unopened=Project(other))
-    outcome = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    outcome = rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
     assert all(one.kind.endswith("/unopened-file") for one in outcome)
     return [(one.document.syntax.buffer.line_at(one.edit.start), one.edit.new) for one in outcome]
 
@@ -79,7 +79,7 @@ def test_only_what_leads_to_the_renamed_declaration_follows(home: str, other: st
 
 def test_without_a_project_nothing_follows() -> None:
     document = played("def «area>surface»(a):\n    return a\n")
-    assert rename_unopened(Moment(document, 0, Resolvers().of, lambda: None)) == []
+    assert rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None)) == []
 
 
 class Package:
@@ -133,7 +133,7 @@ def test_what_a_package_hands_on_follows(package: str, uses: str, expected: list
     project = Package({"shop/__init__.py": package, "uses.py": uses}, MODULES)
     home = "def «total>amount»(lines):\n    return sum(lines)\n"
     document = replace(played(home, "file:///w/shop/cart.py"), unopened=project)
-    outcome = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    outcome = rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
     lines = [(one.document.uri.removeprefix("file:///w/"), one.document.syntax.buffer, one.edit) for one in outcome]
     assert [f"{path}:{buffer.line_at(edit.start)}" for path, buffer, edit in lines] == expected
     assert all(edit.new == b"amount" for _, _, edit in lines)
@@ -144,7 +144,7 @@ def test_a_package_that_is_open_and_renamed_already_hands_on_the_new_name() -> N
     package = played("from .cart import «total>amount»\n", "file:///w/shop/__init__.py")
     home = "def «total>amount»(lines):\n    return sum(lines)\n"
     document = replace(played(home, "file:///w/shop/cart.py"), unopened=project, others=(package,))
-    outcome = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    outcome = rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
     assert [one.document.uri for one in outcome] == ["file:///w/uses.py"] * 2
 
 
@@ -154,7 +154,7 @@ def test_packages_that_hand_on_to_one_another_are_followed_to_an_end() -> None:
     files["p8/__init__.py"] = "from p0 import total\n"
     project = Package(files, modules)
     home = played("def «total>amount»():\n    pass\n", "file:///w/p8/__init__.py")
-    rename_unopened(Moment(replace(home, unopened=project), 0, Resolvers().of, lambda: None))
+    rename_unopened(Moment(replace(home, unopened=project), 0, ResolverCache().of, lambda: None))
     assert project.asked == ["p8/__init__.py", "p7/__init__.py", "p6/__init__.py", "p5/__init__.py"]
 
 
@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_renamed_whole_is_left_wherever_it_imports_the_nam
     )
     project = Package({"shop/__init__.py": "from .cart import total\n", "uses.py": uses}, MODULES)
     home = played("def «total>amount»(lines):\n    return sum(lines)\n", "file:///w/shop/cart.py")
-    outcome = rename_unopened(Moment(replace(home, unopened=project), 0, Resolvers().of, lambda: None))
+    outcome = rename_unopened(Moment(replace(home, unopened=project), 0, ResolverCache().of, lambda: None))
     assert [one.document.uri for one in outcome] == ["file:///w/shop/__init__.py"]
     assert project.cut == {"total"}
 
@@ -193,6 +193,6 @@ def test_it_is_linear() -> None:
         )
         text = f"import home\nfrom home import total\n\n__all__ = []\n{rows}"
         document = replace(played("def «total>amount»(a):\n    return a\n"), unopened=Project(text))
-        return lambda: rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+        return lambda: rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
 
     assert_linear(work, 250)

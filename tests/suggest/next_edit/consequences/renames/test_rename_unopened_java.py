@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document
 
@@ -42,7 +42,7 @@ class Project:
 def assert_found(home: str, other: str, *, clear: bool = True, declaring: frozenset[str] = frozenset()) -> None:
     """The marked places of the other file follow, and no others."""
     document = replace(played(f"package a.b;\n{home}", HOME), unopened=Project(other, clear, declaring))
-    found = rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+    found = rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
     assert all(one.kind.endswith("/declaration/once/unopened-file") for one in found)
     assert sorted((one.edit.start, one.edit.new) for one in found) == wanted(other)
 
@@ -229,7 +229,7 @@ def test_where_other_files_declare_the_type_only_its_import_tells() -> None:
 
 def test_without_packages_only_files_of_one_folder_see_a_type() -> None:
     document = replace(played(CLASS, HOME), unopened=Project("class D { Cart a; }\n", True))
-    assert rename_unopened(Moment(document, 0, Resolvers().of, lambda: None)) == []
+    assert rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None)) == []
 
 
 def test_it_is_linear() -> None:
@@ -238,6 +238,6 @@ def test_it_is_linear() -> None:
         document = replace(
             played(f"package a.b;\n{METHOD}", HOME), unopened=Project(f"{IMPORT}class D {{\n{rows}}}\n", True)
         )
-        return lambda: rename_unopened(Moment(document, 0, Resolvers().of, lambda: None))
+        return lambda: rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
 
     assert_linear(work, 500)

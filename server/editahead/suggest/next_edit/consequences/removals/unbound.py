@@ -65,7 +65,8 @@ def unbound(moment: Moment) -> Outcome:
             assert before is not None
             meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
             if meant:
-                outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
+                if not _is_replaced(home, one.change):
+                    outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
                 outcome.places.extend(_places(home, one, [use for use, _ in meant], meant[0][1]))
     return outcome
 
@@ -149,21 +150,23 @@ def _removed(
             found.append((removal.edit.start < moment.byte, removal))
     unneeded = without_needed(moment, home, [removal.edit for _, removal in found])
     found = [one for one in found if one[1].edit in unneeded]
-    written = buffer.data[gone.change.start : gone.change.end].strip()
     for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
         key = _key(home, group, edit.start)
         if not_rejected(home, key).passed and not_rejected(home, group).passed:
-            label = f"{kind}/{form}/replaced" if written else f"{kind}/{form}"
             reason = f"`{gone.name}` is no longer declared"
-            yield Consequence(SOURCE, home, edit, group, label, reason, 1, like, key, group)
+            yield Consequence(SOURCE, home, edit, group, f"{kind}/{form}", reason, 1, like, key, group)
+
+
+def _is_replaced(home: Document, change: NetChange) -> bool:
+    """Whether something stands in the place of a declaration that went: its uses want another name then."""
+    return bool(home.syntax.buffer.data[change.start : change.end].strip())
 
 
 def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
     """Every use of a name, whatever becomes of it."""
     group = _group(home, gone)
     lost = "import" if kind == "import" else "declaration"
-    written = home.syntax.buffer.data[gone.change.start : gone.change.end].strip()
-    label = f"{kind}/replaced" if written else kind
+    label = f"{kind}/replaced" if _is_replaced(home, gone.change) else kind
     singular, plural = f"use of `{gone.name}` lacks its {lost}", f"uses of `{gone.name}` lack their {lost}"
     for use in uses:
         key = _key(home, group, use.start)

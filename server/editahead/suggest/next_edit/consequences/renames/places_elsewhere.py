@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.renames.rename_edits import kind_of, rename_candidate
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_declared_already, parts_with, renamed_uses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
 
@@ -48,7 +48,7 @@ def places_elsewhere(
         moment.check()
         if other is home or other.language_id != home.language_id or old.encode() not in other.syntax.buffer.data:
             continue
-        resolver = Resolvers().of if leads_to else moment.resolver  # what is not open is not kept
+        resolver = ResolverCache().of if leads_to else moment.resolver  # what is not open is not kept
         names = resolver(other.uri, other.syntax, parts)
         if names is None:
             continue

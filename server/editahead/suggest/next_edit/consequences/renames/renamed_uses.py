@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name
@@ -22,7 +23,6 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     path_of,
     uses_elsewhere,
 )
-from editahead.suggest.next_edit.consequences.resolvers import Resolvers
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document, UnopenedProject
 from editahead.syntax.nodes import Parts
@@ -124,7 +124,7 @@ def packages_handing_on(
         if path_of(other.uri).stem != PACKAGE or other.uri == home_uri:
             continue
         moment.check()
-        resolver = Resolvers().of if leads_to else moment.resolver
+        resolver = ResolverCache().of if leads_to else moment.resolver
         names = resolver(other.uri, other.syntax, parts_with(renamed))
         if names is None:
             continue

@@ -1,4 +1,4 @@
-"""The names of the documents that were asked about last, kept while their texts stand."""
+"""ResolverCache of the documents that were asked about last, kept while their texts stand."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ MOST = 4  # versions of one document: as it stands, and with some renamings take
 _Spans = tuple[tuple[int, int], ...] | None  # of the parts that were read
 
 
-class Resolvers:
-    """Resolvers by document. Not for two threads at a time."""
+class ResolverCache:
+    """ResolverCache by document. Not for two threads at a time."""
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
@@ -31,6 +31,10 @@ class Resolvers:
         rows.insert(0, (data, spans, resolver))
         del rows[MOST:]
         return resolver
+
+    def once(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
+        """As `of`, for a text that is only looked at once: it takes the place of no other."""
+        return resolver_of(syntax, self._caches.setdefault(uri, FactsCache()), parts, uri)
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""

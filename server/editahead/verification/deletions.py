@@ -1,0 +1,120 @@
+"""Whether an edit deletes code, and whether the user deleted the like of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from editahead.analysis.signatures import call_around, function_around, path_to
+from editahead.syntax.nodes import node_text
+from editahead.syntax.scope_table import ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES
+from editahead.verification.proposal import UserChange
+
+MAX_BYTES = 20_000
+"""What is read of one deletion; a longer one is like no other."""
+MIN_KEPT = 0.5
+"""The share of its words that a shorter text must keep: with fewer, what went was deleted and not rewritten."""
+MIN_SHARED = 0.5
+"""The share of words that two deleted statements have in common to be alike."""
+MIN_MOVED = 8
+"""Bytes of a text that counts as moved where it stands again."""
+_WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
+_NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
+_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
+_SEPARATORS = b" \t\r\n,;"
+
+
+class Deletion(NamedTuple):
+    """Code that an edit takes away without a replacement. `text` has single blanks and no separators around it."""
+
+    text: bytes
+    names: frozenset[bytes]
+    first: bytes
+    is_item: bool
+
+
+def deletion_of(removed: bytes, inserted: bytes, keywords: frozenset[str]) -> Deletion | None:
+    """What goes without a replacement where `inserted` takes the place of `removed`; None where no code does."""
+    removed, inserted = _COMMENT.sub(b"", removed[:MAX_BYTES]), _COMMENT.sub(b"", inserted[:MAX_BYTES])
+    gone, come = _WORD.findall(removed), _WORD.findall(inserted)
+    if not gone:
+        return None
+    if come:
+        kept = sum(word in set(come) for word in gone) / len(gone)
+        if _lines(removed) <= _lines(inserted) or kept >= MIN_KEPT:
+            return None
+    names = [word for word in gone if _NAME.match(word) and word.decode("utf-8", "replace") not in keywords]
+    stripped = removed.strip(_SEPARATORS)
+    whole = removed.strip()
+    is_item = whole.startswith(b",") or whole.endswith(b",") or b"\n" not in removed
+    return Deletion(b" ".join(stripped.split()), frozenset(names), names[0] if names else gone[0], is_item)
+
+
+def deleted_by(edit: ByteEdit, data: bytes, keywords: frozenset[str]) -> Deletion | None:
+    """What an edit of a text deletes; None where it deletes no code."""
+    small = edit if not edit.new.strip() else edit.trimmed(data)
+    return deletion_of(small.removed(data), small.new, keywords)
+
+
+def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, changes: Sequence[UserChange]) -> bool:
+    """Whether the user deleted the like by hand, or moved the very text to another place."""
+    table = syntax.language.scopes
+    keywords = table.keywords if table is not None else frozenset[str]()
+    for change in changes:
+        if len(deletion.text) >= MIN_MOVED and deletion.text in b" ".join(change.inserted[:MAX_BYTES].split()):
+            return True
+        example = deletion_of(change.removed, change.inserted, keywords)
+        if example is None:
+            continue
+        if _is_like(deletion, example):
+            return True
+        both = deletion.is_item and example.is_item and table is not None
+        if both and table is not None and _share_owner(syntax, table, edit.start, change):
+            return True
+    return False
+
+
+def _is_like(deletion: Deletion, example: Deletion) -> bool:
+    if deletion.text == example.text:
+        return True
+    if deletion.is_item != example.is_item:
+        return False
+    shared = len(deletion.names & example.names)
+    if deletion.is_item:
+        return shared > 0
+    return deletion.first == example.first or shared >= MIN_SHARED * len(deletion.names | example.names)
+
+
+def _share_owner(syntax: SyntaxSnapshot, table: ScopeTable, byte: int, change: UserChange) -> bool:
+    """Whether both items were taken from the parameters or arguments of one function."""
+    other = change.syntax.language.scopes
+    if other is None:
+        return False
+    return bool(set(_owners(syntax, table, byte)) & set(_owners(change.syntax, other, change.start)))
+
+
+def _owners(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Iterator[str]:
+    """The name of the function between whose brackets a byte stands; that of its class, too, if it constructs one."""
+    call = call_around(syntax, table, byte)
+    if call is not None:
+        yield call.name
+        return
+    declared = function_around(syntax, table, byte)
+    if declared is None:
+        return
+    yield declared.name
+    if declared.name == table.classes.constructor:
+        path, _ = path_to(syntax, byte)
+        for node in reversed(path):
+            name = node.child_by_field_name("name") if node.type in table.classes.bodies else None
+            if name is not None:
+                yield node_text(name)
+                return
+
+
+def _lines(text: bytes) -> int:
+    return sum(bool(line.strip()) for line in text.splitlines())

@@ -1,0 +1,67 @@
+"""What is verified: edits of one or several files that are made together, and what the user has done by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+
+class Rule(str, Enum):
+    """The rules of verification, by the names under which refusals are counted."""
+
+    SYNTAX = "syntax"
+    TEXT = "text"
+    BINDING = "binding"
+    DELETION = "deletion"
+    EXPORT = "export"
+
+
+class Refusal(NamedTuple):
+    """Why a proposal is refused: the rule that it breaks, and what it would do, in words."""
+
+    rule: Rule
+    detail: str
+
+
+class FileEdits(NamedTuple):
+    """Edits of the text of `syntax`, in text order; none overlaps another."""
+
+    uri: str
+    syntax: SyntaxSnapshot
+    edits: tuple[ByteEdit, ...]
+
+
+class UserChange(NamedTuple):
+    """A change that the user made: `inserted` stands at byte `start` of the text of `syntax` in place of `removed`."""
+
+    uri: str
+    syntax: SyntaxSnapshot
+    start: int
+    removed: bytes
+    inserted: bytes
+
+
+IsUsedElsewhere = Callable[[str, str], bool]
+"""Whether a file other than that of a URI may use a name that it declares."""
+
+
+def always_used(uri: str, name: str) -> bool:
+    """Where nothing is known of other files, each exported name counts as used."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Edits that are verified together: a single one, or all places of one change.
+
+    `changes`: what the user did, in any file. `is_used_elsewhere`: what is known of other files.
+    """
+
+    files: tuple[FileEdits, ...]
+    changes: tuple[UserChange, ...] = ()
+    is_used_elsewhere: IsUsedElsewhere = field(default=always_used)

@@ -1,0 +1,101 @@
+"""Proof that a deletion takes nothing away: what it declares is used nowhere, and it has no other effect."""
+
+from __future__ import annotations
+
+import re
+
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import path_to
+from editahead.syntax.nodes import Node
+from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+from editahead.verification.bindings import touched_names
+from editahead.verification.proposal import IsUsedElsewhere
+
+MAX_NODES = 4_000
+"""Nodes of one deletion that are looked at."""
+_EFFECT = re.compile(
+    r"call|invocation|await|yield|arguments?_list|arguments$|initializer_list|creation|new_expression|macro|throw|raise|"
+    r"return|break|continue|goto|del_|delete|update_expression|inc_statement|dec_statement|augmented|compound_assignment|"
+    r"assert|go_statement|defer|send_statement|lock|using|with_|for_|foreach|while|if_|try|switch|match|decorator|"
+    r"annotation|attribute_(?:list|item)|print|exec|global|nonlocal|unsafe"
+)
+"""Nodes that do something besides giving a value, or that decide whether something is done."""
+_ASSIGNMENTS = ("assignment", "assignment_expression")
+_PRIVATE = re.compile(rb"\b(?:private|static)\b")
+
+
+def is_unused_without_effect(
+    names: Resolver, syntax: SyntaxSnapshot, edit: ByteEdit, uri: str, is_used_elsewhere: IsUsedElsewhere
+) -> bool:
+    """Whether an edit that only deletes takes declarations away that nothing uses, in this file or in another one."""
+    if edit.new.strip():
+        return False
+    declared = list(_declared_in(names, syntax, edit))
+    if not declared:
+        return False
+    imports = all(use.occurrence.kind == "import" for use, _ in declared)
+    if not imports and (not _is_whole_lines(syntax.buffer.data, edit) or _has_effect(syntax, names.table, edit)):
+        return False
+    for use, binding in declared:
+        if any(not edit.start <= row.start < edit.old_end for row in names.references(binding)):
+            return False
+        if is_exported(names, syntax.buffer.data, use, binding) and (
+            not imports or uri.endswith("__init__.py") or is_used_elsewhere(uri, use.occurrence.name)
+        ):
+            return False
+    return True
+
+
+def is_exported(names: Resolver, data: bytes, use: NameAt, binding: Binding) -> bool:
+    """Whether other files can use what an occurrence declares; words that make it private are believed."""
+    if binding.scope != MODULE_SCOPE and names.scopes.kind(binding.scope) is not ScopeKind.CLASS:
+        return names.modules.is_module(binding.scope)
+    line = data[data.rfind(b"\n", 0, use.start) + 1 : use.start]
+    return not (use.occurrence.name.startswith(("_", "#")) or _PRIVATE.search(line) is not None)
+
+
+def _declared_in(names: Resolver, syntax: SyntaxSnapshot, edit: ByteEdit) -> list[tuple[NameAt, Binding]]:
+    rows: list[tuple[NameAt, Binding]] = []
+    for name in touched_names(syntax.buffer.data, [edit]) or ():
+        for use in names.names(name):
+            binding = names.binding(use) if use.occurrence.action is Action.BIND else None
+            if binding is not None and edit.start <= use.start and use.end <= edit.old_end:
+                rows.append((use, binding))
+    return rows
+
+
+def _is_whole_lines(data: bytes, edit: ByteEdit) -> bool:
+    end = data.find(b"\n", edit.old_end - 1)
+    before = data[data.rfind(b"\n", 0, edit.start) + 1 : edit.start]
+    return not before.strip() and not data[edit.old_end : end if end >= 0 else len(data)].strip()
+
+
+def _has_effect(syntax: SyntaxSnapshot, table: ScopeTable, edit: ByteEdit) -> bool:
+    """Whether a deleted statement does more than declare; what a function in it does is left out: nothing calls it."""
+    path, offset = path_to(syntax, min(edit.start, max(0, edit.old_end - 1)))
+    low, high = edit.start - offset, edit.old_end - offset
+    around = next((node for node in reversed(path) if node.start_byte <= low and high <= node.end_byte), None)
+    stack, visited = [around] if around is not None else [], 0
+    while stack:
+        node = stack.pop()
+        visited += 1
+        if visited > MAX_NODES or node.has_error:
+            return True
+        inside = low <= node.start_byte and node.end_byte <= high
+        if inside and (_EFFECT.search(node.type) is not None or _assigns_member(node, table)):
+            return True
+        if node.type in table.functions and inside:
+            continue
+        stack.extend(child for child in node.children if child.start_byte < high and low < child.end_byte)
+    return around is None
+
+
+def _assigns_member(node: Node, table: ScopeTable) -> bool:
+    if not node.type.endswith(_ASSIGNMENTS):
+        return False
+    target = node.child_by_field_name("left")
+    return target is not None and target.type not in table.names

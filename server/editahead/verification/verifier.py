@@ -1,0 +1,140 @@
+"""Single entry point of verification: a proposal passes, or is refused with the rule that it breaks."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+from editahead.verification.bindings import PositionMap, binding_conflict, touched_names
+from editahead.verification.deletions import deleted_by, has_example
+from editahead.verification.proposal import FileEdits, Proposal, Refusal, Rule, UserChange
+from editahead.verification.text_rules import text_conflict
+from editahead.verification.unused_names import is_exported, is_unused_without_effect
+
+MAX_REMEMBERED = 256
+"""Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
+
+
+class Verifier:
+    """Verifies proposals. It knows nothing of their sources. Not for two threads at a time."""
+
+    def __init__(self, resolvers: ResolverCache | None = None) -> None:
+        self.refusals: Counter[tuple[str, str]] = Counter()
+        """Refusals by source and rule."""
+        self._resolvers = resolvers or ResolverCache()
+        self._shown: OrderedDict[tuple[str, bytes, bytes], None] = OrderedDict()
+
+    def verify(self, proposal: Proposal, check: Callable[[], None], source: str = "") -> Refusal | None:
+        """Why a proposal is refused; None where it may be shown. Raises what the check raises.
+
+        `source` only names the refusal in the counts.
+        """
+        with interruptible(check):
+            refusal = self._refusal(proposal, check)
+        if refusal is not None:
+            self.refusals[source, refusal.rule.value] += 1
+        return refusal
+
+    def remember(self, uri: str, syntax: SyntaxSnapshot, edit: ByteEdit) -> None:
+        """Note an edit that is shown."""
+        small = edit.trimmed(syntax.buffer.data)
+        self._shown[uri, small.removed(syntax.buffer.data), small.new] = None
+        while len(self._shown) > MAX_REMEMBERED:
+            self._shown.popitem(last=False)
+
+    def forget(self, uri: str) -> None:
+        """Keep nothing of a closed document."""
+        self._resolvers.forget(uri)
+        for key in [key for key in self._shown if key[0] == uri]:
+            del self._shown[key]
+
+    def _refusal(self, proposal: Proposal, check: Callable[[], None]) -> Refusal | None:
+        by_hand = tuple(change for change in proposal.changes if not self._is_accepted(change))
+        for file in proposal.files:
+            check()
+            if refusal := self._file_refusal(file, proposal, by_hand):
+                return refusal
+        return None
+
+    def _file_refusal(self, file: FileEdits, proposal: Proposal, by_hand: tuple[UserChange, ...]) -> Refusal | None:
+        syntax, edits, data = file.syntax, file.edits, file.syntax.buffer.data
+        if detail := text_conflict(data, edits):
+            return Refusal(Rule.TEXT, detail)
+        buffer, in_order = syntax.buffer, tuple(reversed(edits))  # last first: each in bytes of the text as it is
+        for edit in in_order:
+            buffer = buffer.apply(edit)
+        after = syntax.advance(buffer, in_order)
+        errors, then = syntax.error_count(), after.error_count(with_lines=False)
+        if then > errors:
+            return Refusal(Rule.SYNTAX, f"{errors} syntax errors before, {then} after")
+        touched = touched_names(data, edits)
+        if touched is None:
+            return Refusal(Rule.BINDING, "changes too much to be verified")
+        parts = Parts(frozenset(name.encode() for name in touched))
+        before = self._resolvers.of(file.uri, syntax, parts)
+        later = self._resolvers.once(file.uri, after, parts) if before is not None else None
+        if refusal := self._deletion_refusal(file, before, proposal, by_hand):
+            return refusal
+        if before is None or later is None:
+            return None
+        if detail := binding_conflict(before, later, edits, touched, syntax.language.id):
+            return Refusal(Rule.BINDING, detail)
+        return _export_refusal(file, before, later, touched, proposal)
+
+    def _deletion_refusal(
+        self, file: FileEdits, before: Resolver | None, proposal: Proposal, by_hand: tuple[UserChange, ...]
+    ) -> Refusal | None:
+        """Whether one of the edits deletes what the user did not delete the like of, and is not proved to be unused."""
+        table, data = file.syntax.language.scopes, file.syntax.buffer.data
+        for edit in file.edits:
+            deletion = deleted_by(edit, data, table.keywords if table is not None else frozenset())
+            if deletion is None:
+                continue
+            if table is None:
+                return Refusal(Rule.DELETION, "deletes code in a language without rules of names")
+            if has_example(file.syntax, edit, deletion, by_hand):
+                continue
+            if before is not None and is_unused_without_effect(
+                before, file.syntax, edit, file.uri, proposal.is_used_elsewhere
+            ):
+                continue
+            text = deletion.text[:40].decode("utf-8", "replace")
+            return Refusal(Rule.DELETION, f"deletes `{text}`, and you deleted nothing like it")
+        return None
+
+    def _is_accepted(self, change: UserChange) -> bool:
+        return (change.uri, change.removed, change.inserted) in self._shown
+
+
+def _export_refusal(
+    file: FileEdits, before: Resolver, after: Resolver, names: list[str], proposal: Proposal
+) -> Refusal | None:
+    """Whether a deleted declaration may be used by another file."""
+    data, positions = file.syntax.buffer.data, PositionMap(file.edits)
+    for name in names:
+        for use in before.names(name):
+            if use.occurrence.action is not Action.BIND or use.occurrence.kind == "import":
+                continue
+            edit = next((edit for edit in file.edits if edit.start <= use.start and use.end <= edit.old_end), None)
+            if edit is None or edit.new.strip():
+                continue
+            binding = before.binding(use)
+            if binding is None or not is_exported(before, data, use, binding):
+                continue
+            declared = before.declarations(binding)
+            if any(positions.after(row.start, row.end) is not None for row in declared):
+                continue
+            again = any(
+                row.occurrence.action is Action.BIND and positions.is_inserted(row.start, row.end)
+                for row in after.names(name)
+            )
+            if not again and proposal.is_used_elsewhere(file.uri, name):
+                return Refusal(Rule.EXPORT, f"other files may use `{name}`")
+    return None
