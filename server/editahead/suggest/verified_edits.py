@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
+from editahead.analysis.resolver.resolver import resolver_of
 from editahead.patterns.changes import net_changes
 from editahead.suggest.types import Document, GateReading, Reason
+from editahead.syntax.nodes import Parts
 from editahead.text.edits import ByteEdit, apart
-from editahead.verification.proposal import FileEdits, Proposal, Refusal, UserChange
+from editahead.verification.proposal import FileEdits, IsUsedElsewhere, Proposal, Refusal, UserChange
 
 MAX_CHANGES = 40
 """The latest changes of a file that may be examples of a deletion."""
@@ -45,15 +48,21 @@ def _user_changes(document: Document) -> Iterator[UserChange]:
             )
 
 
-def _used_elsewhere(document: Document, check: Callable[[], None]) -> Callable[[str, str], bool]:
-    def is_used_elsewhere(uri: str, name: str) -> bool:
-        """Open files that hold the word count, and files of the project that lead to this one by an import."""
-        word = name.encode()
-        opened = (document, *document.others)
-        if any(word in other.syntax.buffer.data for other in opened if other.uri != uri):
-            return True
-        if document.unopened is None:
-            return True
-        return next(iter(document.unopened.importing(uri, name, check)), None) is not None
+def _used_elsewhere(document: Document, check: Callable[[], None]) -> IsUsedElsewhere:
+    """What open files, and those of the project that the index leads to, take from a file."""
+
+    def is_used_elsewhere(uri: str, name: str) -> bool | None:
+        from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import uses_elsewhere
+
+        opened = (other for other in (document, *document.others) if other.uri != uri)
+        unopened = document.unopened.importing(uri, name, check) if document.unopened is not None else ()
+        for other in chain(opened, unopened):
+            check()
+            if name.encode() not in other.syntax.buffer.data:
+                continue
+            names = resolver_of(other.syntax, None, Parts(frozenset({name.encode()})), other.uri)
+            if names is None or uses_elsewhere(names, name, uri, other.uri):
+                return True
+        return False if document.unopened is not None and name not in document.unopened.cut else None
 
     return is_used_elsewhere

@@ -47,11 +47,23 @@ class PositionMap:
 
     def is_inserted(self, start: int, end: int) -> bool:
         """Whether bytes of the text after the edits lie in what they inserted."""
-        return any(low <= start and end <= high for low, high in self.inserted)
+        return self.insertion_at(start, end) >= 0
 
-    def is_removed(self, start: int, end: int) -> bool:
-        """Whether bytes of the text before the edits lie in what they remove."""
-        return any(edit.start <= start and end <= edit.old_end for edit in self._edits)
+    def insertion_at(self, start: int, end: int) -> int:
+        """The number of the edit that inserted a byte of [start, end) of the text after the edits; -1 for none."""
+        number = bisect_right(self.inserted, (end, -1)) - 1
+        low, high = self.inserted[number] if number >= 0 else (0, 0)
+        return number if number >= 0 and low < end and start < high else -1
+
+    def replaces_unknown(self, before: Resolver, number: int) -> bool:
+        """Whether an edit takes a bare name away that the file does not declare."""
+        edit, data = self._edits[number], before.scopes.facts.data
+        words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *_whole_words(data, edit))}
+        return any(
+            _is_unknown(before, use) and use.start < edit.old_end and edit.start < use.end
+            for word in words
+            for use in before.names(word)[:MAX_OCCURRENCES]
+        )
 
 
 def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
@@ -128,20 +140,23 @@ def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, po
 
 def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, name: str, language_id: str) -> str:
     """Whether the edits use a name that nothing declares there, and that the file did not use so before."""
-    if name in after.table.builtins or not any(positions.inserted):
+    if name in after.table.builtins:
         return ""
     for use in after.names(name)[:MAX_OCCURRENCES]:
-        if use.occurrence.action is not Action.USE or not positions.is_inserted(use.start, use.end):
-            continue
-        if after.binding(use) is not None or after.scopes.has_wildcard_import():
+        number = positions.insertion_at(use.start, use.end)
+        if number < 0 or not _is_unknown(after, use) or after.scopes.has_wildcard_import():
             continue
         standing = before.names(name)
-        if any(row.occurrence.action is Action.USE and before.binding(row) is None for row in standing):
+        if any(_is_unknown(before, row) for row in standing) or positions.replaces_unknown(before, number):
             continue
-        bound = any(row.occurrence.action is Action.BIND for row in standing)
-        if bound or language_id in _DECLARE_ALL:
+        if language_id in _DECLARE_ALL or any(row.occurrence.action is Action.BIND for row in standing):
             return f"`{name}` is not declared there"
     return ""
+
+
+def _is_unknown(names: Resolver, use: NameAt) -> bool:
+    """Whether a bare name is used that the file does not declare."""
+    return use.occurrence.action is Action.USE and names.binding(use) is None
 
 
 def _split_change(before: Resolver, after: Resolver, positions: PositionMap, edits: Sequence[ByteEdit]) -> str:

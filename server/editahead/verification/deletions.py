@@ -57,6 +57,10 @@ def deletion_of(removed: bytes, inserted: bytes, keywords: frozenset[str]) -> De
 def deleted_by(edit: ByteEdit, data: bytes, keywords: frozenset[str]) -> Deletion | None:
     """What an edit of a text deletes; None where it deletes no code."""
     small = edit if not edit.new.strip() else edit.trimmed(data)
+    if _COMMENT.search(small.new):  # code may become a comment: the lines around tell
+        low, high = data.rfind(b"\n", 0, small.start) + 1, data.find(b"\n", small.old_end)
+        high = high if high >= 0 else len(data)
+        return deletion_of(data[low:high], data[low : small.start] + small.new + data[small.old_end : high], keywords)
     return deletion_of(small.removed(data), small.new, keywords)
 
 

@@ -46,13 +46,13 @@ class UserChange(NamedTuple):
     inserted: bytes
 
 
-IsUsedElsewhere = Callable[[str, str], bool]
-"""Whether a file other than that of a URI may use a name that it declares."""
+IsUsedElsewhere = Callable[[str, str], "bool | None"]
+"""Whether another file uses a name that the file of a URI declares or imports; None where nobody knows."""
 
 
-def always_used(uri: str, name: str) -> bool:
-    """Where nothing is known of other files, each exported name counts as used."""
-    return True
+def is_unknown(uri: str, name: str) -> bool | None:
+    """Where nothing is known of other files: declarations count as used there, imports do not."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +64,4 @@ class Proposal:
 
     files: tuple[FileEdits, ...]
     changes: tuple[UserChange, ...] = ()
-    is_used_elsewhere: IsUsedElsewhere = field(default=always_used)
+    is_used_elsewhere: IsUsedElsewhere = field(default=is_unknown)

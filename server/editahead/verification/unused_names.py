@@ -43,9 +43,9 @@ def is_unused_without_effect(
     for use, binding in declared:
         if any(not edit.start <= row.start < edit.old_end for row in names.references(binding)):
             return False
-        if is_exported(names, syntax.buffer.data, use, binding) and (
-            not imports or uri.endswith("__init__.py") or is_used_elsewhere(uri, use.occurrence.name)
-        ):
+        if not is_exported(names, syntax.buffer.data, use, binding):
+            continue
+        if not imports or uri.endswith("__init__.py") or is_used_elsewhere(uri, use.occurrence.name):
             return False
     return True
 

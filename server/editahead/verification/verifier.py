@@ -135,6 +135,6 @@ def _export_refusal(
                 row.occurrence.action is Action.BIND and positions.is_inserted(row.start, row.end)
                 for row in after.names(name)
             )
-            if not again and proposal.is_used_elsewhere(file.uri, name):
+            if not again and proposal.is_used_elsewhere(file.uri, name) is not False:
                 return Refusal(Rule.EXPORT, f"other files may use `{name}`")
     return None

@@ -12,6 +12,7 @@ from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandi
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
 from editahead.suggest.next_edit.open_places import next_place, summary_of
 from editahead.suggest.next_edit.reversal import keeps_what_was_written, not_undoing
+from editahead.suggest.next_edit.verified_groups import VerifiedGroups, change_of
 from editahead.suggest.types import (
     Decision,
     Document,
@@ -24,9 +25,7 @@ from editahead.suggest.types import (
     Shown,
     Suppressed,
 )
-from editahead.suggest.verified_edits import proposal_of, reading_of
 from editahead.text.edits import overlap
-from editahead.verification.verifier import Verifier
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
@@ -39,8 +38,6 @@ NOTHING = "nothing follows from the edits so far"
 STILL_TYPED = "a name is still being typed"
 _LOOKED_AT = 4
 _MOST_LINES = 50  # of one place that are compared with those of others
-_WHOLE = frozenset({"rename", "mention"})
-"""Sources of which all places of a change are refused where they break something together."""
 
 
 def _answered(decide: Callable[P, Decision[T]]) -> Callable[P, Decision[T]]:
@@ -63,8 +60,7 @@ class NextEditDecision:
 
     def __init__(self, pool: CandidatePool | None = None) -> None:
         self.pool = pool or CandidatePool()
-        self.verifier = Verifier(self.pool.consequences.resolvers)
-        self._verified: tuple[RatedMoment | None, dict[tuple[object, ...], GateReading]] = None, {}
+        self.groups = VerifiedGroups(self.pool.consequences.resolvers)
 
     @_answered
     def next_edit(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdit]:
@@ -79,7 +75,7 @@ class NextEditDecision:
             decision = self._shown(rated, document, moment, gates, cancel)
             if isinstance(decision, Shown):
                 self.pool.remember(decision.value.key, rated.candidate)
-                self.verifier.remember(document.uri, document.syntax, decision.value.edit)
+                self.groups.verifier.remember(document.uri, document.syntax, decision.value.edit)
                 return decision
             refused = refused or decision
         if refused is None:
@@ -99,7 +95,7 @@ class NextEditDecision:
         if stopped is not None:
             return stopped
         undone = {other.uri for other in document.others if other.history.undone_at is not None}
-        for item in [] if moment.undone else self._items(moment, document, byte, cancel):
+        for item in [] if moment.undone else _items(moment, document, byte, self._permits(moment, document, cancel)):
             if item.sure and item.uri != document.uri and item.uri not in undone:
                 return Shown(item, item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
@@ -111,7 +107,7 @@ class NextEditDecision:
         if stopped is not None:
             return stopped
         moment = self.pool.unopened(document, byte, cancel, editor)
-        if items := tuple(self._items(moment, document, byte, cancel)):
+        if items := tuple(_items(moment, document, byte, self._permits(moment, document, cancel))):
             return Shown(NextEdits(items), items[0].probability)
         return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
@@ -129,7 +125,7 @@ class NextEditDecision:
         stopped, moment = self._moment(document, byte, cancel, editor)
         if stopped is not None:
             return stopped
-        items = tuple(self._items(moment, document, byte, cancel))
+        items = tuple(_items(moment, document, byte, self._permits(moment, document, cancel)))
         if not items:
             none = NO_MORE_PLACES if moment.repeated else "no edit is repeated that could go on elsewhere"
             return Suppressed(Reason.EMPTY, none)
@@ -138,8 +134,10 @@ class NextEditDecision:
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self.pool.forget(uri)
-        self.verifier.forget(uri)
-        self._verified = None, {}
+        self.groups.forget(uri)
+
+    def _permits(self, moment: RatedMoment, document: Document, cancel: Cancel) -> Callable[[EditCandidate], bool]:
+        return lambda candidate: self.groups.verdict(candidate, moment, document, cancel).passed
 
     def _moment(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
@@ -175,7 +173,7 @@ class NextEditDecision:
             readings.append(keeps_what_was_written(document, offer))
             readings.append(parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
             if all(reading.passed for reading in readings):
-                readings.append(self._verdict(rated.candidate, moment, document, cancel))
+                readings.append(self.groups.verdict(rated.candidate, moment, document, cancel))
         failure = first_failure(readings)
         if failure is not None:
             return failure
@@ -183,63 +181,6 @@ class NextEditDecision:
         key = candidate.pattern if candidate.source == REPEAT else candidate.key
         value = NextEdit(offer, key, steps, candidate.group, candidate.source)
         return Shown(value, rated.probability, tuple(readings))
-
-    def _items(self, moment: RatedMoment, document: Document, byte: int, cancel: Cancel) -> list[QueuedEdit]:
-        """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
-        listed = [rated for rated in moment.items if rated.candidate.source != NETWORK]
-        best: dict[tuple[str, str], float] = {}
-        for rated in listed:
-            change = _change(rated.candidate)
-            best[change] = max(best.get(change, 0.0), rated.probability)
-        reading = _reading_order(document, byte)
-        ordered = sorted(
-            listed,
-            key=lambda rated: (
-                -round(best[_change(rated.candidate)], 2),
-                *_change(rated.candidate),
-                *reading(rated.candidate),
-            ),
-        )
-        taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
-        items: list[QueuedEdit] = []
-        for rated in ordered:
-            candidate = rated.candidate
-            line_at = candidate.document.syntax.buffer.line_at
-            lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
-            rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
-            if not any(_clash(candidate, other) for row in rows for other in row) and (
-                self._verdict(candidate, moment, document, cancel).passed
-            ):
-                items.append(_queued(rated))
-                for row in rows:
-                    row.append(candidate)
-        return items
-
-    def _verdict(
-        self, candidate: EditCandidate, moment: RatedMoment, document: Document, cancel: Cancel
-    ) -> GateReading:
-        """Whether a candidate breaks nothing: with all places of its change, or else by itself.
-
-        The places of a rename are never parted. Raises Cancelled.
-        """
-        if self._verified[0] is not moment:
-            self._verified = moment, {}
-        verdicts = self._verified[1]
-        change = _change(candidate)
-        if change not in verdicts:
-            group = [rated.candidate for rated in moment.items if _change(rated.candidate) == change]
-            verdicts[change] = self._verify(group, document, cancel)
-        if verdicts[change].passed or candidate.source in _WHOLE:
-            return verdicts[change]
-        place = (*change, candidate.document.uri, candidate.edit)
-        if place not in verdicts:
-            verdicts[place] = self._verify([candidate], document, cancel)
-        return verdicts[place]
-
-    def _verify(self, group: Sequence[EditCandidate], document: Document, cancel: Cancel) -> GateReading:
-        edits = [(candidate.document, candidate.edit) for candidate in group]
-        proposal = proposal_of(document, edits, cancel.check)
-        return reading_of(self.verifier.verify(proposal, cancel.check, group[0].source))
 
 
 def _switch(document: Document) -> GateReading:
@@ -252,15 +193,10 @@ def _ordered(own: Sequence[RatedCandidate], document: Document, byte: int) -> li
     if not ranked or not ranked[0].sure:
         return ranked
     best = ranked[0].candidate
-    alike = [rated for rated in ranked if rated.sure and _change(rated.candidate) == _change(best)]
+    alike = [rated for rated in ranked if rated.sure and change_of(rated.candidate) == change_of(best)]
     reading = _reading_order(document, byte)
     first = min(alike, key=lambda rated: reading(rated.candidate))
     return [first, *(rated for rated in ranked if rated is not first)]
-
-
-def _change(candidate: EditCandidate) -> tuple[str, str]:
-    """What tells the places of one change from those of others."""
-    return candidate.source, candidate.group
 
 
 def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], tuple[str, bool, int]]:
@@ -275,10 +211,42 @@ def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], t
     return key
 
 
+def _items(
+    moment: RatedMoment, document: Document, byte: int, is_permitted: Callable[[EditCandidate], bool] = lambda _: True
+) -> list[QueuedEdit]:
+    """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
+    listed = [rated for rated in moment.items if rated.candidate.source != NETWORK]
+    best: dict[tuple[str, str], float] = {}
+    for rated in listed:
+        change = change_of(rated.candidate)
+        best[change] = max(best.get(change, 0.0), rated.probability)
+    reading = _reading_order(document, byte)
+    ordered = sorted(
+        listed,
+        key=lambda rated: (
+            -round(best[change_of(rated.candidate)], 2),
+            *change_of(rated.candidate),
+            *reading(rated.candidate),
+        ),
+    )
+    taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
+    items: list[QueuedEdit] = []
+    for rated in ordered:
+        candidate = rated.candidate
+        line_at = candidate.document.syntax.buffer.line_at
+        lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
+        rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
+        if not any(_clash(candidate, other) for row in rows for other in row) and is_permitted(candidate):
+            items.append(_queued(rated))
+            for row in rows:
+                row.append(candidate)
+    return items
+
+
 def _clash(candidate: EditCandidate, other: EditCandidate) -> bool:
     """Whether two places of one file overlap; of different changes, an empty one counts as a byte."""
     here, there = candidate.edit, other.edit
-    if _change(candidate) == _change(other):
+    if change_of(candidate) == change_of(other):
         return overlap(here, there)
     return here.start < max(there.old_end, there.start + 1) and there.start < max(here.old_end, here.start + 1)
 

@@ -16,7 +16,6 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Shown
 
 from tests.scenarios.runner import Play
 
@@ -104,13 +103,14 @@ def play_text(play: Play) -> str:
 
 
 def place(play: Play, precision: float) -> str:
-    """Which part of the text the next edit is in."""
+    """Which part of the text the likeliest candidate is in; whether it breaks code is not asked here."""
     document = replace(play.document(), settings=Settings(precision=precision))
-    decision = play.engine.next_edit(document, play.cursor, Cancel())
-    if not isinstance(decision, Shown):
+    moment = play.engine.rated_candidates(document, play.cursor, Cancel(), thorough=False)
+    likeliest = max(moment.items, key=lambda rated: rated.probability, default=None)
+    if likeliest is None or not likeliest.sure:
         return "silent"
     lines = play_text(play).rstrip("\n").split("\n")
-    line = document.syntax.buffer.line_at(decision.value.edit.start)
+    line = likeliest.candidate.line
     if line == len(lines) - 1:
         return "call"
     return "definition" if lines[line].startswith("def ") else "body" if lines[line].startswith(" ") else "elsewhere"

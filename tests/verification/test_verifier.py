@@ -1,0 +1,138 @@
+"""A source that proposes every kind of harm shows nothing, and what is no harm passes."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.verification.proposal import Rule
+
+from tests.verification.proposed import verdict
+
+HARM = {
+    # deletions without an example
+    "a use of a name that went": (Rule.DELETION, "def f(«kind>sort: int», n):\n    ‹print(kind)\n>›    return n\n"),
+    "the body of a loop": (
+        Rule.DELETION,
+        "def f(rows):\n    for «row in rows>i, line in enumerate(rows)»:\n        use(i)\n‹        use(row)\n>›",
+    ),
+    "an argument": (Rule.DELETION, "def f(a, b):\n    «level = 1\n>»    run(a‹, b>›)\n    return b\n"),
+    "a statement that calls": (Rule.DELETION, "def f(a):\n    «x = a\n>»    ‹y = g()\n>›    return a\n"),
+    "most of a statement": (
+        Rule.DELETION,
+        "def f(a):\n    «x = a\n>»    ‹return [\n        a.b(),\n        a.c(),\n        a.d(),\n    ]>pass›\n",
+    ),
+    "an attribute that is set": (
+        Rule.DELETION,
+        "class A:\n    def f(self, a):\n        «b = 1\n>»        ‹self.a = a\n>›        return 1\n",
+    ),
+    "code that becomes a comment": (Rule.DELETION, "def f(a):\n    «b = 1>b = 2»\n    ‹g(a)># g(a)›\n    return a\n"),
+    # references
+    "a declaration that is used": (
+        Rule.BINDING,
+        "def f():\n    «log = get(1)\n    >»return 1\n\n\ndef g():\n    ‹log = get(2)\n    >›return log\n",
+    ),
+    "half a rename": (Rule.BINDING, "def ‹area>size›(a):\n    return a\n\n\narea(1)\n‹area>size›(2)\n"),
+    "a name that is hidden": (
+        Rule.BINDING,
+        "def f():\n    return limit\n\n\nlimit = 1\n\n\ndef g():\n    ‹>limit = 2\n    ›return limit\n",
+    ),
+    "a builtin that is hidden": (Rule.BINDING, "‹>len = 3\n›\n\ndef f(a):\n    return len(a)\n"),
+    "a name out of scope": (Rule.BINDING, "def f(count):\n    return count\n\n\ndef g(a):\n    return a‹> + count›\n"),
+    "a name of nobody": (Rule.BINDING, "def g(a):\n    return a‹> + countt›\n"),
+    "one name for two things": (
+        Rule.BINDING,
+        "def «old>new»(a):\n    return a\n\n\ndef f():\n    return ‹old>new›(1)\n\n\n"
+        "def g(new):\n    return ‹old>new›(2)\n",
+    ),
+    # other files
+    "an exported declaration": (
+        Rule.EXPORT,
+        "scale = unit = base = 1\n«AREA = scale(unit, base)\n>»‹SIZE = scale(unit, base)\n>›X = 1\n",
+    ),
+    # the text
+    "the last newline": (Rule.TEXT, "def f(a):\n    return a‹\n>›"),
+    "line ends": (Rule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
+    "broken syntax": (Rule.SYNTAX, "def f(a):\n    return a‹>)›\n"),
+}
+HARM_IN = {
+    "file:///w/a.ts": {
+        "a use of a parameter": (
+            Rule.DELETION,
+            "function f(«kind: number>sort: string», n: number) {\n  ‹console.log(kind);\n>›  return n;\n}\n",
+        ),
+        "a captured name": (
+            Rule.BINDING,
+            "const size = 1;\nfunction f() {\n  ‹>const size = 2;\n  ›return size;\n}\n",
+        ),
+    },
+    "file:///w/a.go": {
+        "a call": (Rule.DELETION, "package m\n\nfunc f() {\n\t«kind>sort, err» := g()\n‹\th(kind)\n>›\ti()\n}\n"),
+    },
+    "file:///w/A.java": {
+        "a call": (
+            Rule.DELETION,
+            "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
+        ),
+        "a local that is used": (
+            Rule.BINDING,
+            "class A {\n  int f() {\n    «Log log = get(1);\n    >»return 1;\n  }\n\n"
+            "  Log g() {\n    ‹Log log = get(2);\n    >›return log;\n  }\n}\n",
+        ),
+    },
+    "file:///w/a.rs": {
+        "a call": (Rule.DELETION, "fn f() {\n    let «kind>(sort, rest)» = g();\n‹    h(kind);\n>›    i();\n}\n")
+    },
+    "file:///w/a.cpp": {
+        "a call": (Rule.DELETION, "void f() {\n  «int kind>long sort» = 1;\n‹  g(kind);\n>›  h();\n}\n")
+    },
+    "file:///w/a.cs": {
+        "a call": (
+            Rule.DELETION,
+            "class A {\n  void F() {\n    «int kind>long sort» = 1;\n‹    G(kind);\n>›    H();\n  }\n}\n",
+        )
+    },
+    "file:///w/a.rb": {"anything": (Rule.DELETION, "«a = 1\n>»‹b(2)\n>›c(3)\n")},
+}
+HARMLESS = {
+    "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
+    "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",
+    "the like of what was deleted": "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n",
+    "an argument of a parameter that went": "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
+    "an argument of a class": ("class A:\n    def __init__(self, a«, b>»):\n        self.a = a\n\n\nA(1‹, g(2)>›)\n"),
+    "an import without a use": "import re\n‹import os\n>›\n\ndef f():\n    return «os.sep>re.X»\n",
+    "a name of an import": "from os import path‹, sep>›\n\nX = path.join(«sep>'/'»)\n",
+    "a local without a use": "def f(a):\n    ‹b = a\n>›    return «b>a»\n",
+    "what was moved": "def f():\n    «>show_rows(1)\n»    return 1\n\n\ndef g():\n    ‹show_rows(1)\n>›    return 2\n",
+    "a new import": "import os\n‹>import re\n›\n\nX = «1>re.X»\n",
+    "a name that is unknown here already": "«old>new»(1)\n‹old>new›(2)\n",
+    "a call with an argument more": "def f(a«>, b=1»):\n    return a\n\n\ndef g(b):\n    return f(1‹>, b›)\n",
+    "a wider replacement": "def f(a):\n    x = «a>g(a)»\n    y = ‹a>g(a)›\n    return x, y\n\n\ndef g(b): ...",
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_harm_is_refused(harm: str) -> None:
+    rule, marked = HARM[harm]
+    refusal = verdict(marked)
+    assert refusal is not None
+    assert refusal.rule is rule, refusal
+
+
+@pytest.mark.parametrize(("uri", "harm"), [(uri, harm) for uri, rows in HARM_IN.items() for harm in rows])
+def test_harm_is_refused_in_every_language(uri: str, harm: str) -> None:
+    rule, marked = HARM_IN[uri][harm]
+    refusal = verdict(marked, uri)
+    assert refusal is not None
+    assert refusal.rule is rule, refusal
+
+
+@pytest.mark.parametrize("edit", HARMLESS)
+def test_what_breaks_nothing_passes(edit: str) -> None:
+    assert verdict(HARMLESS[edit]) is None
+
+
+def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
+    marked = "import re\n‹from os import sep\n>›\n\ndef f():\n    return «sep>re.X»\n"
+    assert verdict(marked) is None
+    refusal = verdict(marked, others={"file:///w/other.py": "from home import sep\n\nprint(sep)\n"})
+    assert refusal is not None
+    assert refusal.rule is Rule.DELETION
