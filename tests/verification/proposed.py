@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from editahead.suggest.types import Document
 from editahead.suggest.verified_edits import proposal_of
 from editahead.text.edits import ByteEdit
-from editahead.verification.proposal import Refusal
+from editahead.verification.proposal import Violation
 from editahead.verification.verifier import Verifier
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
@@ -30,7 +30,7 @@ def marked_plain(marked: str) -> list[bytes]:
     return [old.encode() for old, _ in re.findall("‹([^›>]*)>([^›>]*)›", marked)]
 
 
-def verdict(marked: str, uri: str = "file:///w/home.py", others: Mapping[str, str] | None = None) -> Refusal | None:
+def verdict(marked: str, uri: str = "file:///w/home.py", others: Mapping[str, str] | None = None) -> Violation | None:
     """Why the proposed edits of a text are refused together; None where they pass."""
     from dataclasses import replace
 

@@ -3,94 +3,103 @@
 from __future__ import annotations
 
 import pytest
-from editahead.verification.proposal import Rule
+from editahead.verification.proposal import SafetyRule
 
 from tests.verification.proposed import verdict
 
 HARM = {
     # deletions without an example
-    "a use of a name that went": (Rule.DELETION, "def f(«kind>sort: int», n):\n    ‹print(kind)\n>›    return n\n"),
+    "a use of a name that went": (
+        SafetyRule.DELETION,
+        "def f(«kind>sort: int», n):\n    ‹print(kind)\n>›    return n\n",
+    ),
     "the body of a loop": (
-        Rule.DELETION,
+        SafetyRule.DELETION,
         "def f(rows):\n    for «row in rows>i, line in enumerate(rows)»:\n        use(i)\n‹        use(row)\n>›",
     ),
-    "an argument": (Rule.DELETION, "def f(a, b):\n    «level = 1\n>»    run(a‹, b>›)\n    return b\n"),
-    "a statement that calls": (Rule.DELETION, "def f(a):\n    «x = a\n>»    ‹y = g()\n>›    return a\n"),
+    "an argument": (SafetyRule.DELETION, "def f(a, b):\n    «level = 1\n>»    run(a‹, b>›)\n    return b\n"),
+    "a statement that calls": (SafetyRule.DELETION, "def f(a):\n    «x = a\n>»    ‹y = g()\n>›    return a\n"),
     "most of a statement": (
-        Rule.DELETION,
+        SafetyRule.DELETION,
         "def f(a):\n    «x = a\n>»    ‹return [\n        a.b(),\n        a.c(),\n        a.d(),\n    ]>pass›\n",
     ),
     "an attribute that is set": (
-        Rule.DELETION,
+        SafetyRule.DELETION,
         "class A:\n    def f(self, a):\n        «b = 1\n>»        ‹self.a = a\n>›        return 1\n",
     ),
-    "code that becomes a comment": (Rule.DELETION, "def f(a):\n    «b = 1>b = 2»\n    ‹g(a)># g(a)›\n    return a\n"),
+    "code that becomes a comment": (
+        SafetyRule.DELETION,
+        "def f(a):\n    «b = 1>b = 2»\n    ‹g(a)># g(a)›\n    return a\n",
+    ),
     # references
     "a declaration that is used": (
-        Rule.BINDING,
+        SafetyRule.BINDING,
         "def f():\n    «log = get(1)\n    >»return 1\n\n\ndef g():\n    ‹log = get(2)\n    >›return log\n",
     ),
-    "half a rename": (Rule.BINDING, "def ‹area>size›(a):\n    return a\n\n\narea(1)\n‹area>size›(2)\n"),
+    "half a rename": (SafetyRule.BINDING, "def ‹area>size›(a):\n    return a\n\n\narea(1)\n‹area>size›(2)\n"),
     "a name that is hidden": (
-        Rule.BINDING,
+        SafetyRule.BINDING,
         "def f():\n    return limit\n\n\nlimit = 1\n\n\ndef g():\n    ‹>limit = 2\n    ›return limit\n",
     ),
-    "a builtin that is hidden": (Rule.BINDING, "‹>len = 3\n›\n\ndef f(a):\n    return len(a)\n"),
-    "a name out of scope": (Rule.BINDING, "def f(count):\n    return count\n\n\ndef g(a):\n    return a‹> + count›\n"),
-    "a name of nobody": (Rule.BINDING, "def g(a):\n    return a‹> + countt›\n"),
+    "a builtin that is hidden": (SafetyRule.BINDING, "‹>len = 3\n›\n\ndef f(a):\n    return len(a)\n"),
+    "a name out of scope": (
+        SafetyRule.BINDING,
+        "def f(count):\n    return count\n\n\ndef g(a):\n    return a‹> + count›\n",
+    ),
+    "a name of nobody": (SafetyRule.BINDING, "def g(a):\n    return a‹> + countt›\n"),
     "one name for two things": (
-        Rule.BINDING,
+        SafetyRule.BINDING,
         "def «old>new»(a):\n    return a\n\n\ndef f():\n    return ‹old>new›(1)\n\n\n"
         "def g(new):\n    return ‹old>new›(2)\n",
     ),
     # other files
     "an exported declaration": (
-        Rule.EXPORT,
+        SafetyRule.EXPORT,
         "scale = unit = base = 1\n«AREA = scale(unit, base)\n>»‹SIZE = scale(unit, base)\n>›X = 1\n",
     ),
     # the text
-    "the last newline": (Rule.TEXT, "def f(a):\n    return a‹\n>›"),
-    "line ends": (Rule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
-    "broken syntax": (Rule.SYNTAX, "def f(a):\n    return a‹>)›\n"),
+    "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
+    "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
+    "broken syntax": (SafetyRule.SYNTAX, "def f(a):\n    return a‹>)›\n"),
 }
 HARM_IN = {
     "file:///w/a.ts": {
         "a use of a parameter": (
-            Rule.DELETION,
+            SafetyRule.DELETION,
             "function f(«kind: number>sort: string», n: number) {\n  ‹console.log(kind);\n>›  return n;\n}\n",
         ),
         "a captured name": (
-            Rule.BINDING,
+            SafetyRule.BINDING,
             "const size = 1;\nfunction f() {\n  ‹>const size = 2;\n  ›return size;\n}\n",
         ),
     },
     "file:///w/a.go": {
-        "a call": (Rule.DELETION, "package m\n\nfunc f() {\n\t«kind>sort, err» := g()\n‹\th(kind)\n>›\ti()\n}\n"),
+        "a call": (SafetyRule.DELETION, "package m\n\nfunc f() {\n\t«kind>sort, err» := g()\n‹\th(kind)\n>›\ti()\n}\n"),
     },
     "file:///w/A.java": {
         "a call": (
-            Rule.DELETION,
+            SafetyRule.DELETION,
             "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
         ),
         "a local that is used": (
-            Rule.BINDING,
+            SafetyRule.BINDING,
             "class A {\n  int f() {\n    «Log log = get(1);\n    >»return 1;\n  }\n\n"
             "  Log g() {\n    ‹Log log = get(2);\n    >›return log;\n  }\n}\n",
         ),
     },
     "file:///w/a.rs": {
-        "a call": (Rule.DELETION, "fn f() {\n    let «kind>(sort, rest)» = g();\n‹    h(kind);\n>›    i();\n}\n")
+        "a call": (SafetyRule.DELETION, "fn f() {\n    let «kind>(sort, rest)» = g();\n‹    h(kind);\n>›    i();\n}\n")
     },
     "file:///w/a.cpp": {
-        "a call": (Rule.DELETION, "void f() {\n  «int kind>long sort» = 1;\n‹  g(kind);\n>›  h();\n}\n")
+        "a call": (SafetyRule.DELETION, "void f() {\n  «int kind>long sort» = 1;\n‹  g(kind);\n>›  h();\n}\n")
     },
     "file:///w/a.cs": {
         "a call": (
-            Rule.DELETION,
+            SafetyRule.DELETION,
             "class A {\n  void F() {\n    «int kind>long sort» = 1;\n‹    G(kind);\n>›    H();\n  }\n}\n",
         )
     },
-    "file:///w/a.rb": {"anything": (Rule.DELETION, "«a = 1\n>»‹b(2)\n>›c(3)\n")},
+    "file:///w/a.rb": {"anything": (SafetyRule.DELETION, "«a = 1\n>»‹b(2)\n>›c(3)\n")},
 }
 HARMLESS = {
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
@@ -112,17 +121,17 @@ HARMLESS = {
 @pytest.mark.parametrize("harm", HARM)
 def test_harm_is_refused(harm: str) -> None:
     rule, marked = HARM[harm]
-    refusal = verdict(marked)
-    assert refusal is not None
-    assert refusal.rule is rule, refusal
+    violation = verdict(marked)
+    assert violation is not None
+    assert violation.rule is rule, violation
 
 
 @pytest.mark.parametrize(("uri", "harm"), [(uri, harm) for uri, rows in HARM_IN.items() for harm in rows])
 def test_harm_is_refused_in_every_language(uri: str, harm: str) -> None:
     rule, marked = HARM_IN[uri][harm]
-    refusal = verdict(marked, uri)
-    assert refusal is not None
-    assert refusal.rule is rule, refusal
+    violation = verdict(marked, uri)
+    assert violation is not None
+    assert violation.rule is rule, violation
 
 
 @pytest.mark.parametrize("edit", HARMLESS)
@@ -133,6 +142,6 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
 def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
     marked = "import re\n‹from os import sep\n>›\n\ndef f():\n    return «sep>re.X»\n"
     assert verdict(marked) is None
-    refusal = verdict(marked, others={"file:///w/other.py": "from home import sep\n\nprint(sep)\n"})
-    assert refusal is not None
-    assert refusal.rule is Rule.DELETION
+    violation = verdict(marked, others={"file:///w/other.py": "from home import sep\n\nprint(sep)\n"})
+    assert violation is not None
+    assert violation.rule is SafetyRule.DELETION

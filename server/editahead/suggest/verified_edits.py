@@ -10,7 +10,7 @@ from editahead.patterns.changes import net_changes
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.nodes import Parts
 from editahead.text.edits import ByteEdit, apart
-from editahead.verification.proposal import FileEdits, IsUsedElsewhere, Proposal, Refusal, UserChange
+from editahead.verification.proposal import FileEdits, IsUsedElsewhere, ProposedEdits, UserChange, Violation
 
 MAX_CHANGES = 40
 """The latest changes of a file that may be examples of a deletion."""
@@ -18,7 +18,7 @@ MAX_CHANGES = 40
 
 def proposal_of(
     document: Document, edits: Sequence[tuple[Document, ByteEdit]], check: Callable[[], None] = lambda: None
-) -> Proposal:
+) -> ProposedEdits:
     """Edits of a document and of others, to be verified together; of two that overlap, neither."""
     by_uri: dict[str, tuple[Document, list[ByteEdit]]] = {}
     for edited, edit in edits:
@@ -26,14 +26,14 @@ def proposal_of(
     files = tuple(
         FileEdits(uri, edited.syntax, tuple(apart(dict.fromkeys(rows)))) for uri, (edited, rows) in by_uri.items()
     )
-    return Proposal(files, tuple(_user_changes(document)), _used_elsewhere(document, check))
+    return ProposedEdits(files, tuple(_user_changes(document)), _used_elsewhere(document, check))
 
 
-def reading_of(refusal: Refusal | None) -> GateReading:
+def reading_of(violation: Violation | None) -> GateReading:
     """The verdict as a gate."""
-    if refusal is None:
+    if violation is None:
         return GateReading(Reason.BREAKS_CODE, True, "breaks nothing")
-    return GateReading(Reason.BREAKS_CODE, False, refusal.detail)
+    return GateReading(Reason.BREAKS_CODE, False, violation.detail)
 
 
 def _user_changes(document: Document) -> Iterator[UserChange]:

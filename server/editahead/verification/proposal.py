@@ -11,7 +11,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
 
-class Rule(str, Enum):
+class SafetyRule(str, Enum):
     """The rules of verification, by the names under which refusals are counted."""
 
     SYNTAX = "syntax"
@@ -21,10 +21,10 @@ class Rule(str, Enum):
     EXPORT = "export"
 
 
-class Refusal(NamedTuple):
+class Violation(NamedTuple):
     """Why a proposal is refused: the rule that it breaks, and what it would do, in words."""
 
-    rule: Rule
+    rule: SafetyRule
     detail: str
 
 
@@ -56,7 +56,7 @@ def is_unknown(uri: str, name: str) -> bool | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProposedEdits:
     """Edits that are verified together: a single one, or all places of one change.
 
     `changes`: what the user did, in any file. `is_used_elsewhere`: what is known of other files.

@@ -14,7 +14,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 from editahead.verification.bindings import PositionMap, binding_conflict, touched_names
 from editahead.verification.deletions import deleted_by, has_example
-from editahead.verification.proposal import FileEdits, Proposal, Refusal, Rule, UserChange
+from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
 from editahead.verification.text_rules import text_conflict
 from editahead.verification.unused_names import is_exported, is_unused_without_effect
 
@@ -31,16 +31,16 @@ class Verifier:
         self._resolvers = resolvers or ResolverCache()
         self._shown: OrderedDict[tuple[str, bytes, bytes], None] = OrderedDict()
 
-    def verify(self, proposal: Proposal, check: Callable[[], None], source: str = "") -> Refusal | None:
+    def verify(self, proposal: ProposedEdits, check: Callable[[], None], source: str = "") -> Violation | None:
         """Why a proposal is refused; None where it may be shown. Raises what the check raises.
 
-        `source` only names the refusal in the counts.
+        `source` only names the violation in the counts.
         """
         with interruptible(check):
-            refusal = self._refusal(proposal, check)
-        if refusal is not None:
-            self.refusals[source, refusal.rule.value] += 1
-        return refusal
+            violation = self._violation(proposal, check)
+        if violation is not None:
+            self.refusals[source, violation.rule.value] += 1
+        return violation
 
     def remember(self, uri: str, syntax: SyntaxSnapshot, edit: ByteEdit) -> None:
         """Note an edit that is shown."""
@@ -55,42 +55,44 @@ class Verifier:
         for key in [key for key in self._shown if key[0] == uri]:
             del self._shown[key]
 
-    def _refusal(self, proposal: Proposal, check: Callable[[], None]) -> Refusal | None:
+    def _violation(self, proposal: ProposedEdits, check: Callable[[], None]) -> Violation | None:
         by_hand = tuple(change for change in proposal.changes if not self._is_accepted(change))
         for file in proposal.files:
             check()
-            if refusal := self._file_refusal(file, proposal, by_hand):
-                return refusal
+            if violation := self._file_violation(file, proposal, by_hand):
+                return violation
         return None
 
-    def _file_refusal(self, file: FileEdits, proposal: Proposal, by_hand: tuple[UserChange, ...]) -> Refusal | None:
+    def _file_violation(
+        self, file: FileEdits, proposal: ProposedEdits, by_hand: tuple[UserChange, ...]
+    ) -> Violation | None:
         syntax, edits, data = file.syntax, file.edits, file.syntax.buffer.data
         if detail := text_conflict(data, edits):
-            return Refusal(Rule.TEXT, detail)
+            return Violation(SafetyRule.TEXT, detail)
         buffer, in_order = syntax.buffer, tuple(reversed(edits))  # last first: each in bytes of the text as it is
         for edit in in_order:
             buffer = buffer.apply(edit)
         after = syntax.advance(buffer, in_order)
         errors, then = syntax.error_count(), after.error_count(with_lines=False)
         if then > errors:
-            return Refusal(Rule.SYNTAX, f"{errors} syntax errors before, {then} after")
+            return Violation(SafetyRule.SYNTAX, f"{errors} syntax errors before, {then} after")
         touched = touched_names(data, edits)
         if touched is None:
-            return Refusal(Rule.BINDING, "changes too much to be verified")
+            return Violation(SafetyRule.BINDING, "changes too much to be verified")
         parts = Parts(frozenset(name.encode() for name in touched))
         before = self._resolvers.of(file.uri, syntax, parts)
         later = self._resolvers.once(file.uri, after, parts) if before is not None else None
-        if refusal := self._deletion_refusal(file, before, proposal, by_hand):
-            return refusal
+        if violation := self._deletion_violation(file, before, proposal, by_hand):
+            return violation
         if before is None or later is None:
             return None
         if detail := binding_conflict(before, later, edits, touched, syntax.language.id):
-            return Refusal(Rule.BINDING, detail)
-        return _export_refusal(file, before, later, touched, proposal)
+            return Violation(SafetyRule.BINDING, detail)
+        return _export_violation(file, before, later, touched, proposal)
 
-    def _deletion_refusal(
-        self, file: FileEdits, before: Resolver | None, proposal: Proposal, by_hand: tuple[UserChange, ...]
-    ) -> Refusal | None:
+    def _deletion_violation(
+        self, file: FileEdits, before: Resolver | None, proposal: ProposedEdits, by_hand: tuple[UserChange, ...]
+    ) -> Violation | None:
         """Whether one of the edits deletes what the user did not delete the like of, and is not proved to be unused."""
         table, data = file.syntax.language.scopes, file.syntax.buffer.data
         for edit in file.edits:
@@ -98,7 +100,7 @@ class Verifier:
             if deletion is None:
                 continue
             if table is None:
-                return Refusal(Rule.DELETION, "deletes code in a language without rules of names")
+                return Violation(SafetyRule.DELETION, "deletes code in a language without rules of names")
             if has_example(file.syntax, edit, deletion, by_hand):
                 continue
             if before is not None and is_unused_without_effect(
@@ -106,16 +108,16 @@ class Verifier:
             ):
                 continue
             text = deletion.text[:40].decode("utf-8", "replace")
-            return Refusal(Rule.DELETION, f"deletes `{text}`, and you deleted nothing like it")
+            return Violation(SafetyRule.DELETION, f"deletes `{text}`, and you deleted nothing like it")
         return None
 
     def _is_accepted(self, change: UserChange) -> bool:
         return (change.uri, change.removed, change.inserted) in self._shown
 
 
-def _export_refusal(
-    file: FileEdits, before: Resolver, after: Resolver, names: list[str], proposal: Proposal
-) -> Refusal | None:
+def _export_violation(
+    file: FileEdits, before: Resolver, after: Resolver, names: list[str], proposal: ProposedEdits
+) -> Violation | None:
     """Whether a deleted declaration may be used by another file."""
     data, positions = file.syntax.buffer.data, PositionMap(file.edits)
     for name in names:
@@ -136,5 +138,5 @@ def _export_refusal(
                 for row in after.names(name)
             )
             if not again and proposal.is_used_elsewhere(file.uri, name) is not False:
-                return Refusal(Rule.EXPORT, f"other files may use `{name}`")
+                return Violation(SafetyRule.EXPORT, f"other files may use `{name}`")
     return None
