@@ -38,9 +38,11 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
+from editahead.suggest.verified_edits import verified_imports, verified_lines, verified_requests
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
 from editahead.text.memo import forget_texts
+from editahead.verification.verifier import Verifier
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
@@ -73,6 +75,7 @@ class Engine:
         self.selection = selection
         self._models = OpenModels(bundles, selection, failures)
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
+        self.verifier = Verifier()
 
     @cached_property
     def _next(self) -> NextEditDecision:
@@ -114,7 +117,9 @@ class Engine:
         model = self.language_model(document.language_id)
         if model is not None:
             try:
-                return completion.complete(model, self._caches, document, byte, CancelWhenLate(cancel))
+                late = CancelWhenLate(cancel)
+                decision = completion.complete(model, self._caches, document, byte, late)
+                return verified_imports(decision, document, self.verifier, late)
             except Cancelled:
                 cancel.check()  # else the model was too slow
         return cached.complete_without_model(self._caches, document, byte, cancel)
@@ -127,7 +132,7 @@ class Engine:
         """Ghost text at a byte: the language model's, or a whole body where a function has none; the likelier one."""
         model = self.language_model(document.language_id)
         found: Decision[InlineSuggestion] = (
-            inline.suggest(model, self._caches, document, byte, cancel)
+            verified_lines(inline.suggest(model, self._caches, document, byte, cancel), document, self.verifier, cancel)
             if model
             else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
@@ -183,20 +188,17 @@ class Engine:
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Rewritings of the function around bytes [start, end), or of these lines where they are selected."""
         fixer = self.fixer(document.language_id)
-        return (
-            fixer.suggest(document, start, end, cancel)
-            if fixer
-            else self._models.missing(FIX_MODEL, document.language_id)
-        )
+        if fixer is None:
+            return self._models.missing(FIX_MODEL, document.language_id)
+        decision = fixer.suggest(document, start, end, cancel)
+        return verified_requests(decision, document, self.verifier, cancel, "fix")
 
     def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for the function at a byte, where it has none yet."""
         describer = self.describer(document.language_id)
-        return (
-            describer.suggest(document, byte, cancel)
-            if describer
-            else self._models.missing(BODY_MODEL, document.language_id)
-        )
+        if describer is None:
+            return self._models.missing(BODY_MODEL, document.language_id)
+        return verified_requests(describer.suggest(document, byte, cancel), document, self.verifier, cancel, "body")
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """Every gate at a place, and what each surface answers there."""
@@ -216,6 +218,7 @@ class Engine:
         """Keep nothing of the text of a closed document: n-grams, states of models, the queue, tokens of its lines."""
         self._caches.forget(uri)
         self._models.forget(uri)
+        self.verifier.forget(uri)
         if "_next" in self.__dict__:
             self._next.forget(uri)
         forget_texts()

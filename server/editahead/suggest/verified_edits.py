@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import TypeVar
 
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.patterns.changes import net_changes
-from editahead.suggest.types import Document, GateReading, Reason
+from editahead.runtime.ort import Cancel
+from editahead.suggest.types import (
+    Completion,
+    Completions,
+    Decision,
+    Document,
+    Fixes,
+    GateReading,
+    InlineSuggestion,
+    Reason,
+    Shown,
+    Suppressed,
+    WrittenBodies,
+)
 from editahead.syntax.nodes import Parts
 from editahead.text.edits import ByteEdit, apart
 from editahead.verification.proposal import FileEdits, IsUsedElsewhere, ProposedEdits, UserChange, Violation
+from editahead.verification.verifier import Verifier
 
+Requested = TypeVar("Requested", Fixes, WrittenBodies)
+MAX_IMPORTS = 6
+"""Completions of one list whose imports are verified; the others, which come later in the list, bring none."""
 MAX_CHANGES = 40
 """The latest changes of a file that may be examples of a deletion."""
 
@@ -66,3 +85,56 @@ def _used_elsewhere(document: Document, check: Callable[[], None]) -> IsUsedElse
         return False if document.unopened is not None and name not in document.unopened.cut else None
 
     return is_used_elsewhere
+
+
+def verified_requests(
+    decision: Decision[Requested], document: Document, verifier: Verifier, cancel: Cancel, source: str
+) -> Decision[Requested]:
+    """Fixes or function bodies without those that break something; the reason of the first where none is left."""
+    if not isinstance(decision, Shown):
+        return decision
+    readings = [_reading(document, [item.edit], verifier, cancel, source) for item in decision.value.items]
+    items = tuple(item for item, reading in zip(decision.value.items, readings, strict=True) if reading.passed)
+    if not items:
+        return Suppressed(readings[0].reason, readings[0].value, (*decision.gates, readings[0]))
+    return replace(decision, value=replace(decision.value, items=items), probability=items[0].probability)
+
+
+def verified_imports(
+    decision: Decision[Completions], document: Document, verifier: Verifier, cancel: Cancel
+) -> Decision[Completions]:
+    """Completions whose imports break nothing; one of the others is listed without its import."""
+    if not isinstance(decision, Shown):
+        return decision
+    completions, items, verified = decision.value, list[Completion](), 0
+    for item in completions.items:
+        if item.import_edit is not None:
+            verified += 1
+            typed = ByteEdit(completions.start, completions.end, item.label.encode())
+            edits = [item.import_edit, typed]
+            if verified > MAX_IMPORTS or not _reading(document, edits, verifier, cancel, "completion").passed:
+                item = replace(item, import_edit=None, import_from="")
+        items.append(item)
+    return replace(decision, value=replace(completions, items=tuple(items))) if verified else decision
+
+
+def verified_lines(
+    decision: Decision[InlineSuggestion], document: Document, verifier: Verifier, cancel: Cancel
+) -> Decision[InlineSuggestion]:
+    """Ghost text of several lines, unless it changes what names around it refer to."""
+    if not isinstance(decision, Shown) or "\n" not in decision.value.insert.strip("\n"):
+        return decision
+    shown = decision.value
+    reading = _reading(
+        document, [ByteEdit(shown.start, shown.end, shown.insert.encode())], verifier, cancel, "ghost-text"
+    )
+    if reading.passed:
+        return replace(decision, gates=(*decision.gates, reading))
+    return Suppressed(reading.reason, reading.value, (*decision.gates, reading))
+
+
+def _reading(
+    document: Document, edits: Sequence[ByteEdit], verifier: Verifier, cancel: Cancel, source: str
+) -> GateReading:
+    proposed = proposal_of(document, [(document, edit) for edit in edits], cancel.check)
+    return reading_of(verifier.verify(proposed, cancel.check, source))
