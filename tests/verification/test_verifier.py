@@ -46,6 +46,10 @@ HARM = {
         SafetyRule.BINDING,
         "def f(count):\n    return count\n\n\ndef g(a):\n    return a‹> + count›\n",
     ),
+    "a name that is declared further down": (
+        SafetyRule.BINDING,
+        "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
+    ),
     "a name of nobody": (SafetyRule.BINDING, "def g(a):\n    return a‹> + countt›\n"),
     "one name for two things": (
         SafetyRule.BINDING,
@@ -60,6 +64,11 @@ HARM = {
     # the text
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
+    "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),
+    "a value of another place": (
+        SafetyRule.BINDING,
+        "def f():\n    ‹rows>items› = g(1)\n    h(rows)\n    rows = g(2)\n    h(rows)\n\n\ndef k(«a>b»): ...\n",
+    ),
     "broken syntax": (SafetyRule.SYNTAX, "def f(a):\n    return a‹>)›\n"),
 }
 HARM_IN = {

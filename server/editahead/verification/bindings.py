@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from editahead.analysis.resolver.file_scopes import NameAt
@@ -12,58 +11,15 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
+from editahead.verification.positions import PositionMap
 
 MAX_NAMES = 240
 """Names of one file that are resolved again; an edit that touches more is refused."""
-MAX_OCCURRENCES = 400
-"""Occurrences of one name that are compared."""
+MAX_OCCURRENCES = 2_000
+"""Occurrences of one name that are compared; an edit that concerns more is refused."""
 _WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
 _DECLARE_ALL = frozenset({"python"})
 """Languages in which a file declares or imports every bare name that it uses, builtins aside."""
-
-
-class PositionMap:
-    """Where bytes of a text stand after some edits of it, which are in text order and do not overlap."""
-
-    def __init__(self, edits: Sequence[ByteEdit]) -> None:
-        self._edits = edits
-        self._starts = [edit.start for edit in edits]
-        self._shifts = [0]
-        for edit in edits:
-            self._shifts.append(self._shifts[-1] + edit.delta)
-        self.inserted = tuple(
-            (edit.start + shift, edit.new_end + shift) for edit, shift in zip(edits, self._shifts[:-1], strict=True)
-        )
-
-    def after(self, start: int, end: int) -> int | None:
-        """The first byte of [start, end) after the edits; None where an edit changes a byte of it."""
-        number = bisect_right(self._starts, start)
-        before = self._edits[number - 1] if number else None
-        if before is not None and (before.old_end > start or (before.start == start < before.old_end)):
-            return None
-        if number < len(self._edits) and self._edits[number].start < end:
-            return None
-        return start + self._shifts[number]
-
-    def is_inserted(self, start: int, end: int) -> bool:
-        """Whether bytes of the text after the edits lie in what they inserted."""
-        return self.insertion_at(start, end) >= 0
-
-    def insertion_at(self, start: int, end: int) -> int:
-        """The number of the edit that inserted a byte of [start, end) of the text after the edits; -1 for none."""
-        number = bisect_right(self.inserted, (end, -1)) - 1
-        low, high = self.inserted[number] if number >= 0 else (0, 0)
-        return number if number >= 0 and low < end and start < high else -1
-
-    def replaces_unknown(self, before: Resolver, number: int) -> bool:
-        """Whether an edit takes a bare name away that the file does not declare."""
-        edit, data = self._edits[number], before.scopes.facts.data
-        words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *_whole_words(data, edit))}
-        return any(
-            _is_unknown(before, use) and use.start < edit.old_end and edit.start < use.end
-            for word in words
-            for use in before.names(word)[:MAX_OCCURRENCES]
-        )
 
 
 def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
@@ -87,10 +43,9 @@ def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
 
 
 def binding_conflict(
-    before: Resolver, after: Resolver, edits: Sequence[ByteEdit], names: Sequence[str], language_id: str
+    before: Resolver, after: Resolver, positions: PositionMap, names: Sequence[str], language_id: str
 ) -> str:
     """What a name would lose, or confuse with another, in words; empty where each one means what it did."""
-    positions = PositionMap(edits)
     for name in names:
         if name in before.table.keywords:
             continue
@@ -99,7 +54,7 @@ def binding_conflict(
         )
         if detail:
             return detail
-    return _split_change(before, after, positions, edits)
+    return _split_change(before, after, positions)
 
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
@@ -107,7 +62,10 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
     later: dict[int, list[NameAt]] = {}
     for use in after.names(name):
         later.setdefault(use.start, []).append(use)
-    for use in before.names(name)[:MAX_OCCURRENCES]:
+    concerned = _concerned(before, after, positions, name)
+    if len(concerned) > MAX_OCCURRENCES:
+        return f"too many `{name}` to be verified"
+    for use in concerned:
         start = positions.after(use.start, use.end)
         if start is None:
             continue
@@ -126,7 +84,24 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
             return f"`{name}` would no longer be declared"
         elif not _is_same(before, meant, after, now, positions):
             return f"`{name}` would refer to another declaration"
+        elif _lost_its_value(before, use, meant, after, now, positions):
+            return f"`{name}` would have another value"
     return ""
+
+
+def _concerned(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> list[NameAt]:
+    """Occurrences whose meaning the edits may change: all if they declare the name, else those of the same units."""
+    standing = before.names(name)
+    declares = any(
+        use.occurrence.action is not Action.USE and positions.is_removed(use.start, use.end) for use in standing
+    ) or any(
+        use.occurrence.action is not Action.USE and positions.is_inserted(use.start, use.end)
+        for use in after.names(name)
+    )
+    if declares:
+        return standing
+    units = {before.scopes.unit_at(byte) for span in positions.removed for byte in span}
+    return [use for use in standing if use.unit in units]
 
 
 def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, positions: PositionMap) -> bool:
@@ -138,20 +113,61 @@ def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, po
     return all(positions.is_inserted(use.start, use.end) for use in later)
 
 
+def _lost_its_value(
+    before: Resolver, use: NameAt, meant: Binding, after: Resolver, now: Binding, positions: PositionMap
+) -> bool:
+    """Whether the edits take away the declaration that stands next before a use, of several of one name."""
+    if use.occurrence.action is not Action.USE:
+        return False
+    declared = [row for row in before.declarations(meant) if row.start < use.start and row.occurrence.kind != "import"]
+    if len(before.declarations(meant)) < 2 or not declared:
+        return False
+    last = max(declared, key=lambda row: row.start)
+    if positions.after(last.start, last.end) is not None:
+        return False
+    return not any(positions.is_inserted(row.start, row.end) for row in after.declarations(now))
+
+
 def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, name: str, language_id: str) -> str:
     """Whether the edits use a name that nothing declares there, and that the file did not use so before."""
     if name in after.table.builtins:
         return ""
-    for use in after.names(name)[:MAX_OCCURRENCES]:
+    for use in after.names(name):
         number = positions.insertion_at(use.start, use.end)
-        if number < 0 or not _is_unknown(after, use) or after.scopes.has_wildcard_import():
+        if number < 0 or use.occurrence.action is not Action.USE:
+            continue
+        if _is_declared_later(after, use):
+            return f"`{name}` is declared further down"
+        if not _is_unknown(after, use) or after.scopes.has_wildcard_import():
+            continue
+        if _replaces_unknown(before, positions.edits[number]):
             continue
         standing = before.names(name)
-        if any(_is_unknown(before, row) for row in standing) or positions.replaces_unknown(before, number):
-            continue
-        if language_id in _DECLARE_ALL or any(row.occurrence.action is Action.BIND for row in standing):
+        bound = any(row.occurrence.action is Action.BIND for row in standing)
+        if bound or (language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in standing)):
             return f"`{name}` is not declared there"
     return ""
+
+
+def _is_declared_later(names: Resolver, use: NameAt) -> bool:
+    """Whether a variable is used before the scope that it belongs to gives it its first value."""
+    binding = names.binding(use)
+    if binding is None or names.scopes.placed(use.unit, use.occurrence.scope) != binding.scope:
+        return False
+    declared = names.declarations(binding)
+    return bool(declared) and all(row.start > use.start and row.occurrence.kind == "variable" for row in declared)
+
+
+def _replaces_unknown(before: Resolver, edit: ByteEdit) -> bool:
+    """Whether an edit takes a bare name away that the file does not declare."""
+    data = before.scopes.facts.data
+    words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *_whole_words(data, edit))}
+    return any(
+        _is_unknown(before, use)
+        for word in words
+        for use in before.names(word)
+        if use.start < edit.old_end and edit.start < use.end
+    )
 
 
 def _is_unknown(names: Resolver, use: NameAt) -> bool:
@@ -159,21 +175,19 @@ def _is_unknown(names: Resolver, use: NameAt) -> bool:
     return use.occurrence.action is Action.USE and names.binding(use) is None
 
 
-def _split_change(before: Resolver, after: Resolver, positions: PositionMap, edits: Sequence[ByteEdit]) -> str:
+def _split_change(before: Resolver, after: Resolver, positions: PositionMap) -> str:
     """Whether uses of a name that means nothing any more would get one new name with several meanings."""
     meanings: dict[tuple[str, str], Binding] = {}
-    for old, new, use in _renamed(before, after, positions, edits):
+    for old, new, use in _renamed(before, after, positions):
         binding = after.binding(use)
         if binding is not None and meanings.setdefault((old, new), binding) != binding:
             return f"`{new}` would refer to different declarations"
     return ""
 
 
-def _renamed(
-    before: Resolver, after: Resolver, positions: PositionMap, edits: Sequence[ByteEdit]
-) -> Iterator[tuple[str, str, NameAt]]:
+def _renamed(before: Resolver, after: Resolver, positions: PositionMap) -> Iterator[tuple[str, str, NameAt]]:
     """Bare names without a meaning that edits replace by another name, with the new occurrence."""
-    for edit, (start, end) in zip(edits, positions.inserted, strict=True):
+    for edit, (start, end) in zip(positions.edits, positions.inserted, strict=True):
         if not _WORD.fullmatch(edit.new):
             continue
         new = edit.new.decode("utf-8", "replace")

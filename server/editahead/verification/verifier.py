@@ -12,9 +12,11 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.verification.bindings import PositionMap, binding_conflict, touched_names
+from editahead.verification.bindings import binding_conflict, touched_names
 from editahead.verification.deletions import deleted_by, has_example
+from editahead.verification.positions import PositionMap
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
+from editahead.verification.python_syntax import breaks_python
 from editahead.verification.text_rules import text_conflict
 from editahead.verification.unused_names import is_exported, is_unused_without_effect
 
@@ -76,6 +78,9 @@ class Verifier:
         errors, then = syntax.error_count(), after.error_count(with_lines=False)
         if then > errors:
             return Violation(SafetyRule.SYNTAX, f"{errors} syntax errors before, {then} after")
+        positions = PositionMap(edits)
+        if syntax.language.id == "python" and breaks_python(syntax, after, positions):
+            return Violation(SafetyRule.SYNTAX, "Python would not compile it")
         touched = touched_names(data, edits)
         if touched is None:
             return Violation(SafetyRule.BINDING, "changes too much to be verified")
@@ -86,7 +91,7 @@ class Verifier:
             return violation
         if before is None or later is None:
             return None
-        if detail := binding_conflict(before, later, edits, touched, syntax.language.id):
+        if detail := binding_conflict(before, later, positions, touched, syntax.language.id):
             return Violation(SafetyRule.BINDING, detail)
         return _export_violation(file, before, later, touched, proposal)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from itertools import groupby
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError
@@ -95,7 +96,7 @@ class NextEditDecision:
         if stopped is not None:
             return stopped
         undone = {other.uri for other in document.others if other.history.undone_at is not None}
-        for item in [] if moment.undone else _items(moment, document, byte, self._permits(moment, document, cancel)):
+        for item in [] if moment.undone else self._items(moment, document, byte, cancel):
             if item.sure and item.uri != document.uri and item.uri not in undone:
                 return Shown(item, item.probability)
         return Suppressed(Reason.EMPTY, "no sure place in another open file")
@@ -107,7 +108,7 @@ class NextEditDecision:
         if stopped is not None:
             return stopped
         moment = self.pool.unopened(document, byte, cancel, editor)
-        if items := tuple(_items(moment, document, byte, self._permits(moment, document, cancel))):
+        if items := tuple(self._items(moment, document, byte, cancel)):
             return Shown(NextEdits(items), items[0].probability)
         return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
@@ -125,7 +126,7 @@ class NextEditDecision:
         stopped, moment = self._moment(document, byte, cancel, editor)
         if stopped is not None:
             return stopped
-        items = tuple(_items(moment, document, byte, self._permits(moment, document, cancel)))
+        items = tuple(self._items(moment, document, byte, cancel))
         if not items:
             none = NO_MORE_PLACES if moment.repeated else "no edit is repeated that could go on elsewhere"
             return Suppressed(Reason.EMPTY, none)
@@ -136,8 +137,14 @@ class NextEditDecision:
         self.pool.forget(uri)
         self.groups.forget(uri)
 
-    def _permits(self, moment: RatedMoment, document: Document, cancel: Cancel) -> Callable[[EditCandidate], bool]:
-        return lambda candidate: self.groups.verdict(candidate, moment, document, cancel).passed
+    def _items(self, moment: RatedMoment, document: Document, byte: int, cancel: Cancel) -> list[QueuedEdit]:
+        """The places of the queue that break nothing, alone and with those of their change. Raises Cancelled."""
+        listed = listed_candidates(moment, document, byte)
+        compatible = set[int]()
+        for _, group in groupby(listed, key=lambda rated: change_of(rated.candidate)):
+            candidates = [rated.candidate for rated in group]
+            compatible.update(map(id, self.groups.compatible(candidates, moment, document, cancel)))
+        return [_queued(rated) for rated in listed if id(rated.candidate) in compatible]
 
     def _moment(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
@@ -211,9 +218,7 @@ def _reading_order(document: Document, byte: int) -> Callable[[EditCandidate], t
     return key
 
 
-def _items(
-    moment: RatedMoment, document: Document, byte: int, is_permitted: Callable[[EditCandidate], bool] = lambda _: True
-) -> list[QueuedEdit]:
+def listed_candidates(moment: RatedMoment, document: Document, byte: int) -> list[RatedCandidate]:
     """The places of the queue, the likeliest change first; none lies on a likelier place of another change."""
     listed = [rated for rated in moment.items if rated.candidate.source != NETWORK]
     best: dict[tuple[str, str], float] = {}
@@ -230,17 +235,17 @@ def _items(
         ),
     )
     taken: dict[tuple[str, int], list[EditCandidate]] = {}  # by file and line
-    items: list[QueuedEdit] = []
+    kept: list[RatedCandidate] = []
     for rated in ordered:
         candidate = rated.candidate
         line_at = candidate.document.syntax.buffer.line_at
         lines = range(candidate.line, min(line_at(candidate.edit.old_end), candidate.line + _MOST_LINES) + 1)
         rows = [taken.setdefault((candidate.document.uri, line), []) for line in lines]
-        if not any(_clash(candidate, other) for row in rows for other in row) and is_permitted(candidate):
-            items.append(_queued(rated))
+        if not any(_clash(candidate, other) for row in rows for other in row):
+            kept.append(rated)
             for row in rows:
                 row.append(candidate)
-    return items
+    return kept
 
 
 def _clash(candidate: EditCandidate, other: EditCandidate) -> bool:

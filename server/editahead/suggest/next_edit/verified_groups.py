@@ -1,4 +1,4 @@
-"""Verification of the candidates of a moment: all places of a change together, or else each by itself."""
+"""Verification of the candidates of a moment: each by itself, and together with those that are listed beside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from editahead.suggest.verified_edits import proposal_of, reading_of
 from editahead.verification.verifier import Verifier
 
 WHOLE_SOURCES = frozenset({"rename", "mention"})
-"""Sources of which all places of a change are refused where they break something together."""
+"""Sources whose places make sense together alone: they are verified as one edit, and refused as one."""
+MAX_ADDED = 24
+"""Places of a change that are tried one after the other where all of them together break something."""
 
 
 class VerifiedGroups:
@@ -28,21 +30,36 @@ class VerifiedGroups:
         """Whether a candidate breaks nothing. Raises Cancelled."""
         if self._moment is not moment:
             self._moment, self._verdicts = moment, {}
-        change = change_of(candidate)
-        if change not in self._verdicts:
-            group = [rated.candidate for rated in moment.items if change_of(rated.candidate) == change]
-            self._verdicts[change] = self._verify(group, document, cancel)
-        if self._verdicts[change].passed or candidate.source in WHOLE_SOURCES:
-            return self._verdicts[change]
-        site = (*change, candidate.document.uri, candidate.edit)
-        if site not in self._verdicts:
-            self._verdicts[site] = self._verify([candidate], document, cancel)
-        return self._verdicts[site]
+        key = change_of(candidate)
+        if candidate.source not in WHOLE_SOURCES:
+            return self._kept((*key, candidate.document.uri, candidate.edit), [candidate], document, cancel)
+        group = [rated.candidate for rated in moment.items if change_of(rated.candidate) == key]
+        return self._kept(key, group, document, cancel)
+
+    def compatible(
+        self, group: Sequence[EditCandidate], moment: RatedMoment, document: Document, cancel: Cancel
+    ) -> list[EditCandidate]:
+        """The candidates of one change that break nothing alone and made together, in order. Raises Cancelled."""
+        passed = [candidate for candidate in group if self.verdict(candidate, moment, document, cancel).passed]
+        if len(passed) < 2 or passed[0].source in WHOLE_SOURCES or self._verify(passed, document, cancel).passed:
+            return passed
+        together: list[EditCandidate] = []
+        for candidate in passed[:MAX_ADDED]:
+            if not together or self._verify([*together, candidate], document, cancel).passed:
+                together.append(candidate)
+        return together
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self.verifier.forget(uri)
         self._moment, self._verdicts = None, {}
+
+    def _kept(
+        self, key: tuple[object, ...], group: Sequence[EditCandidate], document: Document, cancel: Cancel
+    ) -> GateReading:
+        if key not in self._verdicts:
+            self._verdicts[key] = self._verify(group, document, cancel)
+        return self._verdicts[key]
 
     def _verify(self, group: Sequence[EditCandidate], document: Document, cancel: Cancel) -> GateReading:
         edits = [(candidate.document, candidate.edit) for candidate in group]

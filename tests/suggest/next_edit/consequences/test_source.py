@@ -8,7 +8,7 @@ from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedMome
 from editahead.suggest.next_edit.consequences import source as module
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, together
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
-from editahead.suggest.next_edit.decision import _items
+from editahead.suggest.next_edit.decision import listed_candidates
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.text.edits import ByteEdit
 
@@ -63,8 +63,8 @@ def test_the_queue_lists_no_two_places_of_one_change_that_overlap(monkeypatch: p
     document = played(TEXT)
     one = _candidates(monkeypatch, _given(NESTED[:1]))[0]
     items = [RatedCandidate(_replaced(one, edit), 0.9, True) for edit in NESTED]
-    listed = _items(RatedMoment(tuple(items)), document, 0)
-    assert [item.edit for item in listed] == [NESTED[0], NESTED[2]]
+    listed = listed_candidates(RatedMoment(tuple(items)), document, 0)
+    assert [rated.candidate.edit for rated in listed] == [NESTED[0], NESTED[2]]
 
 
 def _replaced(candidate: EditCandidate, edit: ByteEdit) -> EditCandidate:

@@ -1,0 +1,48 @@
+"""Where the bytes of a text stand after some edits of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from editahead.text.edits import ByteEdit
+
+
+class PositionMap:
+    """Where bytes of a text stand after some edits of it, which are in text order and do not overlap."""
+
+    def __init__(self, edits: Sequence[ByteEdit]) -> None:
+        self.edits = edits
+        self.removed = tuple((edit.start, edit.old_end) for edit in edits)
+        self._starts = [edit.start for edit in edits]
+        self._shifts = [0]
+        for edit in edits:
+            self._shifts.append(self._shifts[-1] + edit.delta)
+        self.inserted = tuple(
+            (edit.start + shift, edit.new_end + shift) for edit, shift in zip(edits, self._shifts[:-1], strict=True)
+        )
+
+    def after(self, start: int, end: int) -> int | None:
+        """The first byte of [start, end) after the edits; None where an edit changes a byte of it."""
+        number = bisect_right(self._starts, start)
+        before = self.edits[number - 1] if number else None
+        if before is not None and (before.old_end > start or (before.start == start < before.old_end)):
+            return None
+        if number < len(self.edits) and self.edits[number].start < end:
+            return None
+        return start + self._shifts[number]
+
+    def is_inserted(self, start: int, end: int) -> bool:
+        """Whether bytes of the text after the edits lie in what they inserted."""
+        return self.insertion_at(start, end) >= 0
+
+    def insertion_at(self, start: int, end: int) -> int:
+        """The number of the edit that inserted a byte of [start, end) of the text after the edits; -1 for none."""
+        number = bisect_right(self.inserted, (end, -1)) - 1
+        low, high = self.inserted[number] if number >= 0 else (0, 0)
+        return number if number >= 0 and low < end and start < high else -1
+
+    def is_removed(self, start: int, end: int) -> bool:
+        """Whether a byte of [start, end) of the text before the edits is taken away."""
+        number = bisect_right(self.removed, (end, -1)) - 1
+        return number >= 0 and self.removed[number][0] < end and start < self.removed[number][1]

@@ -1,0 +1,46 @@
+"""The judges of the edit fuzz find what is wrong, and nothing where all is right."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.hard.breakage.human_edits import OPERATIONS, human_edit
+from tests.hard.breakage.judges import JUDGES, ResidentJudge
+
+TEXTS = {
+    "python": ("a.py", "def f(a):\n    return a\n", "def f(a):\n    return b\n", "def f(a:\n"),
+    "typescript": (
+        "a.ts", "function f(a: number) {\n  return a;\n}\n", "function f(a: number) {\n  return b;\n}\n", "let = (;\n"
+    ),
+    "java": ("A.java", "class A { int f() { return 1; } }\n", "class A { int f() { return b; } }\n", "class {\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_judge_names_what_is_not_declared(language: str) -> None:
+    judge = JUDGES[language]()
+    if judge is None:
+        pytest.skip(f"the program that judges {language} is not installed")
+    name, right, wrong, broken = TEXTS[language]
+    assert judge.faults(right, name) == frozenset()
+    assert judge.faults(wrong, name) == {"b"}
+    assert "syntax" in judge.faults(broken, name)
+    if isinstance(judge, ResidentJudge):
+        judge.close()
+
+
+def test_each_operation_changes_a_text_that_has_what_it_changes() -> None:
+    text = (
+        b"import os\nfrom sys import path\n\n\ndef run(first, second):\n    total = first + 3\n    for row in path:\n"
+        b"        show(row, total)\n    return os.sep, second\n\n\nclass Job(object):\n    size = 1\n"
+    )
+    for name, operation in OPERATIONS.items():
+        edits = operation(random.Random(3), text, "python")
+        assert edits, name
+        after = text
+        for edit in edits:
+            after = edit.apply(after)
+        assert after != text, name
+    assert human_edit(random.Random(1), b"", "python") == ("none", [])
