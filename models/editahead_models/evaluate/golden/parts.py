@@ -25,11 +25,19 @@ from editahead.text.buffer import Buffer
 
 from editahead_models.data.mining.commits import commits_of, small_commits
 from editahead_models.data.projects import Project
-from editahead_models.evaluate.golden.answers import DIGITS, AnswerItem, RecordedAnswer, edit_item, location
+from editahead_models.evaluate.golden.answers import (
+    DIGITS,
+    AnswerItem,
+    RecordedAnswer,
+    edit_item,
+    items_of_result,
+    location,
+)
 from editahead_models.evaluate.next_edits.candidate_moments import ReplayedMoment, replayed_moments
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import document_of
 from editahead_models.replay.places import FILES, DrawnPlace, draw
+from editahead_models.replay.transcripts import transcribe
 
 NEWEST = 500
 """Commits of a project, newest first, that are drawn from."""
@@ -127,6 +135,13 @@ def _fact_items(resolver: Resolver, buffer: Buffer) -> Iterator[AnswerItem]:
             text = f"{occurrence.action.name} {occurrence.namespace.name} {occurrence.kind}: {meaning}"
             yield AnswerItem(f"{location('', buffer, start)} {occurrence.name}", text)
     yield from references.values()
+
+
+def record_transcripts(source: DevProject, count: int, seed: int) -> Iterator[RecordedAnswer]:
+    """The answers of drawn sessions of the real server. Raises ServerError."""
+    for answer in transcribe(source.files, count, random.Random(f"{seed}:{source.project.name}")):
+        at = location(answer.path, answer.buffer, answer.byte)
+        yield RecordedAnswer(source.key(at, answer.request), items_of_result(answer.result, answer.root))
 
 
 def record_completions(source: DevProject, count: int, seed: int) -> Iterator[RecordedAnswer]:

@@ -22,8 +22,8 @@ from editahead_models.evaluate.golden.parts import (
     record_completions,
     record_facts,
     record_next_edits,
+    record_transcripts,
 )
-from editahead_models.evaluate.golden.transcripts import record_transcripts
 from editahead_models.publishing.ledger import digest
 from editahead_models.replay.places import source_files
 

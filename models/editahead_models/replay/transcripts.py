@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from editahead.bench.editor import EditedDocument
 from editahead.bench.probes import strokes
+from editahead.syntax.language import Language
+from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
-from editahead_models.evaluate.golden.answers import RecordedAnswer, items_of_result, location
-from editahead_models.evaluate.golden.parts import DevProject
 from editahead_models.replay.simulated_user import user_of
 from editahead_models.replay.stretches import Stretch, draw_stretches, without
 
@@ -23,20 +24,28 @@ INLINE = {"triggerKind": 1}
 _NAME = re.compile(rb"\b[A-Za-z_]\w{3,}\b")
 
 
-def record_transcripts(source: DevProject, count: int, seed: int) -> Iterator[RecordedAnswer]:
-    """The answers of drawn sessions. Raises ServerError."""
-    rng = random.Random(f"{seed}:{source.project.name}")
-    stretches = draw_stretches(source.files, count, rng)
-    typed = {stretch.path for stretch in stretches}
-    others = rng.sample(source.files, min(PROJECT_FILES, len(source.files)))
-    files = [row for row in source.files if row[0] in typed or row in others]
-    with user_of(without(files, stretches), (), SETTINGS) as user:
+class ServerAnswer(NamedTuple):
+    """The result of one request of the server, at a byte of an open file; `root` is the folder of the project."""
+
+    path: str
+    buffer: Buffer
+    byte: int
+    request: str
+    result: object
+    root: str
+
+
+def transcribe(files: Sequence[tuple[str, bytes, Language]], count: int, rng: random.Random) -> Iterator[ServerAnswer]:
+    """The answers of `count` drawn sessions in files of a project. Raises ServerError."""
+    stretches = draw_stretches(files, count, rng)
+    paths = {stretch.path for stretch in stretches}
+    paths.update(path for path, *_ in rng.sample(files, min(PROJECT_FILES, len(files))))
+    with user_of(without([row for row in files if row[0] in paths], stretches), (), SETTINGS) as user:
         for stretch in stretches:
             document = user.go_to(stretch.path, stretch.language, stretch.before, stretch.below)
             root = document.uri.removeprefix("file://").removesuffix(stretch.path)
             for request, result in _session(document, stretch, rng):
-                at = location(stretch.path, document.buffer, document.cursor)
-                yield RecordedAnswer(source.key(at, request), items_of_result(result, root))
+                yield ServerAnswer(stretch.path, document.buffer, document.cursor, request, result, root)
         user.close()
 
 
