@@ -76,7 +76,7 @@ def compare_command(
     allow: Annotated[
         Path | None, typer.Option(help="Differences that are meant: a name, or the beginning of names, a line.")
     ] = None,
-    show: Annotated[int, typer.Option(help="Differences of each part that are printed.")] = 10,
+    show: Annotated[int, typer.Option(help="Differences of each part and kind that are printed.")] = 5,
 ) -> None:
     """Print what differs, by part and kind; the exit code is 1 if anything does that is not allowed."""
     from editahead_models.evaluate.golden.answers import read_answers
@@ -95,16 +95,18 @@ def compare_command(
     parts = [part for part in headers[0]["answers"] if part in headers[1]["answers"]]
     if not parts:
         raise typer.BadParameter("the records have no part in common")
+    for part in sorted({*headers[0]["answers"], *headers[1]["answers"]} - set(parts)):
+        typer.echo(f"{part}: in one record only, not compared")
     is_equal = True
     for part in parts:
         before, now = (read_answers(folder / f"{part}.jsonl") for folder in (old, new))
         result = compare_part(part, before, now, allowed)
         is_equal = is_equal and result.is_equal
         typer.echo(f"{part}: {result.describe()}")
-        for difference in result.differences[:show]:
+        for difference in result.first_of_each_kind(show):
             typer.echo(f"  {difference.kind}: {difference.name}\n    was {difference.before}\n    is {difference.now}")
         for word, names in (("missing", result.missing), ("new", result.new)):
-            for name in names[: max(1, show // 5)]:
+            for name in names[:show]:
                 typer.echo(f"  {word}: {name}")
     if not is_equal:
         raise typer.Exit(1)

@@ -39,6 +39,13 @@ class PartComparison:
         """Whether nothing differs but what is allowed."""
         return not self.differences and not self.missing and not self.new
 
+    def first_of_each_kind(self, count: int) -> list[Difference]:
+        """The first `count` differences of each kind, kind by kind."""
+        by_kind: dict[str, list[Difference]] = defaultdict(list)
+        for difference in self.differences:
+            by_kind[difference.kind].append(difference)
+        return [difference for differences in by_kind.values() for difference in differences[:count]]
+
     def describe(self) -> str:
         """The counts in one line."""
         counts = f"{self.equal} equal, {self.changed} changed, {len(self.missing)} missing, {len(self.new)} new"

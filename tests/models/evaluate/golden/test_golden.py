@@ -157,6 +157,17 @@ def test_an_answer_that_is_missing_or_new_is_named() -> None:
     assert not compare_part("facts", answers, answers[:1]).is_equal
 
 
+def test_the_first_differences_of_each_kind_are_printed() -> None:
+    before = [RecordedAnswer((name,), (FIRST, SECOND)) for name in "abc"]
+    now = [answer._replace(items=items) for answer, items in zip(before, ((), (FIRST,), (SECOND, FIRST)), strict=True)]
+    result = compare_part("facts", before, now)
+    assert [(difference.name, difference.kind) for difference in result.first_of_each_kind(2)] == [
+        ("facts a | a", "lost"),
+        ("facts a | b", "lost"),
+        ("facts c | a", "order"),
+    ]
+
+
 def test_a_result_of_the_server_holds_no_folder_and_its_probability_apart() -> None:
     item = {
         "label": "x",
