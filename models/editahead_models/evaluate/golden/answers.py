@@ -17,6 +17,8 @@ BUCKETS = 100
 """Groups of the answers of a part, each with a hash of its own in the digest."""
 DIGITS = 4
 """Decimal places of a recorded probability."""
+HASHED_DIGITS, LEAST_HASHED = 2, 0.01
+"""Decimal places of probabilities in hashes, and the least one: a hash has no tolerance for noise."""
 
 
 _PERCENT = re.compile(r"<?\d+ %")
@@ -113,10 +115,12 @@ def read_answers(path: Path) -> Iterator[RecordedAnswer]:
 
 
 def hash_buckets(answers: Iterable[RecordedAnswer]) -> list[str]:
-    """A short hash for each of BUCKETS groups of answers, by their keys; the order of answers does not count."""
+    """A short hash for each of BUCKETS groups of answers, by their keys; no order counts."""
     lines: list[list[str]] = [[] for _ in range(BUCKETS)]
     for answer in answers:
-        lines[bucket_of(answer)].append(answer.as_line())
+        items = [item for item in answer.items if item.probability is None or item.probability >= LEAST_HASHED]
+        coarse = [item._replace(probability=round(item.probability or 0.0, HASHED_DIGITS)) for item in items]
+        lines[bucket_of(answer)].append(RecordedAnswer(answer.key, tuple(sorted(coarse))).as_line())
     return [hashlib.sha256("\n".join(sorted(bucket)).encode()).hexdigest()[:8] for bucket in lines]
 
 

@@ -11,6 +11,11 @@ from typing import NamedTuple
 from editahead_models.evaluate.golden.answers import AnswerItem, RecordedAnswer
 
 LOST, NEW, TEXT, PROBABILITY, FLAG, ORDER = "lost", "new", "text", "probability only", "flag only", "order"
+TOLERANCE = 0.0002
+"""Difference of two probabilities up to which they are equal: a language model gives one of 280 lists so much noise."""
+FAINT = 0.001
+"""Probability up to which an item of a menu, which has a last item, may be lost or new by that noise."""
+MENUS = ("completions", "transcripts")
 Pairs = list[tuple[AnswerItem, AnswerItem]]
 
 
@@ -66,15 +71,13 @@ def compare_part(
         name = f"{part} {before.name}"
         if now is None:
             _add_unless_allowed(result, result.missing, name, allowed)
-        elif now == before:
-            result.equal += 1
         else:
-            result.changed += 1
-            for difference in compare_answers(part, before, now):
-                if difference.name.startswith(tuple(allowed)):
-                    result.allowed += 1
-                else:
-                    result.differences.append(difference)
+            differences = list(compare_answers(part, before, now))
+            meant = [difference for difference in differences if difference.name.startswith(tuple(allowed))]
+            result.equal += not differences
+            result.changed += bool(differences)
+            result.allowed += len(meant)
+            result.differences += [difference for difference in differences if difference not in meant]
     for answer in answers.values():
         _add_unless_allowed(result, result.new, f"{part} {answer.name}", allowed)
     return result
@@ -95,17 +98,32 @@ def compare_answers(part: str, before: RecordedAnswer, now: RecordedAnswer) -> I
         assert item is not None
         return Difference(f"{part} {before.name} | {item.at}", kind, _shown(old), _shown(new))
 
-    _, old, new = _pair(before.items, now.items, lambda item: item)
-    same_text, old, new = _pair(old, new, lambda item: (item.at, item.text))
+    old, new = before.items, now.items
+    same_text, lost, added = _pair(old, new, lambda item: (item.at, item.text))
     for first, second in same_text:
-        yield difference(FLAG if first.flag != second.flag else PROBABILITY, first, second)
-    same_location, old, new = _pair(old, new, lambda item: item.at)
+        if first.flag != second.flag or not _is_close(first, second):
+            yield difference(FLAG if first.flag != second.flag else PROBABILITY, first, second)
+    same_location, lost, added = _pair(lost, added, lambda item: item.at)
     yield from (difference(TEXT, first, second) for first, second in same_location)
-    yield from (difference(LOST, item, None) for item in old)
-    yield from (difference(NEW, None, item) for item in new)
-    if not (old or new or same_location) and [item[:2] for item in before.items] != [item[:2] for item in now.items]:
-        first, second = next(pair for pair in zip(before.items, now.items, strict=True) if pair[0][:2] != pair[1][:2])
-        yield difference(ORDER, first, second)
+    if part in MENUS:
+        lost, added = ([item for item in items if not _is_faint(item)] for items in (lost, added))
+    yield from (difference(LOST, item, None) for item in lost)
+    yield from (difference(NEW, None, item) for item in added)
+    if len(same_text) == len(old) == len(new):
+        swapped = (pair for pair in zip(old, new, strict=True) if pair[0][:2] != pair[1][:2])
+        pair = next((pair for pair in swapped if part not in MENUS or not _is_close(*pair)), None)
+        if pair is not None:
+            yield difference(ORDER, *pair)
+
+
+def _is_faint(item: AnswerItem) -> bool:
+    return item.probability is not None and item.probability <= FAINT
+
+
+def _is_close(first: AnswerItem, second: AnswerItem) -> bool:
+    if first.probability is None or second.probability is None:
+        return first.probability == second.probability
+    return abs(first.probability - second.probability) < TOLERANCE + 1e-9
 
 
 def _pair(

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 from editahead_models.evaluate.golden import record
-from editahead_models.evaluate.golden.answers import AnswerItem, RecordedAnswer, items_of_result, write_answers
+from editahead_models.evaluate.golden.answers import (
+    AnswerItem,
+    RecordedAnswer,
+    hash_buckets,
+    items_of_result,
+    write_answers,
+)
 from editahead_models.evaluate.golden.command import app
 from editahead_models.evaluate.golden.compare import compare_answers, compare_part
 from editahead_models.evaluate.golden.record import HEADER, PARTS, share_out
@@ -140,6 +146,9 @@ FIRST, SECOND = AnswerItem("a", "x", 0.5, "sure"), AnswerItem("b", "y", 0.25)
         ((FIRST, SECOND._replace(text="z")), ["text"]),
         ((FIRST, SECOND._replace(at="c")), ["lost", "new"]),
         ((FIRST, SECOND._replace(probability=0.26)), ["probability only"]),
+        ((FIRST, SECOND._replace(probability=0.2502)), []),
+        ((FIRST, SECOND._replace(probability=None)), ["probability only"]),
+        ((FIRST, SECOND, AnswerItem("c", "z", 0.0005)), ["new"]),
         ((FIRST._replace(flag=""), SECOND), ["flag only"]),
         ((SECOND, FIRST), ["order"]),
         ((SECOND, FIRST._replace(probability=0.2)), ["probability only", "order"]),
@@ -148,6 +157,25 @@ FIRST, SECOND = AnswerItem("a", "x", 0.5, "sure"), AnswerItem("b", "y", 0.25)
 def test_a_difference_has_a_kind(now: tuple[AnswerItem, ...], kinds: list[str]) -> None:
     before = RecordedAnswer(("p",), (FIRST, SECOND))
     assert [difference.kind for difference in compare_answers("facts", before, before._replace(items=now))] == kinds
+
+
+def test_noise_at_the_end_of_a_menu_is_no_difference() -> None:
+    faint = [AnswerItem(at, "x", probability) for at, probability in (("c", 0.0001), ("d", 0.0), ("e", 0.0))]
+    before = RecordedAnswer(("p",), (FIRST, faint[0], faint[1]))
+    for items in ((FIRST, faint[1], faint[0]), (FIRST, faint[0], faint[2])):
+        assert list(compare_answers("completions", before, before._replace(items=items))) == []
+        assert list(compare_answers("next-edits", before, before._replace(items=items))) != []
+    swapped = before._replace(items=(faint[0], FIRST, faint[1]))
+    assert [difference.kind for difference in compare_answers("completions", before, swapped)] == ["order"]
+
+
+def test_noise_changes_no_hash_and_a_text_does() -> None:
+    def hashes(*items: AnswerItem) -> list[str]:
+        return hash_buckets([RecordedAnswer(("p",), items)])
+
+    same = hashes(SECOND, FIRST._replace(probability=0.5001), AnswerItem("c", "z", 0.001))
+    assert same == hashes(FIRST, SECOND)
+    assert hashes(FIRST, SECOND._replace(text="z")) != hashes(FIRST, SECOND)
 
 
 def test_an_answer_that_is_missing_or_new_is_named() -> None:
