@@ -12,9 +12,9 @@ from editahead_models.evaluate.golden.answers import AnswerItem, RecordedAnswer
 
 LOST, NEW, TEXT, PROBABILITY, FLAG, ORDER = "lost", "new", "text", "probability only", "flag only", "order"
 TOLERANCE = 0.0002
-"""Difference of two probabilities up to which they are equal: a language model gives one of 280 lists so much noise."""
+"""Difference up to which two probabilities are equal: by PYTHONHASHSEED, 1 or 2 of 280 lists of completions differ."""
 FAINT = 0.001
-"""Probability up to which an item of a menu, which has a last item, may be lost or new by that noise."""
+"""Probability up to which an item of a menu, which has a last item, may be lost or new for the same reason."""
 MENUS = ("completions", "transcripts")
 Pairs = list[tuple[AnswerItem, AnswerItem]]
 
