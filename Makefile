@@ -19,8 +19,9 @@ test: $(VENV)/.train check  ## check, then every test (PYTEST_ARGS="-k text" cho
 	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/mypy models/editahead_models; fi
 	$(BIN)/python -m pytest -n $(or $(WORKERS),2) $(PYTEST_ARGS)
 
-check: $(VENV)/.dev  ## lint, types and import contracts
+check: $(VENV)/.dev  ## lint, words, types and import contracts
 	$(BIN)/ruff check server models tests scripts docs
+	$(BIN)/python -m scripts.word_lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import typer
 
 from editahead_models.commands import FORMS, VERBS, implementation
+from editahead_models.evaluate.golden.command import app as golden_app
 from editahead_models.queue.command import app as queue_app
 
 TRAIN_LIBRARIES = {"torch", "onnx", "matplotlib", "tokenizers", "datasketch"}
@@ -61,6 +62,7 @@ for _verb, _entry in VERBS.items():
     app.command(_verb, help=_entry.help, context_settings=FORWARD, add_help_option=False)(_forwarder(_verb))
 
 
+app.add_typer(golden_app, name="golden")
 app.add_typer(queue_app, name="queue")
 
 

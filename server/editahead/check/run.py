@@ -101,6 +101,19 @@ def check(
     repository = CheckedRepository.around(folder)
     span = repository.span(base)
     wanted = [_inside(repository, span, folder, path) for path in paths]
+    return check_span(repository, span, wanted, model, precision, settings, under_way)
+
+
+def check_span(
+    repository: CheckedRepository,
+    span: Span,
+    wanted: Sequence[str],
+    model: PatternScorer,
+    precision: float,
+    settings: Settings,
+    under_way: PatternScorer | None = None,
+) -> CheckResult:
+    """Check the span of a repository, and report on the `wanted` paths inside it (none: on all). Raises CheckError."""
     entries = repository.changed(span)
     texts = RepositoryTexts(repository, span, settings)
     files, added, gone, notes = opened(texts, entries)

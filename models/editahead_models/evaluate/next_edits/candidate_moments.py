@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -105,9 +105,25 @@ class Setting:
     baseline: Callable[[Document], ByteEdit | None] | None = None
 
 
+class ReplayedMoment(NamedTuple):
+    """A moment of a replay: the document and the byte of the cursor, before anything is requested there."""
+
+    replay: Replay
+    file: OpenFile
+    document: Document
+    byte: int
+    kind: str
+
+
 def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
     """The moments of one commit; none where it has too many edits."""
-    replay = Replay(commit, setting.language, rng)
+    for moment in replayed_moments(setting.language, commit, rng):
+        yield judged_moment(setting, *moment, commit.name)
+
+
+def replayed_moments(language: Language, commit: Commit, rng: random.Random) -> Iterator[ReplayedMoment]:
+    """The moments of one commit, each valid until the next is taken; none where it has too many edits."""
+    replay = Replay(commit, language, rng)
     saves = random.Random(f"saves of {commit.name}")  # apart from `rng`, which draws the moments
     if saves.random() < SAVED:
         replay.saves = saves
@@ -115,16 +131,11 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
     count = len(ends)
     if not 1 <= count <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
-
-    def judged(file: OpenFile, kind: str, byte: int, idle: bool) -> Moment:
-        document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=idle)
-        return judged_moment(setting, replay, file, document, byte, kind, commit.name)
-
     if rng.random() < BURST and len(replay.events) > 1:
-        yield burst_moment(setting, commit, rng, None)
+        yield _burst(language, commit, rng, None)
     if rng.random() < LETTERS:
         file, byte = letter_typed_and_deleted(replay, rng)
-        yield judged(file, "letters", byte, True)
+        yield _replayed(replay, file, byte, "letters")
     asked = sorted(rng.sample(range(count), min(MOMENTS, count)))
     done = 0
     for number in range(asked[-1] + 1):
@@ -133,34 +144,42 @@ def moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Mo
         done = ends[number]
         if number in asked:
             file = replay.events[done - 1][0]
-            yield judged(file, "finished" if number == count - 1 else "between", cursor_of(file), True)
+            yield _replayed(replay, file, cursor_of(file), "finished" if number == count - 1 else "between")
     drawn = rng.random()
     if drawn < UNDO:
         file = last_undone(replay, done - 1)
-        yield judged(file, "undo", cursor_of(file), True)
+        yield _replayed(replay, file, cursor_of(file), "undo")
     elif drawn < UNDO + HALF and asked[-1] + 1 < count:
         parts = ends[asked[-1] + 1] - done
         if parts > 1 and rng.random() < 0.5:
             for at in range(done, done + rng.randrange(1, parts)):
                 replay.step(at)
                 file = replay.events[at][0]
-            yield judged(file, "half", cursor_of(file), rng.random() < 0.5)
+            yield _replayed(replay, file, cursor_of(file), "half", idle=rng.random() < 0.5)
             return
         half = half_typed(replay, done, rng)
         if half is not None:
-            yield judged(half[0], "half", half[1], False)
+            yield _replayed(replay, *half, "half", idle=False)
+
+
+def _replayed(replay: Replay, file: OpenFile, byte: int, kind: str, *, idle: bool = True) -> ReplayedMoment:
+    document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=idle)
+    return ReplayedMoment(replay, file, document, byte, kind)
 
 
 def burst_moment(setting: Setting, commit: Commit, rng: random.Random, number: int | None) -> Moment:
     """One edit of a commit done alone, all others still to come; drawn where no number is given, every other a word."""
-    alone = Replay(commit, setting.language, rng)
+    return judged_moment(setting, *_burst(setting.language, commit, rng, number), commit.name)
+
+
+def _burst(language: Language, commit: Commit, rng: random.Random, number: int | None) -> ReplayedMoment:
+    alone = Replay(commit, language, rng)
     if number is None:
         words = [at for at, kind in enumerate(alone.kinds) if is_word(kind)]
         number = rng.choice(words if words and rng.random() < 0.5 else range(len(alone.events)))
     alone.step(number)
     file = alone.events[number][0]
-    document = replace(file.document, others=tuple(alone.documents(file)[1:]), idle=True)
-    return judged_moment(setting, alone, file, document, cursor_of(file), "burst", commit.name)
+    return _replayed(alone, file, cursor_of(file), "burst")
 
 
 def is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
