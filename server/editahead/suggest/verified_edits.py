@@ -1,4 +1,4 @@
-"""Edits as proposals for the verifier, with what the user did by hand and what is known of other files."""
+"""Edits as proposals for the verifier, with what the user did by hand and what other files use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from editahead.verification.verifier import Verifier
 
 Requested = TypeVar("Requested", Fixes, WrittenBodies)
 MAX_IMPORTS = 6
-"""Completions of one list whose imports are verified; the others, which come later in the list, bring none."""
+"""Completions of a list whose imports are verified; those further down bring none."""
 MAX_CHANGES = 40
 """The latest changes of a file that may be examples of a deletion."""
 
@@ -90,7 +90,7 @@ def _used_elsewhere(document: Document, check: Callable[[], None]) -> IsUsedElse
 def verified_requests(
     decision: Decision[Requested], document: Document, verifier: Verifier, cancel: Cancel, source: str
 ) -> Decision[Requested]:
-    """Fixes or function bodies without those that break something; the reason of the first where none is left."""
+    """Fixes or function bodies that break nothing; without any, the reason of the first."""
     if not isinstance(decision, Shown):
         return decision
     readings = [_reading(document, [item.edit], verifier, cancel, source) for item in decision.value.items]
@@ -103,7 +103,7 @@ def verified_requests(
 def verified_imports(
     decision: Decision[Completions], document: Document, verifier: Verifier, cancel: Cancel
 ) -> Decision[Completions]:
-    """Completions whose imports break nothing; one of the others is listed without its import."""
+    """Completions whose imports break nothing; the others are listed without their imports."""
     if not isinstance(decision, Shown):
         return decision
     completions, items, verified = decision.value, list[Completion](), 0

@@ -1,4 +1,4 @@
-"""Whether each name that an edit leaves in place still refers to the declaration that it referred to before."""
+"""Whether each name that an edit keeps still refers to the declaration that it referred to before."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.positions import PositionMap
 
 MAX_NAMES = 240
-"""Names of one file that are resolved again; an edit that touches more is refused."""
+"""Names of a file that are resolved again; an edit that touches more is refused."""
 MAX_OCCURRENCES = 2_000
-"""Occurrences of one name that are compared; an edit that concerns more is refused."""
+"""Occurrences of a name that are compared; an edit that concerns more is refused."""
 _WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
 _DECLARE_ALL = frozenset({"python"})
 """Languages in which a file declares or imports every bare name that it uses, builtins aside."""
@@ -45,7 +45,7 @@ def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
 def binding_conflict(
     before: Resolver, after: Resolver, positions: PositionMap, names: Sequence[str], language_id: str
 ) -> str:
-    """What a name would lose, or confuse with another, in words; empty where each one means what it did."""
+    """What a name would lose, or confuse with another, in words; empty where each name keeps its meaning."""
     for name in names:
         if name in before.table.keywords:
             continue
@@ -58,7 +58,7 @@ def binding_conflict(
 
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
-    """What becomes of an occurrence that the edits leave in place."""
+    """What becomes of an occurrence that the edits keep."""
     later: dict[int, list[NameAt]] = {}
     for use in after.names(name):
         later.setdefault(use.start, []).append(use)
@@ -77,14 +77,14 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
         now = next((binding for row in same if (binding := after.binding(row)) is not None), None)
         if meant is None:
             if now is not None and use.occurrence.action is Action.USE:
-                return f"another `{name}` would hide the one of the language"
+                return f"another `{name}` would hide that of the language"
         elif not rows:
             continue  # it is part of another token now, or of broken text: what the syntax tells
         elif now is None:
             return f"`{name}` would no longer be declared"
         elif not _is_same(before, meant, after, now, positions):
             return f"`{name}` would refer to another declaration"
-        elif _lost_its_value(before, use, meant, after, now, positions):
+        elif _has_lost_value(before, use, meant, after, now, positions):
             return f"`{name}` would have another value"
     return ""
 
@@ -113,10 +113,10 @@ def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, po
     return all(positions.is_inserted(use.start, use.end) for use in later)
 
 
-def _lost_its_value(
+def _has_lost_value(
     before: Resolver, use: NameAt, meant: Binding, after: Resolver, now: Binding, positions: PositionMap
 ) -> bool:
-    """Whether the edits take away the declaration that stands next before a use, of several of one name."""
+    """Whether the edits take away the declaration that stands next before a use, of several."""
     if use.occurrence.action is not Action.USE:
         return False
     declared = [row for row in before.declarations(meant) if row.start < use.start and row.occurrence.kind != "import"]
@@ -140,7 +140,7 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             return f"`{name}` is declared further down"
         if not _is_unknown(after, use) or after.scopes.has_wildcard_import():
             continue
-        if _replaces_unknown(before, positions.edits[number]):
+        if _is_unknown_replaced(before, positions.edits[number]):
             continue
         standing = before.names(name)
         bound = any(row.occurrence.action is Action.BIND for row in standing)
@@ -158,7 +158,7 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
     return bool(declared) and all(row.start > use.start and row.occurrence.kind == "variable" for row in declared)
 
 
-def _replaces_unknown(before: Resolver, edit: ByteEdit) -> bool:
+def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
     """Whether an edit takes a bare name away that the file does not declare."""
     data = before.scopes.facts.data
     words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *_whole_words(data, edit))}
@@ -176,7 +176,7 @@ def _is_unknown(names: Resolver, use: NameAt) -> bool:
 
 
 def _split_change(before: Resolver, after: Resolver, positions: PositionMap) -> str:
-    """Whether uses of a name that means nothing any more would get one new name with several meanings."""
+    """Whether uses of a name that means nothing any more would get a new name with several meanings."""
     meanings: dict[tuple[str, str], Binding] = {}
     for old, new, use in _renamed(before, after, positions):
         binding = after.binding(use)

@@ -15,7 +15,7 @@ from editahead.text.words import WORD_BYTES
 from editahead.verification.proposal import UserChange
 
 MAX_BYTES = 20_000
-"""What is read of one deletion; a longer one is like no other."""
+"""Bytes of a deletion that are read; a longer deletion is like no other."""
 MIN_KEPT = 0.5
 """The share of its words that a shorter text must keep: with fewer, what went was deleted and not rewritten."""
 MIN_SHARED = 0.5
@@ -38,7 +38,7 @@ class Deletion(NamedTuple):
 
 
 def deletion_of(removed: bytes, inserted: bytes, keywords: frozenset[str]) -> Deletion | None:
-    """What goes without a replacement where `inserted` takes the place of `removed`; None where no code does."""
+    """What goes without a replacement where `inserted` replaces `removed`; None where no code does."""
     removed, inserted = _COMMENT.sub(b"", removed[:MAX_BYTES]), _COMMENT.sub(b"", inserted[:MAX_BYTES])
     gone, come = _WORD.findall(removed), _WORD.findall(inserted)
     if not gone:
@@ -65,7 +65,7 @@ def deleted_by(edit: ByteEdit, data: bytes, keywords: frozenset[str]) -> Deletio
 
 
 def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, changes: Sequence[UserChange]) -> bool:
-    """Whether the user deleted the like by hand, or moved the very text to another place."""
+    """Whether the user deleted the like by hand, or moved the very text elsewhere."""
     table = syntax.language.scopes
     keywords = table.keywords if table is not None else frozenset[str]()
     for change in changes:
@@ -77,7 +77,7 @@ def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, chan
         if _is_like(deletion, example):
             return True
         both = deletion.is_item and example.is_item and table is not None
-        if both and table is not None and _share_owner(syntax, table, edit.start, change):
+        if both and table is not None and _has_same_owner(syntax, table, edit.start, change):
             return True
     return False
 
@@ -93,8 +93,8 @@ def _is_like(deletion: Deletion, example: Deletion) -> bool:
     return deletion.first == example.first or shared >= MIN_SHARED * len(deletion.names | example.names)
 
 
-def _share_owner(syntax: SyntaxSnapshot, table: ScopeTable, byte: int, change: UserChange) -> bool:
-    """Whether both items were taken from the parameters or arguments of one function."""
+def _has_same_owner(syntax: SyntaxSnapshot, table: ScopeTable, byte: int, change: UserChange) -> bool:
+    """Whether both items were taken from the parameters or arguments of the same function."""
     other = change.syntax.language.scopes
     if other is None:
         return False
@@ -102,7 +102,7 @@ def _share_owner(syntax: SyntaxSnapshot, table: ScopeTable, byte: int, change: U
 
 
 def _owners(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Iterator[str]:
-    """The name of the function between whose brackets a byte stands; that of its class, too, if it constructs one."""
+    """The name of the function between whose brackets a byte stands; also that of its class, if it is a constructor."""
     call = call_around(syntax, table, byte)
     if call is not None:
         yield call.name

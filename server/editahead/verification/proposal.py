@@ -1,4 +1,4 @@
-"""What is verified: edits of one or several files that are made together, and what the user has done by hand."""
+"""What is verified: edits of a file or of several, applied together, and what the user has done by hand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FileEdits(NamedTuple):
 
 
 class UserChange(NamedTuple):
-    """A change that the user made: `inserted` stands at byte `start` of the text of `syntax` in place of `removed`."""
+    """A change by the user: `inserted` stands at byte `start` of the text of `syntax` and replaced `removed`."""
 
     uri: str
     syntax: SyntaxSnapshot
@@ -51,15 +51,15 @@ IsUsedElsewhere = Callable[[str, str], "bool | None"]
 
 
 def is_unknown(uri: str, name: str) -> bool | None:
-    """Where nothing is known of other files: declarations count as used there, imports do not."""
+    """Without knowledge of other files: declarations count as used there, imports do not."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedEdits:
-    """Edits that are verified together: a single one, or all places of one change.
+    """Edits that are verified together: a single edit, or all edits of a change.
 
-    `changes`: what the user did, in any file. `is_used_elsewhere`: what is known of other files.
+    `changes`: what the user did, in any file. `is_used_elsewhere`: what other files use.
     """
 
     files: tuple[FileEdits, ...]

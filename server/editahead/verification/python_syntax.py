@@ -13,14 +13,16 @@ MAX_BYTES = 40_000
 """The longest statement of a module that is compiled."""
 
 
-def breaks_python(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: PositionMap) -> bool:
+def is_broken_python(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: PositionMap) -> bool:
     """Whether a statement of the module that the edits change compiles no more; only those that did are judged."""
     changed = [_statements(after, low, high) for low, high in positions.inserted]
     spans = dict.fromkeys(span for rows in changed for span in rows)
-    if all(_compiles(after.buffer.data[start:end]) for start, end in spans):
+    if all(_is_compilable(after.buffer.data[start:end]) for start, end in spans):
         return False
     olds = [_statements(before, low, high) for low, high in positions.removed]
-    return all(_compiles(before.buffer.data[start:end]) for start, end in dict.fromkeys(s for r in olds for s in r))
+    return all(
+        _is_compilable(before.buffer.data[start:end]) for start, end in dict.fromkeys(s for r in olds for s in r)
+    )
 
 
 def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> list[tuple[int, int]]:
@@ -35,7 +37,7 @@ def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> list[tuple[int, 
     return rows
 
 
-def _compiles(text: bytes) -> bool:
+def _is_compilable(text: bytes) -> bool:
     if len(text) > MAX_BYTES:
         return True
     try:

@@ -16,7 +16,7 @@ from editahead.verification.bindings import touched_names
 from editahead.verification.proposal import IsUsedElsewhere
 
 MAX_NODES = 4_000
-"""Nodes of one deletion that are looked at."""
+"""Nodes of a deletion that are visited."""
 _EFFECT = re.compile(
     r"call|invocation|await|yield|arguments?_list|arguments$|initializer_list|creation|new_expression|macro|throw|raise|"
     r"return|break|continue|goto|del_|delete|update_expression|inc_statement|dec_statement|augmented|compound_assignment|"
@@ -31,7 +31,7 @@ _PRIVATE = re.compile(rb"\b(?:private|static)\b")
 def is_unused_without_effect(
     names: Resolver, syntax: SyntaxSnapshot, edit: ByteEdit, uri: str, is_used_elsewhere: IsUsedElsewhere
 ) -> bool:
-    """Whether an edit that only deletes takes declarations away that nothing uses, in this file or in another one."""
+    """Whether an edit that only deletes takes declarations away that nothing uses, in this file or in others."""
     if edit.new.strip():
         return False
     declared = list(_declared_in(names, syntax, edit))
@@ -75,7 +75,7 @@ def _is_whole_lines(data: bytes, edit: ByteEdit) -> bool:
 
 
 def _has_effect(syntax: SyntaxSnapshot, table: ScopeTable, edit: ByteEdit) -> bool:
-    """Whether a deleted statement does more than declare; what a function in it does is left out: nothing calls it."""
+    """Whether a deleted statement does more than declare; functions in it are skipped: nothing calls them."""
     path, offset = path_to(syntax, min(edit.start, max(0, edit.old_end - 1)))
     low, high = edit.start - offset, edit.old_end - offset
     around = next((node for node in reversed(path) if node.start_byte <= low and high <= node.end_byte), None)
@@ -86,7 +86,7 @@ def _has_effect(syntax: SyntaxSnapshot, table: ScopeTable, edit: ByteEdit) -> bo
         if visited > MAX_NODES or node.has_error:
             return True
         inside = low <= node.start_byte and node.end_byte <= high
-        if inside and (_EFFECT.search(node.type) is not None or _assigns_member(node, table)):
+        if inside and (_EFFECT.search(node.type) is not None or _is_member_assignment(node, table)):
             return True
         if node.type in table.functions and inside:
             continue
@@ -94,8 +94,8 @@ def _has_effect(syntax: SyntaxSnapshot, table: ScopeTable, edit: ByteEdit) -> bo
     return around is None
 
 
-def _assigns_member(node: Node, table: ScopeTable) -> bool:
+def _is_member_assignment(node: Node, table: ScopeTable) -> bool:
     if not node.type.endswith(_ASSIGNMENTS):
         return False
-    target = node.child_by_field_name("left")
+    target = node.named_child(0)
     return target is not None and target.type not in table.names

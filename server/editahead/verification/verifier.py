@@ -16,7 +16,7 @@ from editahead.verification.bindings import binding_conflict, touched_names
 from editahead.verification.deletions import deleted_by, has_example
 from editahead.verification.positions import PositionMap
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
-from editahead.verification.python_syntax import breaks_python
+from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.text_rules import text_conflict
 from editahead.verification.unused_names import is_exported, is_unused_without_effect
 
@@ -79,7 +79,7 @@ class Verifier:
         if then > errors:
             return Violation(SafetyRule.SYNTAX, f"{errors} syntax errors before, {then} after")
         positions = PositionMap(edits)
-        if syntax.language.id == "python" and breaks_python(syntax, after, positions):
+        if syntax.language.id == "python" and is_broken_python(syntax, after, positions):
             return Violation(SafetyRule.SYNTAX, "Python would not compile it")
         touched = touched_names(data, edits)
         if touched is None:
@@ -98,7 +98,7 @@ class Verifier:
     def _deletion_violation(
         self, file: FileEdits, before: Resolver | None, proposal: ProposedEdits, by_hand: tuple[UserChange, ...]
     ) -> Violation | None:
-        """Whether one of the edits deletes what the user did not delete the like of, and is not proved to be unused."""
+        """Why an edit may not delete what it deletes: no example by the user, and no proof that it is unused."""
         table, data = file.syntax.language.scopes, file.syntax.buffer.data
         for edit in file.edits:
             deletion = deleted_by(edit, data, table.keywords if table is not None else frozenset())

@@ -1,4 +1,4 @@
-"""ResolverCache of the documents that were asked about last, kept while their texts stand."""
+"""Resolvers of the latest versions of documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.syntax.nodes import Parts, part_spans
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-MOST = 4  # versions of one document: as it stands, and with some renamings taken back
+MAX_VERSIONS = 4  # of a document: the current text, and texts with renamings reverted
 _Spans = tuple[tuple[int, int], ...] | None  # of the parts that were read
 
 
@@ -19,21 +19,21 @@ class ResolverCache:
         self._resolvers: dict[str, list[tuple[bytes, _Spans, Resolver | None]]] = {}
 
     def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
-        """The names of a text of a document, of a large one in some parts; None without a table of scopes."""
+        """The names of a text of a document, in a large file of some parts; None without a table of scopes."""
         rows, data = self._resolvers.setdefault(uri, []), syntax.buffer.data
         spans = part_spans(syntax, parts)  # different questions may be about the same parts
-        for number, (text, known_spans, known) in enumerate(rows):
-            if known_spans == spans and text == data:
+        for number, (text, cached_spans, cached) in enumerate(rows):
+            if cached_spans == spans and text == data:
                 rows.insert(0, rows.pop(number))
-                return known
+                return cached
         cache = self._caches.setdefault(uri, FactsCache())
         resolver = resolver_of(syntax, cache, parts if spans is not None else None, uri)
         rows.insert(0, (data, spans, resolver))
-        del rows[MOST:]
+        del rows[MAX_VERSIONS:]
         return resolver
 
     def once(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
-        """As `of`, for a text that is only looked at once: it takes the place of no other."""
+        """As `of`, for a text that is needed once: it evicts no other."""
         return resolver_of(syntax, self._caches.setdefault(uri, FactsCache()), parts, uri)
 
     def forget(self, uri: str) -> None:

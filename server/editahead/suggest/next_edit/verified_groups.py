@@ -13,9 +13,9 @@ from editahead.suggest.verified_edits import proposal_of, reading_of
 from editahead.verification.verifier import Verifier
 
 WHOLE_SOURCES = frozenset({"rename", "mention"})
-"""Sources whose places make sense together alone: they are verified as one edit, and refused as one."""
+"""Sources whose edits make sense only together: they are verified and refused as a whole."""
 MAX_ADDED = 24
-"""Places of a change that are tried one after the other where all of them together break something."""
+"""Edits of a change that are tried in turn where all of them together break something."""
 
 
 class VerifiedGroups:
@@ -39,7 +39,7 @@ class VerifiedGroups:
     def compatible(
         self, group: Sequence[EditCandidate], moment: RatedMoment, document: Document, cancel: Cancel
     ) -> list[EditCandidate]:
-        """The candidates of one change that break nothing alone and made together, in order. Raises Cancelled."""
+        """The candidates of one change that break nothing, alone and together, in order. Raises Cancelled."""
         passed = [candidate for candidate in group if self.verdict(candidate, moment, document, cancel).passed]
         if len(passed) < 2 or passed[0].source in WHOLE_SOURCES or self._verify(passed, document, cancel).passed:
             return passed
@@ -68,5 +68,5 @@ class VerifiedGroups:
 
 
 def change_of(candidate: EditCandidate) -> tuple[str, str]:
-    """What tells the places of one change from those of others."""
+    """The key that all edits of a change share."""
     return candidate.source, candidate.group

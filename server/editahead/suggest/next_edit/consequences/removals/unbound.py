@@ -61,13 +61,13 @@ def unbound(moment: Moment) -> Outcome:
         lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
         before = moment.resolver(home.uri, _taken_back(home, changes), parts) if lost else None
         brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
-        for one, uses in lost if before is not None else ():
+        for name, uses in lost if before is not None else ():
             assert before is not None
             meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
             if meant:
-                if not _is_replaced(home, one.change):
-                    outcome.candidates.extend(_removed(moment, table, one, [use for use, _ in meant], meant[0][1]))
-                outcome.places.extend(_places(home, one, [use for use, _ in meant], meant[0][1]))
+                if not _is_replaced(home, name.change):
+                    outcome.candidates.extend(_removed(moment, table, name, [use for use, _ in meant], meant[0][1]))
+                outcome.places.extend(_places(home, name, [use for use, _ in meant], meant[0][1]))
     return outcome
 
 
@@ -89,11 +89,11 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
                 yield _Gone(name, change)
 
 
-def _moved(word: bytes, home: Document) -> bool:
+def _moved(word: bytes, document: Document) -> bool:
     """Whether a word came with a change of another open file."""
     return any(
         word in other.syntax.buffer.data[change.start : change.end]
-        for other in home.others
+        for other in document.others
         for change in net_changes(other.history, other.syntax.buffer.data)[-MAX_CHANGES:]
     )
 
@@ -157,9 +157,9 @@ def _removed(
             yield Consequence(SOURCE, home, edit, group, f"{kind}/{form}", reason, 1, like, key, group)
 
 
-def _is_replaced(home: Document, change: NetChange) -> bool:
-    """Whether something stands in the place of a declaration that went: its uses want another name then."""
-    return bool(home.syntax.buffer.data[change.start : change.end].strip())
+def _is_replaced(document: Document, change: NetChange) -> bool:
+    """Whether something replaced a declaration: its uses want another name then, and are never deleted."""
+    return bool(document.syntax.buffer.data[change.start : change.end].strip())
 
 
 def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
