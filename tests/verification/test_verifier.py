@@ -111,6 +111,9 @@ HARM_IN = {
     "file:///w/a.rb": {"anything": (SafetyRule.DELETION, "«a = 1\n>»‹b(2)\n>›c(3)\n")},
 }
 HARMLESS = {
+    "a shorter name": "def area«_of>»(a):\n    return a\n\n\ndef f():\n    return area‹_of>›(1)\n",
+    "what a wider change took away, too": "def f(a) -> «str | None>str»: ...\n\n\ndef g(b: int‹ | None>›): ...\n",
+    "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
     "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",
     "the like of what was deleted": "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n",

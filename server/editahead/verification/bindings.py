@@ -11,7 +11,7 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
-from editahead.verification.positions import PositionMap
+from editahead.verification.positions import PositionMap, whole_words
 
 MAX_NAMES = 240
 """Names of a file that are resolved again; an edit that touches more is refused."""
@@ -29,7 +29,7 @@ def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
     """
     names: dict[bytes, None] = {}
     for edit in edits:
-        names.update(dict.fromkeys(_WORD.findall(data, *_whole_words(data, edit))))
+        names.update(dict.fromkeys(_WORD.findall(data, *whole_words(data, edit))))
         names.update(dict.fromkeys(_WORD.findall(edit.new)))
         if len(names) > MAX_NAMES:
             return None
@@ -161,7 +161,7 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
     """Whether an edit takes a bare name away that the file does not declare."""
     data = before.scopes.facts.data
-    words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *_whole_words(data, edit))}
+    words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *whole_words(data, edit))}
     return any(
         _is_unknown(before, use)
         for word in words
@@ -199,14 +199,3 @@ def _renamed(before: Resolver, after: Resolver, positions: PositionMap) -> Itera
         was = before.name_at(low, old.decode("utf-8", "replace"))
         if was is not None and before.binding(was) is None:
             yield old.decode("utf-8", "replace"), new, use
-
-
-def _whole_words(data: bytes, edit: ByteEdit) -> tuple[int, int]:
-    """The bytes that an edit removes, with the whole words at both ends."""
-    low, high = edit.start, edit.old_end
-    word = re.compile(rb"[$" + WORD_BYTES + rb"]")
-    while low and word.match(data, low - 1):
-        low -= 1
-    while high < len(data) and word.match(data, high):
-        high += 1
-    return low, high

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from editahead.analysis.signatures import call_around, function_around, path_to
 from editahead.syntax.nodes import node_text
 from editahead.syntax.scope_table import ScopeTable
-from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES
+from editahead.verification.positions import whole_words
 from editahead.verification.proposal import UserChange
 
 MAX_BYTES = 20_000
@@ -54,14 +55,21 @@ def deletion_of(removed: bytes, inserted: bytes, keywords: frozenset[str]) -> De
     return Deletion(b" ".join(stripped.split()), frozenset(names), names[0] if names else gone[0], is_item)
 
 
-def deleted_by(edit: ByteEdit, data: bytes, keywords: frozenset[str]) -> Deletion | None:
-    """What an edit of a text deletes; None where it deletes no code."""
+def deleted_by(syntax: SyntaxSnapshot, edit: ByteEdit) -> Deletion | None:
+    """What an edit deletes; None where that is no code, or only a part of a word."""
+    data, table = syntax.buffer.data, syntax.language.scopes
+    keywords = table.keywords if table is not None else frozenset[str]()
     small = edit if not edit.new.strip() else edit.trimmed(data)
+    low, high = small.start, small.old_end
+    if low < high and syntax.region_at(low + 1) is syntax.region_at(high - 1) is not Region.CODE:
+        return None
     if _COMMENT.search(small.new):  # code may become a comment: the lines around tell
-        low, high = data.rfind(b"\n", 0, small.start) + 1, data.find(b"\n", small.old_end)
+        low, high = data.rfind(b"\n", 0, low) + 1, data.find(b"\n", high)
         high = high if high >= 0 else len(data)
-        return deletion_of(data[low:high], data[low : small.start] + small.new + data[small.old_end : high], keywords)
-    return deletion_of(small.removed(data), small.new, keywords)
+    else:
+        low, high = whole_words(data, small)
+    inserted = data[low : small.start] + small.new + data[small.old_end : high]
+    return deletion_of(data[low:high], inserted, keywords)
 
 
 def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, changes: Sequence[UserChange]) -> bool:
@@ -69,7 +77,10 @@ def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, chan
     table = syntax.language.scopes
     keywords = table.keywords if table is not None else frozenset[str]()
     for change in changes:
-        if len(deletion.text) >= MIN_MOVED and deletion.text in b" ".join(change.inserted[:MAX_BYTES].split()):
+        removed, inserted = (b" ".join(text[:MAX_BYTES].split()) for text in (change.removed, change.inserted))
+        if len(deletion.text) >= MIN_MOVED and deletion.text in inserted:
+            return True
+        if deletion.text in removed and deletion.text not in inserted and deletion.is_item:
             return True
         example = deletion_of(change.removed, change.inserted, keywords)
         if example is None:

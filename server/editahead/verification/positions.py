@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
 from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES
+
+_WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
 
 
 class PositionMap:
@@ -46,3 +50,15 @@ class PositionMap:
         """Whether a byte of [start, end) of the text before the edits is taken away."""
         number = bisect_right(self.removed, (end, -1)) - 1
         return number >= 0 and self.removed[number][0] < end and start < self.removed[number][1]
+
+
+def whole_words(data: bytes, edit: ByteEdit) -> tuple[int, int]:
+    """The bytes that an edit removes, extended to the whole words at both ends."""
+    low, high = edit.start, edit.old_end
+    touches_start = low == high or _WORD_BYTE.match(data, low)
+    touches_end = low == high or _WORD_BYTE.match(data, high - 1)
+    while touches_start and low and _WORD_BYTE.match(data, low - 1):
+        low -= 1
+    while touches_end and high < len(data) and _WORD_BYTE.match(data, high):
+        high += 1
+    return low, high

@@ -54,6 +54,9 @@ def is_exported(names: Resolver, data: bytes, use: NameAt, binding: Binding) -> 
     """Whether other files can use what an occurrence declares; words that make it private are believed."""
     if binding.scope != MODULE_SCOPE and names.scopes.kind(binding.scope) is not ScopeKind.CLASS:
         return names.modules.is_module(binding.scope)
+    facts = names.scopes.local(binding.scope)
+    if facts is not None and facts.is_literal:
+        return False
     line = data[data.rfind(b"\n", 0, use.start) + 1 : use.start]
     return not (use.occurrence.name.startswith(("_", "#")) or _PRIVATE.search(line) is not None)
 

@@ -99,9 +99,9 @@ class Verifier:
         self, file: FileEdits, before: Resolver | None, proposal: ProposedEdits, by_hand: tuple[UserChange, ...]
     ) -> Violation | None:
         """Why an edit may not delete what it deletes: no example by the user, and no proof that it is unused."""
-        table, data = file.syntax.language.scopes, file.syntax.buffer.data
+        table = file.syntax.language.scopes
         for edit in file.edits:
-            deletion = deleted_by(edit, data, table.keywords if table is not None else frozenset())
+            deletion = deleted_by(file.syntax, edit)
             if deletion is None:
                 continue
             if table is None:
