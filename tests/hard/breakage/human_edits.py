@@ -60,9 +60,9 @@ def _lines(data: bytes, pattern: bytes) -> list[tuple[int, int]]:
 
 def _typed(start: int, end: int, new: bytes) -> Iterator[ByteEdit]:
     """A selection that is typed over, key by key."""
-    yield ByteEdit(start, end, new[:1])
-    for at in range(1, len(new)):
-        yield ByteEdit(start + at, start + at, new[at : at + 1])
+    for letter in new.decode():
+        yield ByteEdit(start, end, letter.encode())
+        start = end = start + len(letter.encode())
 
 
 def rename(rng: random.Random, data: bytes, language: str) -> list[ByteEdit]:
@@ -155,8 +155,8 @@ def half_statement(rng: random.Random, data: bytes, language: str) -> list[ByteE
     if not lines:
         return []
     start, end = rng.choice(lines)
-    text = data[start:end].rstrip(b"\r\n")
-    return list(_typed(end, end, text[: rng.randint(len(text) // 2, len(text))]))
+    text = data[start:end].decode().rstrip("\r\n")
+    return list(_typed(end, end, text[: rng.randint(len(text) // 2, len(text))].encode()))
 
 
 def comment_out(rng: random.Random, data: bytes, language: str) -> list[ByteEdit]:
