@@ -284,3 +284,20 @@ class MacroTable:
     binding: frozenset[str] = frozenset()  # macros in which `name = value` binds a name: `select!`
     deriving: frozenset[str] = frozenset()  # attributes whose arguments are names of macros: `derive`
     conditional: frozenset[str] = frozenset()  # attributes with others among their arguments: `cfg_attr`
+
+
+@dataclass(frozen=True)
+class QuotationTable:
+    """Texts that are read as code: types in quotes, and lists of the members of a class."""
+
+    texts: frozenset[str] = frozenset()  # leaves of three parts, of which the second one is what stands in the quotes
+    annotations: frozenset[str] = frozenset()  # nodes around a type
+    subscripts: frozenset[str] = frozenset()  # generic types: their name, then their arguments
+    generic: frozenset[str] = frozenset()  # names of those whose arguments are types, beside those with layers
+    verbatim: frozenset[str] = frozenset()  # names of those whose texts are values: `Literal["a"]`
+    first_only: frozenset[str] = frozenset()  # names of those of which the first argument alone is a type
+    aliases: frozenset[str] = frozenset()  # types of a variable whose value is a type
+    calls: Mapping[str, range] = field(default_factory=dict)  # functions: the arguments that are types
+    keywords: frozenset[str] = frozenset()  # names of arguments of these functions that are types as well
+    holders: frozenset[str] = frozenset()  # nodes between a text and what says that it is a type
+    members: frozenset[str] = frozenset()  # variables of a class that list names of its members: `__slots__`
