@@ -23,7 +23,13 @@ from editahead.suggest.next_edit.consequences.renames.rename_edits import (
     rename_candidate,
     shorthand_of,
 )
-from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, same_overload, site_of
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
+    Renamed,
+    binds_anew,
+    refused,
+    same_overload,
+    site_of,
+)
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     is_seen_elsewhere,
     packages_handing_on,
@@ -179,7 +185,7 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     names, done = renamed.names, {one.start for one in renamed.done}
     left = [one for one in same_overload(renamed, names.references(renamed.binding)) if one.start not in done]
     kind = kind_of(renamed)
-    if site_of(renamed) != "use" and any(one.occurrence.action is Action.BIND for one in left):
+    if site_of(renamed) != "use" and any(binds_anew(renamed, one) for one in left):
         kind += "/bound-again"
     buffer = home.syntax.buffer
     byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
