@@ -62,3 +62,34 @@ def test_one_decision_holds_for_all_places(engine: Engine, at: int) -> None:
         for item in rated(engine, document, byte)
     }
     assert len(answers) == 1
+
+
+BY_HAND = {
+    "a member of an unknown object": (
+        "class A:\n    def «m>n»(self):\n        pass\n\n"
+        "    def k(self, c):\n        self.m()\n        c.m()\n        return c.m\n",
+        "file:///w/a.py",
+        "`m` is now `n` in 2 of 4 places; the rest by hand: line 7, 8",
+    ),
+    "a name that reflection reads": (
+        "class A:\n    def __init__(self):\n        self.«m>n» = {'m': 1}\n        getattr(self, 'm', self.m)\n",
+        "file:///w/a.py",
+        "`m` is now `n` in 2 of 3 places; the rest by hand: line 4",
+    ),
+    "a member in brackets": (
+        "class A {\n  «m>n» = 1;\n  k() { return this.m + this['m'] + \"m\"; }\n}\n",
+        "file:///w/a.ts",
+        "`m` is now `n` in 2 of 3 places; the rest by hand: line 3",
+    ),
+    "the body of a macro": (
+        "#define TWICE (2 * size)\nstatic int «size>width»;\nint f(void) { return size + TWICE; }\n",
+        "file:///w/a.c",
+        "`size` is now `width` in 2 of 3 places; the rest by hand: line 1",
+    ),
+    "nothing is left": ("def f(«m>n»):\n    return m, c.m, 'm'\n", "file:///w/a.py", "`m` is now `n`"),
+}
+
+
+@pytest.mark.parametrize(("marked", "uri", "reason"), BY_HAND.values(), ids=BY_HAND)
+def test_the_reason_names_the_lines_that_are_left(marked: str, uri: str, reason: str) -> None:
+    assert {one.reason for one in outcome(played(marked, uri)).candidates if one.source == "rename"} == {reason}

@@ -14,6 +14,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
+from editahead.suggest.next_edit.consequences.renames.left_by_hand import format_note, lines_by_hand
 from editahead.suggest.next_edit.consequences.renames.mention import mentions
 from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
 from editahead.suggest.next_edit.consequences.renames.rename_edits import (
@@ -194,8 +195,9 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     places = [(start, shorthand_of(renamed, one, buffer.data, start)) for start, one in at]
     if is_exported(renamed.binding):
         places += [(start, "") for start in exported_strings(home.syntax, renamed.renaming.old)]
+    note = format_note(len(done) + len(places), lines_by_hand(home, renamed, _unbound_members(renamed, then)))
     for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
-        yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
+        yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand, note=note)
 
 
 def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
