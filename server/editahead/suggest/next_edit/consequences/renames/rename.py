@@ -71,12 +71,14 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
-    everywhere, unbound = list[bool](), frozenset[int]()
+    settled, unknown = list[bool](), frozenset[int]()
     for renamed, then in renamed_names(moment, home, renaming, outcome):
         names, binding, places = renamed.names, renamed.binding, renamed.done
-        if home is moment.document and len(places) == _declared(renamed, then):
-            everywhere.append(_is_settled_everywhere(names, binding))
-            unbound |= _unbound_members(renamed, then) | _in_texts(home, renaming)
+        if len(places) == _declared(renamed, then):
+            settled.append(names.kind(binding) != "import")  # what is imported may be imported by other files
+            unknown |= _in_texts(home, renaming)
+            if any(_is_unbound_member(names, names.name_at(place.start, renaming.old)) for place in then.places):
+                unknown |= _unbound_members(renamed, then)
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         grown = len(renaming.new.encode()) - len(renaming.old.encode())
         placed = tuple((place.start, grown) for place in then.places)
@@ -85,8 +87,9 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
             files = (moment.document, *moment.document.others)
             for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
                 outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri).edits)
-    if everywhere:
-        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(everywhere), unbound))
+    if settled and (home is moment.document or all(settled)):
+        here = unknown if home is moment.document else frozenset()
+        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), here))
 
 
 def renamed_names(
@@ -200,11 +203,6 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
         yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand, note=note)
 
 
-def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
-    """Whether scopes say of all open files where a binding is used: no member of a class, nothing imported."""
-    return _is_inner(names, binding) or (is_exported(binding) and names.kind(binding) != "import")
-
-
 def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
     """Where the old name of a member of a class is an attribute of something unknown, as bytes of the current text."""
     names, binding = renamed.names, renamed.binding
@@ -213,8 +211,13 @@ def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
     return frozenset(
         _now(at.start, renamed.renaming, then)
         for at in names.names(renamed.renaming.old)
-        if at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
+        if _is_unbound_member(names, at)
     )
+
+
+def _is_unbound_member(names: Resolver, at: NameAt | None) -> bool:
+    """Whether a name stands behind an object of which nobody knows the class."""
+    return at is not None and at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
 
 
 def _declared(renamed: Renamed, then: Renaming) -> int:
