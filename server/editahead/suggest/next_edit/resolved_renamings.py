@@ -15,8 +15,8 @@ _LONGEST = 200  # bytes of a name
 class ResolvedRenaming(NamedTuple):
     """One name that was replaced by another one. `everywhere`: no other file may repeat it either.
 
-    `unknown` are the bytes of the text where the old name stands and no scope tells what it is, as where the user changed
-    it: in comments and strings, and behind objects that nobody knows.
+    `unknown` are the bytes of the text where the old name stands and no scope tells what it is, as where the user
+    changed it: in comments and strings, and behind objects that nobody knows.
     """
 
     old: str

@@ -33,7 +33,7 @@ def renamed(text: str, at: int) -> Document:
 
 def rated(engine: Engine, document: Document, byte: int) -> list[RatedCandidate]:
     """The places of the rename."""
-    items = engine.rated_candidates(document, byte, Cancel()).items
+    items = engine.rated_candidates(document, byte, Cancel(), thorough=False).items
     return [item for item in items if item.candidate.source == "rename"]
 
 
