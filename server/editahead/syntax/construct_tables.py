@@ -48,6 +48,8 @@ class TypeTable:
     result_lists: frozenset[str] = frozenset()  # of several such types, each of which is declared like a parameter
     self_name: str = ""  # the type of the class around: `Self`
     self_nodes: frozenset[str] = frozenset()  # nodes that stand for it
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Nodes whose name is a label, and no parameter, in another one: `[x: number]`."""
     factories: frozenset[str] = frozenset()  # functions of a class that return an object of it: `A.new()`
 
 
@@ -204,11 +206,14 @@ class LiteralTable:
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags, whose attributes are members of the only argument of a function: the field of its name."""
     tag_keys: tuple[str, ...] = ()  # attributes that every tag takes, whatever its function declares
+    element_tags: frozenset[str] = frozenset()
+    """Tags whose name is an element of the markup, and no variable, where it begins with a small letter: `<input>`."""
     designator: str = ""  # the sign before a key, without which an entry is a value: `.x = 1`
     positional: frozenset[str] = frozenset()  # entries that give a value by their place; no key stands beside one
     shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for
+    computed_keys: frozenset[str] = frozenset()  # entries whose key is an expression where it stands in brackets
 
 
 @dataclass(frozen=True)
@@ -279,3 +284,20 @@ class MacroTable:
     binding: frozenset[str] = frozenset()  # macros in which `name = value` binds a name: `select!`
     deriving: frozenset[str] = frozenset()  # attributes whose arguments are names of macros: `derive`
     conditional: frozenset[str] = frozenset()  # attributes with others among their arguments: `cfg_attr`
+
+
+@dataclass(frozen=True)
+class QuotationTable:
+    """Texts that are read as code: types in quotes, and lists of the members of a class."""
+
+    texts: frozenset[str] = frozenset()  # leaves of three parts, of which the second one is what stands in the quotes
+    annotations: frozenset[str] = frozenset()  # nodes around a type
+    subscripts: frozenset[str] = frozenset()  # generic types: their name, then their arguments
+    generic: frozenset[str] = frozenset()  # names of those whose arguments are types, beside those with layers
+    verbatim: frozenset[str] = frozenset()  # names of those whose texts are values: `Literal["a"]`
+    first_only: frozenset[str] = frozenset()  # names of those of which the first argument alone is a type
+    aliases: frozenset[str] = frozenset()  # types of a variable whose value is a type
+    calls: Mapping[str, range] = field(default_factory=dict)  # functions: the arguments that are types
+    keywords: frozenset[str] = frozenset()  # names of arguments of these functions that are types as well
+    holders: frozenset[str] = frozenset()  # nodes between a text and what says that it is a type
+    members: frozenset[str] = frozenset()  # variables of a class that list names of its members: `__slots__`

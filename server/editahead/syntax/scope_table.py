@@ -21,6 +21,7 @@ from editahead.syntax.construct_tables import (
     MacroTable,
     ParameterTable,
     PatternTable,
+    QuotationTable,
     TypeTable,
 )
 from editahead.syntax.flow_table import FlowTable
@@ -171,6 +172,7 @@ class ScopeTable:
     patterns: PatternTable = field(default_factory=PatternTable)
     imports: ImportTable = field(default_factory=ImportTable)
     macros: MacroTable = field(default_factory=MacroTable)
+    quotations: QuotationTable = field(default_factory=QuotationTable)
     flow: FlowTable = field(default_factory=FlowTable)
 
     @cached_property

@@ -12,6 +12,7 @@ from editahead.analysis.facts.macro_tokens import MacroTokens
 from editahead.analysis.facts.neighbours import declared_member, edge_beside, is_given
 from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
 from editahead.analysis.facts.opened_scopes import OpenedScopes
+from editahead.analysis.facts.quoted_names import QuotedNames
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
@@ -36,6 +37,7 @@ class _Walk:
         self._read = Expressions(table, node.start_byte)
         self._paths = ImportPaths(table, node.start_byte)
         self._tokens = MacroTokens(table, node.start_byte)
+        self._quoted = QuotedNames(table, node.start_byte)
         self._header_end = header_end
         self._type_parameters = False  # whether one was noted
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
@@ -98,15 +100,23 @@ class _Walk:
                 scope = self.facts.scopes[scope].parent
         return found, scope
 
+    def _quotation(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
+        """Note the names in a text that is read as code."""
+        for at in self._quoted.names(node, stack, self.facts.scopes[scope].kind):
+            start, end = at.start - self._first, at.end - self._first
+            self._add(Occurrence(start, end, at.name, scope, at.action, Namespace.VALUE, receiver=at.receiver))
+
+    def _add(self, occurrence: Occurrence) -> None:
+        self.facts.by_name.setdefault(occurrence.name, []).append(len(self.facts.occurrences))
+        self.facts.occurrences.append(occurrence)
+
     def _formatted(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
         """Note the names in the braces of a text that a macro formats: `"{name:>5}"`."""
         if len(stack) > _DEEPEST_TOKENS:
             return
         for at, text in self._tokens.formatted(node, stack[-1].node, stack[-2].node):
             start, name = node.start_byte - self._first + at, text.decode("utf-8", "replace")
-            self.facts.by_name.setdefault(name, []).append(len(self.facts.occurrences))
-            end = start + len(text)
-            self.facts.occurrences.append(Occurrence(start, end, name, scope, Action.USE, Namespace.VALUE))
+            self._add(Occurrence(start, start + len(text), name, scope, Action.USE, Namespace.VALUE))
 
     def _token(self, node: Node, scope: int, namespace: Namespace, stack: list[NodeContext]) -> None:
         """Note a name among the tokens of a macro, unless it stands deeper than anybody writes."""
@@ -131,6 +141,9 @@ class _Walk:
             self._import_last(node, edge, scope, stack)
             return True
         namespace = table.names.get(kind)
+        if kind in table.quotations.texts:
+            self._quotation(node, scope, stack)
+            return False
         if kind in table.macros.format_strings and len(stack) > 1 and stack[-2].kind in table.macros.token_trees:
             self._formatted(node, scope, stack)
         if namespace is None or node.child_count:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.neighbours import is_element
 from editahead.analysis.facts.place_types import as_type, matched, wanted_class
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeTable
@@ -87,7 +88,9 @@ def _object_type(
     if field is None:
         return literal_type(table, read, literal, above, depth)
     name = literal.child_by_field_name(field)
-    return Receiver("argument", base=read.receiver(name, 0), position=0) if name is not None else None
+    if name is None or is_element(name):
+        return None
+    return Receiver("argument", base=read.receiver(name, 0), position=0)
 
 
 def _member_type(

@@ -12,6 +12,7 @@ from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Ta
 _TYPE = Edge(namespace=Namespace.TYPE)
 _KEY = Edge(Action.KEYWORD, namespace=Namespace.VALUE)
 _MEMBER = Edge(Action.ATTRIBUTE)
+_USE, _NO_NAME = Edge(), Edge(Action.IGNORE)
 _MOST_SIGNS = 8  # children of a parameter before its name
 _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
 
@@ -19,6 +20,10 @@ _MOST_BESIDE = 256  # children of a node of which each is asked for its neighbou
 def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge:
     """The edge of a name by what stands beside it, where its field does not say all."""
     above = stack[-1]
+    if _is_no_name(table, node, edge, stack):
+        return _NO_NAME
+    if above.kind in table.literals.computed_keys and edge.action is Action.IGNORE:
+        edge = _USE if _is_in_brackets(node) else edge
     qualified, signed, beside = table.qualified.get(above.kind), table.before_sign.get(above.kind), node
     if qualified is not None:
         previous = node.prev_sibling
@@ -36,7 +41,7 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
         if before is not None and node_text(before) == "struct":
             edge = _TYPE
         elif _behind_error(before):
-            edge = Edge(Action.IGNORE)
+            edge = _NO_NAME
     elif above.kind == "ERROR" and len(stack) > 1 and stack[-2].kind in table.doubtful_lists:
         edge = _TYPE
     if signed is not None and few:
@@ -65,10 +70,28 @@ def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[N
     return None
 
 
+def _is_no_name(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> bool:
+    """Whether a word names an element of the markup, or labels a part of a type."""
+    above = stack[-1].kind
+    if edge.kind == "parameter" and above in table.types.labels:
+        return len(stack) > 1 and table.types.labels[above] == stack[-2].kind
+    return above in table.literals.element_tags and is_element(node)
+
+
+def is_element(tag: Node) -> bool:
+    """Whether the name of a tag is that of an element of the markup."""
+    return "a" <= node_text(tag)[:1] <= "z" and not tag.child_count
+
+
 def is_given(node: Node) -> bool:
     """Whether a value stands behind the key that it is given to."""
     before = node.prev_sibling
     return before is not None and before.type == "="
+
+
+def _is_in_brackets(node: Node) -> bool:
+    before = node.prev_sibling
+    return before is not None and before.type == "["
 
 
 def _behind_error(before: Node | None) -> bool:

@@ -13,20 +13,21 @@ _LONGEST = 200  # bytes of a name
 
 
 class ResolvedRenaming(NamedTuple):
-    """One name that was replaced by another one. `everywhere`: its places in other open files are known, too.
+    """One name that was replaced by another one. `everywhere`: no other file may repeat it either.
 
-    `unbound` are the bytes of the text where the old name is a member of something that nobody knows.
+    `unknown` are the bytes of the text where the old name stands and no scope tells what it is, as where the user
+    changed it: in comments and strings, and behind objects that nobody knows.
     """
 
     old: str
     new: str
     everywhere: bool
-    unbound: frozenset[int] = frozenset()
+    unknown: frozenset[int] = frozenset()
 
     def leaves_open(self, edit: ByteEdit) -> bool:
-        """Whether an edit lies inside a member of which nobody knows whether it is meant."""
+        """Whether an edit lies inside such a name."""
         size = len(self.old.encode())
-        return any(start <= edit.start and edit.old_end <= start + size for start in self.unbound)
+        return any(start <= edit.start and edit.old_end <= start + size for start in self.unknown)
 
 
 def makes_renaming(edit: ByteEdit, data: bytes, renamings: Sequence[ResolvedRenaming]) -> bool:

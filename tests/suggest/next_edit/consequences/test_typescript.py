@@ -30,6 +30,7 @@ CASES = {
     "a dollar sign": "const «count$>total$» = of(1);\nuse(‹count$>total$›, count);\n",
     "a dollar sign that comes": "class C {\n  «node>$node» = 1;\n  get() { return this.‹node>$node› + node; }\n}\n",
     "a component": "const «Box>Card» = 1;\nconst x = <‹Box>Card› Box={1}>Box</‹Box>Card›>;\n",
+    "an element of the markup": "const «input>field» = 1;\nconst x = <input ref={‹input>field›}></input>;\n",
 }
 TYPES = {
     "an interface in two places": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from editahead.encode.language_model.vocabulary import subword_buckets
@@ -64,6 +65,7 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if line is None:
         return None
     scopes = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
+    scopes = scopes._replace(members_on_line=frozenset(_behind_dots(place.lines[-1])))
     outer = external_members(document, slot)
     scopes = scopes._replace(home=outer.home) if outer.home else scopes
     if scopes.members is None and outer.members is not None:
@@ -82,6 +84,11 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
     if scopes.members is not None and _is_narrowed(document, place.start, slot.receiver, line.resolver.table):
         scopes = scopes._replace(object_members=None, complete=False)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
+
+
+def _behind_dots(line: Line) -> Iterable[str]:
+    """The names behind a dot on a line."""
+    return (name.text for dot, name in pairwise(line) if dot.text in DOTS and is_name(name.text))
 
 
 def _with_members_of_project(scopes: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:

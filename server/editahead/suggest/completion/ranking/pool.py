@@ -16,6 +16,9 @@ _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
 _SELF = frozenset(("self", "this", "cls"))
 _VARIABLES = frozenset(("variable", "parameter"))
 _TYPES = frozenset(("class", "import"))
+_COMMON = 0.001
+"""The share of a member among all uses of members from which on any object may have it: of `name`, not of `today`."""
+_NO_MEMBERS = frozenset(("variable", "parameter", "function"))
 _DECLARED = frozenset(("function", "class", "import"))
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
@@ -80,10 +83,16 @@ def _impossible(place: PlaceEvidence) -> frozenset[str]:
         new_field = place.slot.begins_statement and not _SELF.isdisjoint(place.slot.receiver)  # `self.size = size`
         if scopes.all_members and not new_field:
             no_members |= scopes.visible.keys() | place.slot.targets
+        elif not new_field:
+            usual = common_members()
+            no_members |= {
+                n for n, one in scopes.visible.items() if one.kind in _NO_MEMBERS and usual.get(n, 0.0) < _COMMON
+            }
         seen = scopes.visible.get(place.slot.receiver[-1]) if len(place.slot.receiver) == 1 else None
         if scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES:  # an object has no types in it
             no_members |= {name for name, one in scopes.visible.items() if one.kind in _TYPES}
-        return no_members - scopes.attributes - (scopes.members or frozenset())
+        seen_behind_dots = scopes.attributes - scopes.method_around | scopes.members_on_line | place.receiver_pairs
+        return (no_members | scopes.method_around) - seen_behind_dots - (scopes.members or frozenset())
     if kind not in USES or place.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden

@@ -33,7 +33,8 @@ class ScopeEvidence(NamedTuple):
     an object may have more than its class says. `fields_are_called`: in this language an object rarely shows a field to
     others, so that `int size = box.` is not followed by `size`. `at_top`: no scope but the file's is around;
     `in_class`: some class is. `unfinished`: classes whose body is being run here, so that their names are not bound
-    yet; `unfinished_around`: the same for the head of the function around.
+    yet; `unfinished_around`: the same for the head of the function around. `method_around`: the method that is being
+    written, where its declaration alone names it behind a dot; `members_on_line`: behind a dot before the cursor.
     """
 
     visible: Mapping[str, VisibleName]
@@ -51,6 +52,8 @@ class ScopeEvidence(NamedTuple):
     in_class: bool = True
     unfinished: frozenset[str] = frozenset()
     unfinished_around: frozenset[str] = frozenset()
+    method_around: frozenset[str] = frozenset()
+    members_on_line: frozenset[str] = frozenset()
     levels: Mapping[str, int] = MappingProxyType({})
     declared: tuple[str, ...] = ()
     home: str = ""
@@ -99,6 +102,7 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
         fields_are_called=not resolver.table.classes.explicit_self,
         object_members=resolver.table.classes.object_members,
+        method_around=_method_around(resolver, scope),
         at_top=scope == MODULE_SCOPE, in_class=resolver.scopes.class_around(scope) is not None,
     )  # fmt: skip
     if resolver.table.classes.explicit_self:
@@ -182,6 +186,17 @@ def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> S
         if resolver.column(scopes.span(ref)[0]) < column:
             return ref
     return inside
+
+
+def _method_around(resolver: Resolver, scope: ScopeRef) -> frozenset[str]:
+    """The name of the method around, in languages whose methods stand outside of their class, if nothing uses it."""
+    function = resolver.scopes.function_around(scope) if resolver.table.classes.method_receivers else None
+    facts = resolver.scopes.local(function) if function is not None else None
+    if facts is None or not facts.name:
+        return frozenset()
+    uses = (at.occurrence for at in resolver.names(facts.name))
+    is_used = any(use.action is Action.ATTRIBUTE and not use.kind for use in uses)
+    return frozenset() if is_used else frozenset({facts.name})
 
 
 def _unfinished(resolver: Resolver, scope: ScopeRef | None) -> frozenset[str]:

@@ -11,6 +11,7 @@ from editahead.patterns.examples import Example
 from editahead.patterns.groups import EditGroup
 from editahead.patterns.matching import MAX_LINES, Match, lines_with
 from editahead.suggest.gate import not_rejected, pattern_key
+from editahead.suggest.next_edit.repeats.member_objects import Likeness, MemberObject, likeness, object_at
 from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
 from editahead.suggest.next_edit.repeats.pattern_features import GroupView, PlaceSurroundings, features, role_at
 from editahead.suggest.next_edit.repeats.single_example import declares, in_signature
@@ -116,6 +117,7 @@ def group_sites(
                 turned_down += 1
             elif not_rejected(document, pattern).passed:
                 matches.append(_Place(document, match, role, region is not Region.CODE, key, pattern))
+    matches = _on_same_objects(samples, matches, memory)
     if not matches:
         return []
     if len(matches) > MAX_SITES:
@@ -137,6 +139,32 @@ def group_sites(
         numbers = features(view, match, around)
         found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
     return found
+
+
+def _on_same_objects(
+    samples: Sequence[tuple[Document, Example]], matches: list[_Place], memory: PatternCache
+) -> list[_Place]:
+    """The places of an edit of a member on objects like those of the samples; on others only where these are done."""
+    if not matches or not all(example.old_hi > example.lo < example.new_hi for _, example in samples):
+        return matches
+    if any(object_at(home, example.first) is None for home, example in samples):
+        return matches
+    near: dict[str, list[int]] = {}
+    for home, example in samples:
+        near.setdefault(home.uri, []).append(example.first)
+    words = frozenset(
+        text for _, example in samples for text in (example.before.texts[example.lo], example.after.texts[example.lo])
+    )
+
+    def object_of(document: Document, byte: int) -> MemberObject | None:
+        return object_at(document, byte, memory.names(document, words, near.get(document.uri, ())))
+
+    examples = [each for home, example in samples if (each := object_of(home, example.first)) is not None]
+    ranked: dict[Likeness, list[_Place]] = {}
+    for place in matches:
+        found = object_of(place.document, place.match.first)
+        ranked.setdefault(likeness(found, examples) if found is not None else Likeness.OTHER, []).append(place)
+    return ranked.get(Likeness.SAME) or ranked.get(Likeness.UNKNOWN) or []
 
 
 def overlap(start: int, end: int, other_start: int, other_end: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
@@ -11,6 +12,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_NAMES = 3
 """Names in which lines may differ."""
+_SIGNS = frozenset({".", "->", "::"})
 _NAME = re.compile(r"\w+")
 _RARE = re.compile(r"[^\W\d]\w{2,}")
 _LONGEST = 400  # characters of a line
@@ -64,6 +66,20 @@ def stays(names: dict[str, str], new: Sequence[str]) -> bool:
     """Whether the change leaves all names in which lines differ, so that none of them is what it was about."""
     left = {piece.key.text for line in new for piece in lex_line(line).pieces}
     return left.issuperset(names)
+
+
+def changes_member(old: Sequence[str], new: Sequence[str], names: dict[str, str]) -> bool:
+    """Whether the change gives another member to an object in whose name lines differ."""
+    before, after = (Counter(pair for line in lines for pair in _members(line)) for lines in (old, new))
+    return any(owner in names for owner, _ in after - before) and any(owner in names for owner, _ in before - after)
+
+
+def _members(line: str) -> Iterator[tuple[str, str]]:
+    """The names of members in a line, each with the name before it."""
+    texts = [piece.key.text for piece in lex_line(line).pieces]
+    for at in range(1, len(texts) - 1):
+        if texts[at] in _SIGNS and _NAME.fullmatch(texts[at + 1]):
+            yield texts[at - 1], texts[at + 1]
 
 
 def starts_like(needle: Sequence[str], syntax: SyntaxSnapshot, most: int, check: Callable[[], None]) -> Iterator[int]:

@@ -18,7 +18,7 @@ from editahead.encode.edit_model.history import BufferLines, LineRegion, joined,
 from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate
-from editahead.suggest.next_edit.repeats.line_analogy import analogy, rewritten, starts_like, stays
+from editahead.suggest.next_edit.repeats.line_analogy import analogy, changes_member, rewritten, starts_like, stays
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import LONGEST_LINE, Buffer
@@ -163,7 +163,7 @@ def _places(
         lines = region_lines(buffer, first, last)
         indent = _indent(lines[0])
         names = analogy(needle, lines)
-        if names is None or (hunk.old and not stays(names, hunk.new)):
+        if names is None or (hunk.old and not stays(names, hunk.new)) or changes_member(hunk.old, hunk.new, names):
             continue
         edit = _edit(hunk, buffer, first, last, indent, names)
         if edit is None or edit.is_noop(buffer.data):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.pattern import is_word
+from editahead.suggest.next_edit.repeats.member_objects import Likeness, likeness, object_at
 from editahead.suggest.next_edit.repeats.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.snapshot import Region
@@ -55,6 +56,8 @@ def not_on_one_example(document: Document, edit: ByteEdit) -> GateReading:
             return GateReading(Reason.NO_FIT, False, f"one example of {' '.join(piece.new or piece.old)!r}")
         if same and is_rename(piece.old, piece.new) and _of_another_function(piece, same):
             return GateReading(Reason.NO_FIT, False, f"{piece.old[0]!r} is another function's own name here")
+        if same and is_rename(piece.old, piece.new) and _of_another_object(piece, same):
+            return GateReading(Reason.NO_FIT, False, f"{piece.old[0]!r} is no member of the same object here")
     return GateReading(Reason.NO_FIT, True, "repeats no single example of a modifier or of a function's own name")
 
 
@@ -105,6 +108,16 @@ def _of_another_function(piece: _Replaced, examples: Sequence[_Replaced]) -> boo
         return role_at(piece.document, piece.at) not in (Role.ARGUMENT, None)
     (function,) = functions
     return function != here
+
+
+def _of_another_object(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
+    """Whether all examples rename a member, and the place is none, or one of an object with another name."""
+    objects = [object_at(example.document, example.at) for example in examples]
+    members = [each for each in objects if each is not None]
+    if len(members) < len(objects):
+        return False
+    place = object_at(piece.document, piece.at)
+    return place is None or likeness(place, members) is Likeness.OTHER
 
 
 def _in_code(place: _Replaced) -> bool:

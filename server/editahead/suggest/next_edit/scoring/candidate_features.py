@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 
 from editahead.patterns.changes import NetChange, net_changes
@@ -67,7 +67,9 @@ _OF_NETWORK, _OF_OTHERS = (
     for prefix, names in (("network", NETWORK_FEATURES), ("signal", SIGNALS))
 )
 """The features of the signals of a candidate."""
-_LATER = "later"
+_LATER, RENAME = "later", "rename"
+_DOUBTFUL = "/assignment/once/bound-again"
+"""The kind of renames after which a name may be two from now on: 6 of 21 went on in commits, and 9 places were kept."""
 MOST_ODDS = 6.0
 MAX_RATED = 60
 """Candidates of one group and file that have features of their own, in the order of their source; the others share
@@ -99,6 +101,19 @@ class MomentFacts:
     lines: dict[tuple[str, int], frozenset[bytes]] = field(default_factory=dict)
     places: dict[int, dict[str, float]] = field(default_factory=dict)  # by candidate, as they stand without the network
     same_edits: dict[int, tuple[str, ByteEdit]] = field(default_factory=dict)  # by candidate
+
+
+class FeatureRows(list[tuple[float, ...]]):
+    """Rows of features, each in the order of FEATURES.
+
+    `renames` are the numbers of the rows of each rename by its group: it is made in all its places or in none. A
+    `doubtful` one is as sure as the least of them, any other as the surest.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.renames: dict[str, list[int]] = {}
+        self.doubtful: set[str] = set()
 
 
 def odds(probability: float) -> float:
@@ -161,7 +176,7 @@ def line_words(document: Document, line: int) -> frozenset[bytes]:
 
 def rate_features(
     facts: MomentFacts, candidates: Sequence[EditCandidate], network: Mapping[str, float] | None
-) -> list[tuple[float, ...]]:
+) -> FeatureRows:
     """The features of candidates, each in the order of FEATURES; `candidates` holds those of every source.
 
     `network` holds `go` and `entropy` of the network's answer; None where it was not asked.
@@ -182,16 +197,20 @@ def rate_features(
     shared["groups"] = math.log(1.0 + fitted)
     shared["asked"] = float(network is not None)
     shared["go"], shared["entropy"] = (network["go"], network["entropy"]) if network else (0.0, 0.0)
-    rows: list[tuple[float, ...]] = []
+    rows = FeatureRows()
     rated: dict[tuple[str, str, str], list[tuple[float, ...]]] = {}
-    for candidate in candidates:
+    for number, candidate in enumerate(candidates):
+        if candidate.source == RENAME and candidate.document.uri in facts.changes:
+            rows.renames.setdefault(candidate.group, []).append(number)
+            rows.doubtful.update([candidate.group] if candidate.kind.endswith(_DOUBTFUL) else ())
         alike = rated.setdefault((candidate.source, candidate.group, candidate.document.uri), [])
         if len(alike) >= MAX_RATED:
             rows.append(alike[-1])
             continue
         place = facts.places.get(id(candidate))
         if place is None:
-            place = facts.places[id(candidate)] = _place(facts, candidate)
+            asked = replace(facts, line=candidate.like) if candidate.source == RENAME else facts
+            place = facts.places[id(candidate)] = _place(asked, candidate)
         values = {"bias": 1.0, **shared, **place}
         for family in ("consequence", REPEAT, LINES, NETWORK):
             rival = ranked.get(family, [0.0])[-1] if family != _family(candidate) else 0.0

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from editahead.runtime.calibration import Calibration
 from editahead.suggest.gate import threshold_for
-from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES, FeatureRows
 
 FILE = Path(__file__).with_name("scorer.json")
 CLIP, MOST_ODDS = 5.0, 8.0
@@ -81,10 +81,15 @@ class CandidateScorer:
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))), dtype=np.float64)
 
     def probabilities(self, rows: Sequence[tuple[float, ...]]) -> list[float]:
-        """The calibrated probability of each row of features."""
+        """The calibrated probability of each row of features, the same for all places of one rename."""
         if not rows:
             return []
         found: list[float] = self.calibration.apply_many(self.raw(np.asarray(rows, dtype=np.float64))).tolist()
+        if isinstance(rows, FeatureRows):
+            for group, numbers in rows.renames.items():
+                together = (min if group in rows.doubtful else max)(found[number] for number in numbers)
+                for number in numbers:
+                    found[number] = together
         return found
 
     def threshold(self, precision: float) -> float:

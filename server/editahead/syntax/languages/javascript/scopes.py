@@ -140,6 +140,7 @@ SCOPE_TABLE = ScopeTable(
     literals=LiteralTable(
         shorthands=frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"}),
         objects=frozenset({"object"}),
+        element_tags=frozenset({"jsx_opening_element", "jsx_closing_element", "jsx_self_closing_element"}),
     ),
     types=TypeTable(
         narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),

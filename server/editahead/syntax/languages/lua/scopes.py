@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import ParameterTable, TypeTable
+from editahead.syntax.construct_tables import LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _VARIABLE = Edge(Action.BIND, "variable")
@@ -35,6 +35,9 @@ SCOPE_TABLE = ScopeTable(
     functions={"function_declaration": "parameters", "function_definition": "parameters"},
     types=TypeTable(
         same_class=frozenset({"parenthesized_expression"}),
+    ),
+    literals=LiteralTable(
+        computed_keys=frozenset({"field"}),
     ),
     attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": ("name", "arguments")},

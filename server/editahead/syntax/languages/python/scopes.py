@@ -15,6 +15,7 @@ from editahead.syntax.construct_tables import (
     LayerTable,
     LiteralTable,
     ParameterTable,
+    QuotationTable,
     TypeTable,
 )
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
@@ -171,6 +172,24 @@ SCOPE_TABLE = ScopeTable(
         export_list="__all__",
         declaring_words=("def", "class"),
         wildcards={"import_from_statement": "wildcard_import"},
+    ),
+    quotations=QuotationTable(
+        texts=frozenset({"string"}),
+        annotations=frozenset({"type"}),
+        subscripts=frozenset({"generic_type", "subscript"}),
+        generic=frozenset({"Callable", "NotRequired", "Required", "Tuple", "Type", "Union", "tuple", "type"}),
+        verbatim=frozenset({"Literal"}),
+        first_only=frozenset({"Annotated"}),
+        aliases=frozenset({"TypeAlias"}),
+        calls={"cast": range(1), "NewType": range(1, 2), "TypeVar": range(1, 16), "ParamSpec": range(0)},
+        keywords=frozenset({"bound", "default"}),
+        holders=frozenset(
+            {
+                "argument_list", "binary_operator", "expression_list", "keyword_argument", "list",
+                "parenthesized_expression", "set", "tuple", "type_parameter",
+            }
+        ),
+        members=frozenset({"__match_args__", "__slots__"}),
     ),
     bound_after={
         **dict.fromkeys(("assignment", "augmented_assignment", "for_statement"), "right"), "named_expression": "",

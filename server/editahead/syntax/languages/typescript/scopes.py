@@ -107,6 +107,7 @@ SCOPE_TABLE = replace(
         delegating=frozenset({"NonNullable", "Partial", "Readonly", "Required"}),
         self_nodes=frozenset({"this_type"}),
         unions=frozenset({"union_type"}),
+        labels=dict.fromkeys(("required_parameter", "optional_parameter"), "tuple_type"),
         declared={
             "required_parameter": "type", "optional_parameter": "type", "variable_declarator": "type",
             "public_field_definition": "type", "property_signature": "type", "type_alias_declaration": "value",

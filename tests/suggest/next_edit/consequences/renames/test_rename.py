@@ -48,6 +48,14 @@ PYTHON = {
         "try:\n    import ujson as ‹json>reader›\nexcept ImportError:\n    «json>reader» = None\n‹json>reader›\n"
     ),
     "a class": "class «A>B»:\n    def m(self) -> ‹A>B›: return ‹A>B›()\n",
+    "a class in quoted types": ("class «A>B»:\n    def m(self, a: 'list[‹A>B›]') -> '‹A>B›':\n        return 'A'\n"),
+    "an attribute in slots": (
+        "class C:\n    __slots__ = ('‹a>b›', 'c')\n    def __init__(self):\n        self.«a>b» = 'a'\n"
+    ),
+    "a name of the module from a function": "‹n>k› = 0\ndef f():\n    global «n>k»\n    ‹n>k› += 1\nprint(‹n>k›)\n",
+    "a name of the function around": (
+        "def f():\n    ‹n>k› = 0\n    def g():\n        nonlocal ‹n>k›\n        «n>k» += 1\n    return ‹n>k›, g\n"
+    ),
     "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
     "a keyword argument": "def f(‹a>b›):\n    return ‹a>b›\nf(«a>b»=1)\ng(a=1)\n",
     "a use that was misspelt": "def f():\n    «cuont>count» = 1\n    ‹cuont>count› += 1\n    return count\n",

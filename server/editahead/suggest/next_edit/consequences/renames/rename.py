@@ -14,6 +14,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
+from editahead.suggest.next_edit.consequences.renames.left_by_hand import format_note, lines_by_hand
 from editahead.suggest.next_edit.consequences.renames.mention import mentions
 from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
 from editahead.suggest.next_edit.consequences.renames.rename_edits import (
@@ -23,7 +24,13 @@ from editahead.suggest.next_edit.consequences.renames.rename_edits import (
     rename_candidate,
     shorthand_of,
 )
-from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed, refused, same_overload, site_of
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
+    Renamed,
+    binds_anew,
+    refused,
+    same_overload,
+    site_of,
+)
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     is_seen_elsewhere,
     packages_handing_on,
@@ -64,12 +71,14 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
-    everywhere, unbound = list[bool](), frozenset[int]()
+    settled, unknown = list[bool](), frozenset[int]()
     for renamed, then in renamed_names(moment, home, renaming, outcome):
         names, binding, places = renamed.names, renamed.binding, renamed.done
-        if home is moment.document and len(places) == _declared(renamed, then):
-            everywhere.append(_is_settled_everywhere(names, binding))
-            unbound |= _unbound_members(renamed, then) | _in_texts(home, renaming)
+        if len(places) == _declared(renamed, then):
+            settled.append(names.kind(binding) != "import")  # what is imported may be imported by other files
+            unknown |= _in_texts(home, renaming)
+            if any(_is_unbound_member(names, names.name_at(place.start, renaming.old)) for place in then.places):
+                unknown |= _unbound_members(renamed, then)
         outcome.candidates.extend(_candidates(moment, home, renamed, then))
         grown = len(renaming.new.encode()) - len(renaming.old.encode())
         placed = tuple((place.start, grown) for place in then.places)
@@ -78,8 +87,9 @@ def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
             files = (moment.document, *moment.document.others)
             for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
                 outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri).edits)
-    if everywhere:
-        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(everywhere), unbound))
+    if settled and (home is moment.document or all(settled)):
+        here = unknown if home is moment.document else frozenset()
+        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), here))
 
 
 def renamed_names(
@@ -179,7 +189,7 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     names, done = renamed.names, {one.start for one in renamed.done}
     left = [one for one in same_overload(renamed, names.references(renamed.binding)) if one.start not in done]
     kind = kind_of(renamed)
-    if site_of(renamed) != "use" and any(one.occurrence.action is Action.BIND for one in left):
+    if site_of(renamed) != "use" and any(binds_anew(renamed, one) for one in left):
         kind += "/bound-again"
     buffer = home.syntax.buffer
     byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
@@ -188,13 +198,9 @@ def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming
     places = [(start, shorthand_of(renamed, one, buffer.data, start)) for start, one in at]
     if is_exported(renamed.binding):
         places += [(start, "") for start in exported_strings(home.syntax, renamed.renaming.old)]
+    note = format_note(len(done) + len(places), lines_by_hand(home, renamed, _unbound_members(renamed, then)))
     for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
-        yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand)
-
-
-def _is_settled_everywhere(names: Resolver, binding: Binding) -> bool:
-    """Whether scopes say of all open files where a binding is used: no member of a class, nothing imported."""
-    return _is_inner(names, binding) or (is_exported(binding) and names.kind(binding) != "import")
+        yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand, note=note)
 
 
 def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
@@ -205,8 +211,13 @@ def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
     return frozenset(
         _now(at.start, renamed.renaming, then)
         for at in names.names(renamed.renaming.old)
-        if at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
+        if _is_unbound_member(names, at)
     )
+
+
+def _is_unbound_member(names: Resolver, at: NameAt | None) -> bool:
+    """Whether a name stands behind an object of which nobody knows the class."""
+    return at is not None and at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
 
 
 def _declared(renamed: Renamed, then: Renaming) -> int:

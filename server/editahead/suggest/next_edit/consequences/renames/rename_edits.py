@@ -45,12 +45,20 @@ def shorthand_of(renamed: Renamed, at: NameAt, text: bytes, start: int) -> str:
 
 
 def rename_candidate(
-    moment: Moment, home: Document, target: Document, renamed: Renamed, kind: str, start: int, *, shorthand: str
+    moment: Moment,
+    home: Document,
+    target: Document,
+    renamed: Renamed,
+    kind: str,
+    start: int,
+    *,
+    shorthand: str,
+    note: str = "",
 ) -> Iterator[Consequence]:
     """The edit that renames one place, unless it was turned down.
 
     A shorthand becomes a key and a name, an export keeps the name by which other files import it, and an import that
-    of what it imports.
+    of what it imports. `note` ends the reason.
     """
     renaming, buffer = renamed.renaming, target.syntax.buffer
     group = group_of(home.uri, renamed)
@@ -64,6 +72,6 @@ def rename_candidate(
         forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
         forms["import"] = f"{old} as {new}"
         edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
-        reason = f"`{old}` is now `{new}`"
+        reason = f"`{old}` is now `{new}`{note}"
         like = home.syntax.buffer.line_at(renaming.places[-1].start)
         yield Consequence(SOURCE, target, edit, group, kind, reason, len(renamed.done), like, key, pattern)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import NamedTuple
 
 from editahead.analysis.resolver.class_parts import are_parts
@@ -14,6 +15,9 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of which a second declaration in the scope is another thing, most likely a copy."""
+
+
+_UPDATE = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
 
 class Renamed(NamedTuple):
@@ -30,7 +34,20 @@ def site_of(renamed: Renamed) -> str:
     declarations = renamed.names.declarations(renamed.binding)
     if declarations and any(name.start == declarations[0].start for name in renamed.done):
         return "declaration"
-    return "assignment" if any(_declares(name) for name in renamed.done) else "use"
+    return "assignment" if any(_declares(name) and not _keeps(renamed, name) for name in renamed.done) else "use"
+
+
+def binds_anew(renamed: Renamed, at: NameAt) -> bool:
+    """Whether an occurrence gives the name a value that has nothing to do with the one before it."""
+    return at.occurrence.action is Action.BIND and not _keeps(renamed, at)
+
+
+def _keeps(renamed: Renamed, at: NameAt) -> bool:
+    """Whether an assignment means what is bound elsewhere: one that changes its value, or of a `global` name."""
+    scopes, name = renamed.names.scopes, at.occurrence.name
+    facts = scopes.local(_scope(renamed, at))
+    is_outer = facts is not None and (name in facts.global_names or name in facts.nonlocal_names)
+    return is_outer or _UPDATE.match(scopes.facts.data, at.end) is not None
 
 
 def refused(renamed: Renamed) -> str | None:

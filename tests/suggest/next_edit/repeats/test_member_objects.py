@@ -1,0 +1,87 @@
+"""An edit of a member, «old>new», is repeated on objects like those it was made on, ‹old>new›, and on no others."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import pytest
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT
+
+from tests.suggest.next_edit.consequences.marked_renames import played, wanted
+
+PY, TS, RS = "file:///w/a.py", "file:///w/a.ts", "file:///w/a.rs"
+SAME = {
+    "the same name": (
+        PY,
+        "def f(cart, store):\n    cart.«add>push»(1)\n    store.add(2)\n    cart.«add>push»(3)\n"
+        "    self.cart.‹add>push›(4)\n    cart.‹add>push›(5)\n    add(6)\n    f(add=7)\n",
+    ),
+    "a module": (
+        PY,
+        "import log, disk\n\ndef f(x):\n    log.«info>debug»(x)\n    disk.info(x)\n    log.‹info>debug›(x)\n"
+        "    x.log().info(x)\n",
+    ),
+    "no declaration": (
+        TS,
+        "const a = cache.«get>fetch»(1);\nconst b = api.get(2);\n"
+        "class C {\n  get(k) { return cache.‹get>fetch›(k); }\n  m() { return this.get(1); }\n}\n",
+    ),
+    "the result of a call": (
+        PY,
+        "def f(a):\n    a.make(1)[0].«add>push»(1)\n    a.make(2)[3].‹add>push›(2)\n    a.make(1).add(2)\n"
+        "    a.other(1)[0].add(2)\n",
+    ),
+    "the same class": (
+        PY,
+        "from shop import Cart, Store\n\ndef f(a: Cart, b: Cart, c: Store, d):\n    a.«add>push»(1)\n"
+        "    b.‹add>push›(2)\n    c.add(3)\n    d.add(4)\n\ndef g(a: Store):\n    a.add(5)\n",
+    ),
+    "the base of a class": (
+        PY,
+        "class A(Case):\n    def t(self):\n        self.«equals>equal»(1)\nclass B(Case):\n    def t(self):\n"
+        "        self.‹equals>equal›(2)\nclass C(Row):\n    def t(self):\n        self.equals(3)\n",
+    ),
+    "a path": (RS, "fn f() {\n    Vec::«with>of»(1);\n    Map::with(2);\n    Vec::‹with>of›(3);\n}\n"),
+    "unknown objects come last": (
+        PY,
+        "def f(a, b, c):\n    a.«rows>items»()\n    b.«rows>items»()\n    c.rows()\n    a.‹rows>items›()\n",
+    ),
+    "unknown objects after two": (
+        PY,
+        "def f(a, b, c):\n    a.«rows>items»()\n    b.«rows>items»()\n    c.‹rows>items›()\n    rows()\n",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    """The shipped models."""
+    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+
+def places(engine: Engine, uri: str, marked: str, source: str) -> set[int]:
+    """Where a source changes anything, as bytes at which words begin."""
+    document = played(marked, uri)
+    data = document.syntax.buffer.data
+    found = set[int]()
+    for item in engine.rated_candidates(document, 0, Cancel(), thorough=True).items:
+        if item.candidate.source == source:
+            edit = item.candidate.edit.trimmed(data)
+            found.add(len(data[: edit.start].rstrip(ascii_lowercase.encode())))
+    return found
+
+
+@pytest.mark.parametrize(("uri", "marked"), SAME.values(), ids=SAME)
+def test_repeats_stay_with_the_object(engine: Engine, uri: str, marked: str) -> None:
+    assert places(engine, uri, marked, REPEAT) == {start for start, _ in wanted(marked)}
+
+
+@pytest.mark.parametrize("name", ["the same name", "a module", "no declaration"])
+def test_so_do_lines_and_the_network(engine: Engine, name: str) -> None:
+    uri, marked = SAME[name]
+    right = {start for start, _ in wanted(marked)}
+    assert places(engine, uri, marked, LINES) <= right
+    assert places(engine, uri, marked, NETWORK) <= right
