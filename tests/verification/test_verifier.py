@@ -31,6 +31,10 @@ HARM = {
         SafetyRule.DELETION,
         "def f(a):\n    «b = 1>b = 2»\n    ‹g(a)># g(a)›\n    return a\n",
     ),
+    "code in broken syntax": (
+        SafetyRule.DELETION,
+        "def f(a):\n    «log(1)\n    >»x = (\n    ‹log(2)\n    >›return a\n",
+    ),
     # references
     "a declaration that is used": (
         SafetyRule.BINDING,
@@ -77,6 +81,18 @@ HARM_IN = {
             SafetyRule.DELETION,
             "function f(«kind: number>sort: string», n: number) {\n  ‹console.log(kind);\n>›  return n;\n}\n",
         ),
+        "text that becomes a name": (
+            SafetyRule.BINDING,
+            "const a = «1>2»;\nconst b = {\n  narrow: /^(x)/i,\n  ‹>short: /^s ›wide: /^(first|second)/i,\n};\n",
+        ),
+        "an error beside another": (
+            SafetyRule.SYNTAX,
+            "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
+        ),
+        "a type behind a condition": (
+            SafetyRule.SYNTAX,
+            "const a = «1>2»;\nif (a !== ‹b>b: string›) f();\n",
+        ),
         "a captured name": (
             SafetyRule.BINDING,
             "const size = 1;\nfunction f() {\n  ‹>const size = 2;\n  ›return size;\n}\n",
@@ -89,6 +105,14 @@ HARM_IN = {
         "a call": (
             SafetyRule.DELETION,
             "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
+        ),
+        "a variable that is declared twice": (
+            SafetyRule.BINDING,
+            "class A {\n  int f(int a) {\n    int b = a;\n    int «c>b» = 2;\n    return ‹c>b›;\n  }\n}\n",
+        ),
+        "a member inside of a function": (
+            SafetyRule.SYNTAX,
+            "class A {\n  private int «a>b»;\n  void f() {\n    g();\n‹>    private int b;\n›  }\n}\n",
         ),
         "a local that is used": (
             SafetyRule.BINDING,

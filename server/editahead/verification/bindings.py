@@ -18,6 +18,8 @@ MAX_NAMES = 240
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
+_DECLARE_ONCE = frozenset({"java", "c_sharp"})
+"""Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
 """Languages in which a file declares or imports every bare name that it uses, builtins aside."""
 
@@ -54,7 +56,7 @@ def binding_conflict(
         )
         if detail:
             return detail
-    return _split_change(before, after, positions)
+    return _split_change(before, after, positions, language_id)
 
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
@@ -132,9 +134,14 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
     """Whether the edits use a name that nothing declares there, and that the file did not use so before."""
     if name in after.table.builtins:
         return ""
+    kept = {positions.after(use.start, use.end) for use in before.names(name)}
     for use in after.names(name):
         number = positions.insertion_at(use.start, use.end)
-        if number < 0 or use.occurrence.action is not Action.USE:
+        if use.occurrence.action is not Action.USE or (number < 0 and use.start in kept):
+            continue
+        if number < 0 and _is_unknown(after, use) and positions.is_near(use.start, use.end):
+            return f"`{name}` would become a name that nothing declares"
+        if number < 0:
             continue
         if _is_declared_later(after, use):
             return f"`{name}` is declared further down"
@@ -175,13 +182,19 @@ def _is_unknown(names: Resolver, use: NameAt) -> bool:
     return use.occurrence.action is Action.USE and names.binding(use) is None
 
 
-def _split_change(before: Resolver, after: Resolver, positions: PositionMap) -> str:
+def _split_change(before: Resolver, after: Resolver, positions: PositionMap, language_id: str) -> str:
     """Whether uses of a name that means nothing any more would get a new name with several meanings."""
     meanings: dict[tuple[str, str], Binding] = {}
     for old, new, use in _renamed(before, after, positions):
         binding = after.binding(use)
-        if binding is not None and meanings.setdefault((old, new), binding) != binding:
+        if binding is None:
+            continue
+        if meanings.setdefault((old, new), binding) != binding:
             return f"`{new}` would refer to different declarations"
+        rows = after.scopes.bound_in(binding.scope, binding.namespace, new)
+        kinds = [row.occurrence.kind for row in rows]
+        if language_id in _DECLARE_ONCE and sum(kind in ("variable", "parameter") for kind in kinds) > 1:
+            return f"`{new}` is declared twice"
     return ""
 
 

@@ -12,6 +12,9 @@ from editahead.text.words import WORD_BYTES
 _WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
 
 
+_NEAR = 400  # bytes
+
+
 class PositionMap:
     """Where bytes of a text stand after some edits of it, which are in text order and do not overlap."""
 
@@ -45,6 +48,10 @@ class PositionMap:
         number = bisect_right(self.inserted, (end, -1)) - 1
         low, high = self.inserted[number] if number >= 0 else (0, 0)
         return number if number >= 0 and low < end and start < high else -1
+
+    def is_near(self, start: int, end: int) -> bool:
+        """Whether bytes of the text after the edits lie within a line's length of what an edit inserted."""
+        return any(low - _NEAR <= start and end <= high + _NEAR for low, high in self.inserted)
 
     def is_removed(self, start: int, end: int) -> bool:
         """Whether a byte of [start, end) of the text before the edits is taken away."""

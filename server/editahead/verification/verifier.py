@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.analysis.signatures import path_to
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action
@@ -17,6 +18,7 @@ from editahead.verification.deletions import deleted_by, has_example
 from editahead.verification.positions import PositionMap
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
 from editahead.verification.python_syntax import is_broken_python
+from editahead.verification.syntax_rules import syntax_conflict
 from editahead.verification.text_rules import text_conflict
 from editahead.verification.unused_names import is_exported, is_unused_without_effect
 
@@ -75,10 +77,9 @@ class Verifier:
         for edit in in_order:
             buffer = buffer.apply(edit)
         after = syntax.advance(buffer, in_order)
-        errors, then = syntax.error_count(), after.error_count(with_lines=False)
-        if then > errors:
-            return Violation(SafetyRule.SYNTAX, f"{errors} syntax errors before, {then} after")
         positions = PositionMap(edits)
+        if detail := syntax_conflict(syntax, after, positions):
+            return Violation(SafetyRule.SYNTAX, detail)
         if syntax.language.id == "python" and is_broken_python(syntax, after, positions):
             return Violation(SafetyRule.SYNTAX, "Python would not compile it")
         touched = touched_names(data, edits)
@@ -106,6 +107,8 @@ class Verifier:
                 continue
             if table is None:
                 return Violation(SafetyRule.DELETION, "deletes code in a language without rules of names")
+            if _is_broken(file.syntax, edit):
+                return Violation(SafetyRule.DELETION, "deletes code where the syntax is broken")
             if has_example(file.syntax, edit, deletion, by_hand):
                 continue
             if before is not None and is_unused_without_effect(
@@ -118,6 +121,12 @@ class Verifier:
 
     def _is_accepted(self, change: UserChange) -> bool:
         return (change.uri, change.removed, change.inserted) in self._shown
+
+
+def _is_broken(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+    """Whether the statement of the module that holds an edit has syntax errors: names in it may be misread."""
+    path, _ = path_to(syntax, edit.start)
+    return any(node.is_error for node in path) or (len(path) > 1 and path[1].has_error)
 
 
 def _export_violation(

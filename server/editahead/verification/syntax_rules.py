@@ -1,0 +1,59 @@
+"""Syntax errors that an edit brings where there was none, however many errors the file has elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from editahead.analysis.signatures import path_to
+from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.verification.positions import PositionMap
+
+_MEMBER_MODIFIERS = frozenset({"private", "public", "protected", "static"})
+_PARENTHESES = "parenthesized_expression"
+_LOCALS = frozenset({"local_variable_declaration", "local_declaration_statement"})
+"""Declarations inside of functions, which no member's modifiers may precede."""
+
+
+def syntax_conflict(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: PositionMap) -> str:
+    """What the edits break in the syntax, in words; empty where they break nothing."""
+    errors, later = before.error_count(), after.error_count(with_lines=False)
+    if later > errors:
+        return f"{errors} syntax errors before, {later} after"
+    for (low, high), (old_low, old_high) in zip(positions.inserted, positions.removed, strict=True):
+        if later and _errors_at(after, low, high) > _errors_at(before, old_low, old_high):
+            return "a syntax error where there was none"
+        inner = low + len(after.buffer.data[low:high]) - len(after.buffer.data[low:high].lstrip())
+        if any(map(_is_misplaced, path_to(after, inner)[0])):
+            return "syntax that the compiler refuses"
+    return ""
+
+
+def _is_misplaced(node: Node) -> bool:
+    """Whether a node is code that the grammar of the tree accepts and no compiler: `if (a: int)`, `private` locals."""
+    if node.type == _PARENTHESES:
+        return node.child_by_field_name("type") is not None
+    return node.type in _LOCALS and bool(_MEMBER_MODIFIERS & set(_modifiers(node)))
+
+
+def _errors_at(syntax: SyntaxSnapshot, low: int, high: int) -> int:
+    """Syntax errors in the whole lines of some bytes."""
+    data = syntax.buffer.data
+    start, end = data.rfind(b"\n", 0, low) + 1, data.find(b"\n", high)
+    end = end if end >= 0 else len(data)
+    count = 0
+    for offset, root in tree_roots(syntax):
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node.end_byte + offset < start or end < node.start_byte + offset:
+                continue
+            count += node.is_error or node.is_missing
+            stack.extend(child for child in node.children if child.has_error or child.is_missing)
+    return count
+
+
+def _modifiers(node: Node) -> Iterator[str]:
+    for child in node.children:
+        if child.type in ("modifiers", "modifier"):
+            yield from (child.text or b"").decode("utf-8", "replace").split()
