@@ -59,29 +59,31 @@ after(async () => {
   await code?.stop();
 });
 
-for (const [language, { file, head, ...pattern }] of Object.entries(LANGUAGES)) {
-  test(`what is typed under load is what is saved: ${language}`, async (t) => {
-    if (file !== code.file) await code.openFile(file);
-    await code.goTo(head.length + 1, 1);
-    const typed = linesOf(pattern);
-    let lists = 0;
-    for (const [at, line] of typed.entries()) {
-      const pressed = [];
-      for (const [number, key] of [...line, 'Enter'].entries()) {
-        pressed.push(code.page.keyboard.press(key === ' ' ? 'Space' : key));
-        await pause(PACES[at % PACES.length]);
-        if (number === Math.floor(line.length / 2)) {
-          pressed.push(code.shows('.suggest-widget.visible .monaco-list-row').then((shown) => (lists += shown ? 1 : 0)));
+test('what is typed under load is what is saved', async (all) => {
+  for (const [language, { file, head, ...pattern }] of Object.entries(LANGUAGES)) {
+    await all.test(language, async (t) => {
+      if (file !== code.file) await code.openFile(file);
+      await code.goTo(head.length + 1, 1);
+      const typed = linesOf(pattern);
+      let lists = 0;
+      for (const [at, line] of typed.entries()) {
+        const pressed = [];
+        for (const [number, key] of [...line, 'Enter'].entries()) {
+          pressed.push(code.page.keyboard.press(key === ' ' ? 'Space' : key));
+          await pause(PACES[at % PACES.length]);
+          if (number === Math.floor(line.length / 2)) {
+            pressed.push(code.shows('.suggest-widget.visible .monaco-list-row').then((shown) => (lists += shown ? 1 : 0)));
+          }
         }
+        await Promise.all(pressed);
       }
-      await Promise.all(pressed);
-    }
-    const expected = `${[...head, ...typed].join('\n')}\n`;
-    const saved = await code.save();
-    const lost = missing(typed, saved.split('\n').slice(head.length));
-    t.diagnostic(`${language}: ${typed.length} lines typed, ${lost.length} wrong; a list was open in the middle of ${lists}`);
-    lost.forEach((line) => t.diagnostic(`lost: ${line}`));
-    assert.equal(saved, expected);
-    assert.ok(lists > 0, 'where nothing is shown nothing is proven');
-  });
-}
+      const expected = `${[...head, ...typed].join('\n')}\n`;
+      const saved = await code.save();
+      const lost = missing(typed, saved.split('\n').slice(head.length));
+      t.diagnostic(`${language}: ${typed.length} lines typed, ${lost.length} wrong; a list was open in the middle of ${lists}`);
+      lost.forEach((line) => t.diagnostic(`lost: ${line}`));
+      assert.equal(saved, expected);
+      assert.ok(lists > 0, 'where nothing is shown nothing is proven');
+    });
+  }
+});
