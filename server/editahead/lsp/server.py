@@ -73,6 +73,7 @@ class EditaheadServer:
         self.ending = ending or ProcessTermination()
         clock = MessageClock() if options.deterministic else None
         self.session = session = session or (Session() if clock is None else Session(clock=clock))
+        session.is_deterministic = clock is not None
         self.outgoing = Outgoing()
         self._sending: threading.Thread | None = None  # imports what sends
         client = Client(self.outgoing)
