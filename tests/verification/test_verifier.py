@@ -54,6 +54,10 @@ HARM = {
         SafetyRule.BINDING,
         "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
     ),
+    "a value of itself": (
+        SafetyRule.BINDING,
+        "def f(a):\n    rows = ‹list()>rows›\n    return rows, «a>b», b\n",
+    ),
     "a name of nobody": (SafetyRule.BINDING, "def g(a):\n    return a‹> + countt›\n"),
     "one name for two things": (
         SafetyRule.BINDING,
@@ -137,6 +141,10 @@ HARM_IN = {
 HARMLESS = {
     "a shorter name": "def area«_of>»(a):\n    return a\n\n\ndef f():\n    return area‹_of>›(1)\n",
     "what a wider change took away, too": "def f(a) -> «str | None>str»: ...\n\n\ndef g(b: int‹ | None>›): ...\n",
+    "an argument by the name of a field that went": (
+        "def f(a):\n    b = 1\n    «c = 2\n    >»return g(\n        b=b,\n        ‹c=a,\n    >›)\n"
+    ),
+    "a comprehension": "def f(a):\n    x = «a>b»\n    return ‹a>[y + 1 for y in x]›\n",
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
     "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.syntax.scope_table import Action
+from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
@@ -18,6 +18,8 @@ MAX_NAMES = 240
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
+_SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
+"""What stands between a target and a part of its value."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -157,12 +159,18 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
-    """Whether a variable is used before the scope that it belongs to gives it its first value."""
+    """Whether a variable is used before the scope that it belongs to gives it its first value: `x = x + 1`."""
     binding = names.binding(use)
     if binding is None or names.scopes.placed(use.unit, use.occurrence.scope) != binding.scope:
         return False
-    declared = names.declarations(binding)
-    return bool(declared) and all(row.start > use.start and row.occurrence.kind == "variable" for row in declared)
+    if names.scopes.kind(binding.scope) is ScopeKind.COMPREHENSION:
+        return False
+    data, declared = names.scopes.facts.data, names.declarations(binding)
+    return bool(declared) and all(
+        row.occurrence.kind == "variable"
+        and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
+        for row in declared
+    )
 
 
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
