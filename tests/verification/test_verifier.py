@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from editahead.verification.proposal import SafetyRule
+from collections.abc import Callable
 
-from tests.verification.proposed import verdict
+import pytest
+from editahead.suggest.verified_edits import proposal_of
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.verification.proposal import SafetyRule
+from editahead.verification.verifier import Verifier, refusals_by_source
+
+from tests.growth import assert_linear
+from tests.verification.proposed import proposed, verdict
 
 HARM = {
     # deletions without an example
@@ -189,3 +197,27 @@ def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
     violation = verdict(marked, others={"file:///w/other.py": "from home import sep\n\nprint(sep)\n"})
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
+
+
+def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
+    marked = "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n"
+    document, edits = proposed(marked)
+    verifier = Verifier()
+    proposal = proposal_of(document, [(document, edit) for edit in edits])
+    assert verifier.verify(proposal, lambda: None, "repeat") is None
+    before = SyntaxSnapshot.open(Buffer(b"log.debug(1)\na = 1\nlog.debug(2)\nb = a\n"), document.syntax.language)
+    verifier.remember(document.uri, before, ByteEdit(0, 13, b""))
+    violation = verifier.verify(proposal, lambda: None, "repeat")
+    assert violation is not None
+    assert violation.rule is SafetyRule.DELETION
+    assert refusals_by_source([verifier]) == {"repeat": {"deletion": 1}}
+
+
+def test_the_work_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        body = "".join(f"def f{number}(a):\n    b{number} = a\n    return b{number}\n\n\n" for number in range(size))
+        document, edits = proposed(f"{body}def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n")
+        proposal = proposal_of(document, [(document, edit) for edit in edits])
+        return lambda: Verifier().verify(proposal, lambda: None)
+
+    assert_linear(work, 200)

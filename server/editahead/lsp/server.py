@@ -220,6 +220,7 @@ class EditaheadServer:
         self.status.left_out = (lambda: tuple(report().failures)) if report is not None else (lambda: ())
         if report is not None:
             self.status.models = lambda: ((now := report()).opened, now.states)
+            self.status.refused = lambda: report().refused
         report_problems = getattr(engine, "report_problems", None)  # of an engine with a team server
         if report_problems is not None:
             report_problems(lambda text: self.from_thread(partial(self.status.message, text)))
