@@ -118,3 +118,25 @@ def test_a_rename_by_hand_leads_through_the_uses(start: Start, name: str) -> Non
     assert editor.save() == expected.replace("size", "width").replace("{ width:", "{ size:").replace(
         "é: width", "é: size"
     )
+
+
+HINTED = "def run(kind, count):\n    print(kind)\n    if kind == 3:\n        count = kind + 1\n    return count\n"
+
+
+@pytest.mark.parametrize("typed", ["kind: int", "sort: int"])
+def test_a_type_hint_deletes_nothing_that_uses_the_parameter(start: Start, typed: str) -> None:
+    editor = start(real=True)
+    editor.open("hinted.py", HINTED)
+    editor.ready()
+    asked = editor.counts("next_edit")
+    editor.go("kind, count")
+    editor.keys(f"cw{typed}<Esc>")
+    editor.until(
+        lambda: any(editor.counts("next_edit")[event] > asked[event] for event in ("quiet", "offered")), "an answer"
+    )
+    for _ in range(4):
+        if "editahead" in editor.mapped("n", "<Tab>"):
+            editor.keys("<Tab>")
+            editor.until(lambda: editor.mode() == "n", "normal mode")
+    lines = editor.text().replace("sort", "kind").replace(": int", "").split("\n")
+    assert lines == HINTED.split("\n")
