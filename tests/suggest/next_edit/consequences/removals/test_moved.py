@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Rejection
 from editahead.syntax.language import by_path

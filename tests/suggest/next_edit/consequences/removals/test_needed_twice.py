@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 
 from tests.growth import assert_linear

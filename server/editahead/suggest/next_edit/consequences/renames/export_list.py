@@ -1,4 +1,4 @@
-"""The strings of the list in which a module names what it exports: `__all__ = ["total"]`."""
+"""Strings in the list of exported names of a module: `__all__ = ["total"]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_STATEMENTS = 20
-"""Statements that are looked at: a module has one list, which others may lengthen."""
+"""Statements that are read: a module has one list, which others may extend."""
 _ASSIGNMENTS = frozenset({"assignment", "augmented_assignment"})
 _VALUES = frozenset(
     {"list", "tuple", "set", "parenthesized_expression", "expression_list", "binary_operator", "argument_list"}
@@ -20,7 +20,7 @@ _INNER = frozenset({"function_definition", "class_definition", "lambda"})
 
 
 def exported_strings(syntax: SyntaxSnapshot, name: str) -> list[int]:
-    """The bytes where a name begins as a string of the list of exported names, in text order."""
+    """The offsets of a name in the strings of the list of exported names, in text order."""
     table, data = syntax.language.scopes, syntax.buffer.data
     if table is None or not table.imports.export_list or name.encode() not in data:
         return []
@@ -38,7 +38,7 @@ def exported_strings(syntax: SyntaxSnapshot, name: str) -> list[int]:
 
 
 def _values(path: list[Node], variable: str) -> Iterator[Node]:
-    """What is assigned to the list, or given to one of its methods, of the nodes down to its name."""
+    """Yield the values assigned to the list or passed to its methods by the ancestors of its name."""
     for node in path:
         target = node.child_by_field_name("left") if node.type in _ASSIGNMENTS else None
         assigned = node.child_by_field_name("right") if target is not None else None
@@ -52,7 +52,7 @@ def _values(path: list[Node], variable: str) -> Iterator[Node]:
 
 
 def _strings(value: Node, name: str) -> Iterator[int]:
-    """Where a name is the whole of a string among the values of an expression, counted from the tree's beginning."""
+    """Yield the offsets in the tree of strings in an expression that equal a name."""
     pending = [value]
     while pending:
         checkpoint()

@@ -1,6 +1,6 @@
-"""Consequences of a renamed declaration for the text about it: docstrings and comments that name it as code.
+"""Edits of docstrings and comments that mention a renamed declaration as code.
 
-A word of plain English is never one: it must stand between backticks, in a field that names a parameter (`:param x:`,
+A mention stands between backticks, in a field that names a parameter (`:param x:`,
 `@param x`), or before a colon in the list of arguments of a docstring.
 """
 
@@ -22,11 +22,11 @@ from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES, whole_word
 
 SOURCE = "mention"
-MAX_LOOKED, MAX_MENTIONS = 300, 30
-"""Places of the old name that are looked at, and mentions that are given."""
+MAX_OCCURRENCES, MAX_MENTIONS = 300, 30
+"""Occurrences of the old name that are checked, and mentions that are offered."""
 COMMENT_SIGNS = (b"//", b"/*", b"* ", b"*", b"*/", b"@")
 MAX_ABOVE = 4000
-"""Bytes above a function in which the comment about it stands."""
+"""Bytes above a function that are searched for its comment."""
 _PATH = rb"[~!]?(?:(?:[$" + WORD_BYTES + rb"]+\.)*(?:%s)\.)?"
 _IN_TICKS = rb"`{1,2}%s(?P<name>%s)(?:\(\))?`{1,2}"
 FIELD = rb":(?:param|parameter|arg|argument|key|keyword|type|ivar|cvar|var|vartype)\b[^:\n]*?\s(?P<name>%s)[ \t]*:"
@@ -36,21 +36,21 @@ _OBJECTS = (b"self", b"cls", b"this")
 _LISTED_KINDS = frozenset({"parameter", "field"})
 
 
-def mentions(
+def find_mentions(
     moment: Moment, document: Document, renamed: RenamedBinding, group: str, growth_before: tuple[tuple[int, int], ...]
 ) -> Iterator[Consequence]:
-    """The mentions of a renamed declaration in its own file, from the line of the cursor on, then from the top.
+    """Edits of the mentions of a renamed declaration in its own file, from the line of the cursor on, then above.
 
-    `growth_before` are (byte of the version before, bytes that the text grew by there).
+    `growth_before` holds (offset in the text before the renaming, bytes added there).
     """
     old, new, kind = renamed.renaming.old, renamed.renaming.new, renamed.resolver.kind(renamed.binding)
     data = document.syntax.buffer.data
-    start, end = _span(renamed, data, growth_before)
+    start, end = _search_span(renamed, data, growth_before)
     patterns = _patterns(old.encode(), kind, _owners(document, renamed))
     offsets: list[int] = []
     word = whole_word(old)
     for number, match in enumerate(word.finditer(data, start, end)):
-        if number >= MAX_LOOKED or len(offsets) >= MAX_MENTIONS:
+        if number >= MAX_OCCURRENCES or len(offsets) >= MAX_MENTIONS:
             break
         moment.check()
         if _is_mention(document, match.start(), patterns):
@@ -64,7 +64,7 @@ def mentions(
         key = f"{pattern} @ {' '.join(buffer.line_text(line).split())}"
         if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
             edit = ByteEdit(offset, offset + len(old.encode()), new.encode())
-            like = buffer.line_at(renamed.renaming.places[-1].start)
+            like = buffer.line_at(renamed.renaming.changes[-1].start)
             reason = f"`{old}` is now `{new}`, and this text names it"
             mention_group = group.replace("rename", SOURCE, 1)
             yield Consequence(
@@ -73,7 +73,7 @@ def mentions(
 
 
 def _owners(document: Document, renamed: RenamedBinding) -> tuple[bytes, ...]:
-    """What may stand before the name and a dot: its class or the object, or its module; `shutil.rmtree` is another."""
+    """Qualifiers of a mention of the declaration: its class or `self`, or its module."""
     scopes, ref = renamed.resolver.scopes, renamed.binding.scope
     if ref == MODULE_SCOPE:
         path = path_of(document.uri)
@@ -83,7 +83,7 @@ def _owners(document: Document, renamed: RenamedBinding) -> tuple[bytes, ...]:
 
 
 def _patterns(old: bytes, kind: str, owners: tuple[bytes, ...]) -> tuple[re.Pattern[bytes], ...]:
-    """The forms in which a line names a declaration as code; the last ones are of parameters and fields alone."""
+    """Patterns of mentions; all but the first are for parameters and fields."""
     name = re.escape(old)
     path = _PATH % b"|".join(map(re.escape, owners)) if owners else b""
     ticks = re.compile(_IN_TICKS % (path, name))
@@ -93,7 +93,7 @@ def _patterns(old: bytes, kind: str, owners: tuple[bytes, ...]) -> tuple[re.Patt
 
 
 def _is_mention(document: Document, offset: int, patterns: tuple[re.Pattern[bytes], ...]) -> bool:
-    """Whether the word at a byte is named as code by the comment or docstring that it stands in."""
+    """Whether the word at an offset is a mention in a comment or docstring."""
     buffer = document.syntax.buffer
     start, end = buffer.line_span(buffer.line_at(offset))
     line = buffer.data[start:end]
@@ -111,17 +111,17 @@ def _is_mention(document: Document, offset: int, patterns: tuple[re.Pattern[byte
 
 
 def _is_docstring(document: Document, offset: int) -> bool:
-    """Whether a string at a byte is a statement of its own."""
+    """Whether the string at an offset is a statement of its own."""
     path, _ = path_to(document.syntax, offset)
     strings = document.syntax.language.string_nodes
     outer = next((number for number, node in enumerate(path) if node.type in strings), 0)
     return outer > 0 and path[outer - 1].type == "expression_statement"
 
 
-def _span(renamed: RenamedBinding, data: bytes, growth_before: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """The bytes of the current text in which the declaration is spoken of: its function with the comment above it.
+def _search_span(renamed: RenamedBinding, data: bytes, growth_before: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """The span of the current text to search for mentions: the enclosing function or class with the comment above it.
 
-    A class for its members; the whole file for what the module declares.
+    The whole file for module-level declarations.
     """
     scopes, ref = renamed.resolver.scopes, renamed.binding.scope
     if ref == MODULE_SCOPE:
@@ -129,7 +129,7 @@ def _span(renamed: RenamedBinding, data: bytes, growth_before: tuple[tuple[int, 
     enclosing = [scope for scope in scopes.around(ref) if scopes.kind(scope) in (ScopeKind.FUNCTION, ScopeKind.CLASS)]
     if not enclosing:
         return 0, len(data)
-    first, last = (_now(offset, growth_before) for offset in scopes.span(enclosing[0]))
+    first, last = (_current_offset(offset, growth_before) for offset in scopes.span(enclosing[0]))
     lines_above = data[max(0, first - MAX_ABOVE) : first].split(b"\n")
     first_row = len(lines_above) - 1
     while first_row > 0 and lines_above[first_row - 1].lstrip()[:2] in COMMENT_SIGNS:
@@ -137,5 +137,5 @@ def _span(renamed: RenamedBinding, data: bytes, growth_before: tuple[tuple[int, 
     return max(0, first - sum(len(line) + 1 for line in lines_above[first_row:]) + 1), last
 
 
-def _now(offset: int, growth_before: tuple[tuple[int, int], ...]) -> int:
+def _current_offset(offset: int, growth_before: tuple[tuple[int, int], ...]) -> int:
     return offset + sum(growth for changed_at, growth in growth_before if changed_at < offset)

@@ -1,6 +1,6 @@
 """Edits of names that share a sub-word which the user replaced in several other names, with all their references.
 
-`OldStore` became `NewStore`, and `old_rows` became `new_rows`: so may `make_old`. After one name nothing follows.
+`OldStore` became `NewStore`, and `old_rows` became `new_rows`: so may `make_old`. A single example is not followed.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from editahead.text.words import IDENTIFIER, WORD_BYTES
 SOURCE = "name-part"
 MAX_RENAMINGS, MAX_NAMES, MAX_PLACES = 8, 12, 20
 """Most recent renamings that are compared, names with the part, and edits in all."""
-MAX_LOOKED = 300
-SHORTEST = 3
-"""Letters of a part that says something."""
+MAX_OCCURRENCES = 300
+MIN_PART_LENGTH = 3
+"""Letters of a meaningful part."""
 _NAME = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class Part(NamedTuple):
-    """What differs between two names, as the sub-words that go and those that come."""
+    """The difference of two names: the removed and the added sub-words."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
@@ -51,7 +51,7 @@ def name_part(moment: Moment) -> Outcome:
     with interruptible(moment.check):
         renamings_by_part: dict[Part, list[Renaming]] = {}
         for renaming in renamings(document.history, data)[:MAX_RENAMINGS]:
-            part = differing(renaming.old, renaming.new)
+            part = differing_part(renaming.old, renaming.new)
             if part is not None and (renaming.old, renaming.new) != typed:
                 renamings_by_part.setdefault(part, []).append(renaming)
         for part, examples in renamings_by_part.items():
@@ -60,17 +60,17 @@ def name_part(moment: Moment) -> Outcome:
     return outcome
 
 
-def differing(old: str, new: str) -> Part | None:
-    """The sub-words in which two names differ; None where one of the sides has none, or too short ones."""
+def differing_part(old: str, new: str) -> Part | None:
+    """The sub-words in which two names differ; None if either side has too few letters."""
     a, b = (_PART.findall(text) for text in (old, new))
     old_words, new_words = ([part.lower() for part in parts] for parts in (a, b))
     head, tail = common_ends(old_words, new_words)
     removed, added = tuple(old_words[head : len(old_words) - tail]), tuple(new_words[head : len(new_words) - tail])
-    return Part(removed, added) if min(len("".join(removed)), len("".join(added))) >= SHORTEST else None
+    return Part(removed, added) if min(len("".join(removed)), len("".join(added))) >= MIN_PART_LENGTH else None
 
 
-def replaced(name: str, part: Part) -> str | None:
-    """A name with the part replaced, in the spelling that it has there; None where it does not hold it once."""
+def replace_part(name: str, part: Part) -> str | None:
+    """A name with the part replaced in the same spelling; None unless the part occurs exactly once."""
     words = list(_PART.finditer(name))
     lower = [word.group().lower() for word in words]
     size = len(part.old)
@@ -78,20 +78,20 @@ def replaced(name: str, part: Part) -> str | None:
     if len(starts) != 1:
         return None
     matched = words[starts[0] : starts[0] + size]
-    between = name[matched[0].end() : matched[1].start()] if size > 1 else _sign(name)
+    between = name[matched[0].end() : matched[1].start()] if size > 1 else _separator(name)
     return (
         name[: matched[0].start()]
-        + _spelled([word.group() for word in matched], part.new, between)
+        + _spell_like([word.group() for word in matched], part.new, between)
         + name[matched[-1].end() :]
     )
 
 
-def _sign(name: str) -> str:
-    """What stands between the sub-words of a name."""
+def _separator(name: str) -> str:
+    """The separator between the sub-words of a name."""
     return "_" if "_" in name.strip("_") or name.islower() else ""
 
 
-def _spelled(like: Sequence[str], words: Sequence[str], between: str) -> str:
+def _spell_like(like: Sequence[str], words: Sequence[str], between: str) -> str:
     if like[0].isupper() and (len(like[0]) > 1 or between == "_"):
         return between.join(word.upper() for word in words)
     title = like[0][:1].isupper()
@@ -108,12 +108,12 @@ def _renamed_candidates(
     renamed = {name for renaming in examples for name in (renaming.old, renaming.new)}
     needle = part.old[0].encode()
     words: dict[str, str] = {}
-    for match in islice(re.finditer(re.escape(needle), data, re.IGNORECASE), MAX_LOOKED):
+    for match in islice(re.finditer(re.escape(needle), data, re.IGNORECASE), MAX_OCCURRENCES):
         start = data.rfind(b"\n", 0, match.start()) + 1
         words_on_line = _NAME.finditer(data, start, match.end() + 80)
         word = next((word for word in words_on_line if word.end() >= match.end()), None)
         name = word.group().decode("utf-8", "replace") if word is not None else ""
-        new = replaced(name, part) if name not in words and name not in renamed else None
+        new = replace_part(name, part) if name not in words and name not in renamed else None
         if new is not None and len(words) < MAX_NAMES and not document.syntax.count(new.encode()):
             words[name] = new
     if not words:
@@ -140,7 +140,7 @@ def _renamed_candidates(
         key = f"{group} @ {new} {' '.join(buffer.line_text(buffer.line_at(at)).split())}"
         if at not in seen and not_rejected(moment.document, key).passed:
             seen.add(at)
-            like = buffer.line_at(examples[0].places[-1].start)
+            like = buffer.line_at(examples[0].changes[-1].start)
             reason = f"`{examples[0].old}` is now `{examples[0].new}`"
             edit = ByteEdit(at, name_end, new.encode())
             yield Consequence(SOURCE, document, edit, group, kind, reason, len(examples), like, key, group)

@@ -12,11 +12,11 @@ from itertools import islice
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
+from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings, reverted_offsets, typed_name
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
-from editahead.suggest.next_edit.consequences.renames.mention import mentions
+from editahead.suggest.next_edit.consequences.renames.mention import find_mentions
 from editahead.suggest.next_edit.consequences.renames.rename_edits import (
     SOURCE,
     group_of,
@@ -61,7 +61,7 @@ def rename(moment: Moment) -> Outcome:
             for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
                 moment.check()
                 _collect_edits(moment, document, renaming, outcome)
-    seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has consequences of its own
+    seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has candidates of its own
     for candidate in list(outcome.candidates):
         location = (candidate.document.uri, candidate.edit.start)
         if location in seen:
@@ -71,26 +71,26 @@ def rename(moment: Moment) -> Outcome:
 
 
 def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outcome: Outcome) -> None:
+    """Add the candidates of a renaming, and whether it is resolved, to the outcome."""
     settled, unknown = list[bool](), frozenset[int]()
+    open_documents = (moment.document, *moment.document.others)
+    growth = len(renaming.new.encode()) - len(renaming.old.encode())
     for renamed, original in renamed_names(moment, document, renaming, outcome):
         resolver, binding, replaced = renamed.resolver, renamed.binding, renamed.replaced
         if len(replaced) == _count_resolved(renamed, original):
             settled.append(resolver.kind(binding) != "import")  # what is imported may be imported by other files
             unknown |= _offsets_in_text(document, renaming)
-            if any(
-                _is_unbound_member(resolver, resolver.name_at(change.start, renaming.old)) for change in original.places
-            ):
+            names = (resolver.name_at(change.start, renaming.old) for change in original.changes)
+            if any(_is_unbound_member(resolver, name) for name in names):
                 unknown |= _unbound_members(renamed, original)
         outcome.candidates.extend(_edits_in_file(moment, document, renamed, original))
-        growth = len(renaming.new.encode()) - len(renaming.old.encode())
-        growth_before = tuple((change.start, growth) for change in original.places)
-        outcome.candidates.extend(mentions(moment, document, renamed, group_of(document.uri, renamed), growth_before))
+        growth_before = tuple((change.start, growth) for change in original.changes)
+        group = group_of(document.uri, renamed)
+        outcome.candidates.extend(find_mentions(moment, document, renamed, group, growth_before))
         if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
-            open_documents = (moment.document, *moment.document.others)
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
-                outcome.candidates.extend(
-                    edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri).edits
-                )
+                edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
+                outcome.candidates.extend(edited.edits)
     if settled and (document is moment.document or all(settled)):
         unknown_here = unknown if document is moment.document else frozenset()
         outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), unknown_here))
@@ -109,8 +109,8 @@ def renamed_names(
     if _is_too_frequent(document, renaming.new):
         outcome.refusals.append(Refusal(SOURCE, label, f"`{renaming.new}` {_TOO_FREQUENT}"))
         return
-    before, original = revert_renaming(document.syntax, renaming), moved_places(renaming)
-    offsets = tuple(change.start for change in original.places)
+    before, original = revert_renaming(document.syntax, renaming), reverted_offsets(renaming)
+    offsets = tuple(change.start for change in original.changes)
     new_name = renaming.new.encode()
     resolver = moment.resolver(document.uri, before, Parts(frozenset({new_name}), offsets))
     assert resolver is not None
@@ -170,9 +170,8 @@ def _with_linked_bindings(
         pending = list(by_binding)
         while pending:
             binding = pending.pop()
-            for use in same_overload(
-                RenamedBinding(resolver, binding, renaming, by_binding[binding]), uses_by_binding.get(binding, [])
-            ):
+            renamed = RenamedBinding(resolver, binding, renaming, by_binding[binding])
+            for use in same_overload(renamed, uses_by_binding.get(binding, [])):
                 bindings_here = declares_by_offset.get(use.start, {})
                 for other in bindings_here if any(bindings_here.values()) else ():
                     if other not in by_binding:
@@ -184,7 +183,7 @@ def _with_linked_bindings(
 def revert_renaming(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
     """The syntax before the renaming: the replaced occurrences have the old name again."""
     buffer, old = syntax.buffer, renaming.old.encode()
-    edits = [ByteEdit(change.start, change.end, old) for change in reversed(renaming.places)]
+    edits = [ByteEdit(change.start, change.end, old) for change in reversed(renaming.changes)]
     return syntax.advance(buffer.apply(united(buffer.data, edits)), edits)
 
 
@@ -192,7 +191,7 @@ def _is_being_typed(moment: Moment, renaming: Renaming) -> bool:
     """Whether the user may still be typing the name: its only replaced occurrence is at the cursor."""
     document = moment.document
     typed = None if document.idle else typed_name(document.history, document.syntax.buffer.data, moment.byte)
-    return len(renaming.places) == 1 and typed == (renaming.old, renaming.new)
+    return len(renaming.changes) == 1 and typed == (renaming.old, renaming.new)
 
 
 def _edits_in_file(
@@ -200,11 +199,8 @@ def _edits_in_file(
 ) -> Iterator[Consequence]:
     """Edits of the remaining occurrences in the declaring document, in text order from the line of the cursor on."""
     resolver, replaced_offsets = renamed.resolver, {reference.start for reference in renamed.replaced}
-    remaining = [
-        reference
-        for reference in same_overload(renamed, resolver.references(renamed.binding))
-        if reference.start not in replaced_offsets
-    ]
+    references = same_overload(renamed, resolver.references(renamed.binding))
+    remaining = [reference for reference in references if reference.start not in replaced_offsets]
     kind = kind_of(renamed)
     if site_of(renamed) != "use" and any(is_rebinding(renamed, reference) for reference in remaining):
         kind += "/bound-again"
@@ -217,9 +213,8 @@ def _edits_in_file(
     edits = [(start, shorthand_of(renamed, reference, buffer.data, start)) for start, reference in references_by_offset]
     if is_exported(renamed.binding):
         edits += [(start, "") for start in exported_strings(document.syntax, renamed.renaming.old)]
-    note = format_note(
-        len(replaced_offsets) + len(edits), find_manual_lines(document, renamed, _unbound_members(renamed, original))
-    )
+    manual_lines = find_manual_lines(document, renamed, _unbound_members(renamed, original))
+    note = format_note(len(replaced_offsets) + len(edits), manual_lines)
     for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
 
@@ -244,14 +239,14 @@ def _is_unbound_member(resolver: Resolver, name: NameAt | None) -> bool:
 def _count_resolved(renamed: RenamedBinding, original: Renaming) -> int:
     """How many replaced occurrences have a declaration; members of unknown objects and words in strings have none."""
     resolver, old = renamed.resolver, renamed.renaming.old
-    names = (resolver.name_at(change.start, old) for change in original.places)
+    names = (resolver.name_at(change.start, old) for change in original.changes)
     return sum(name is not None and resolver.binding(name) is not None for name in names)
 
 
 def _offsets_in_text(document: Document, renaming: Renaming) -> frozenset[int]:
     """Offsets of the old name in comments or strings, if it was replaced in at least two of them."""
     syntax = document.syntax
-    regions = [syntax.region_at(change.start + 1) for change in renaming.places]
+    regions = [syntax.region_at(change.start + 1) for change in renaming.changes]
     regions = [region for region in regions if region is not Region.CODE]
     if len(regions) < 2:
         return frozenset()
@@ -267,5 +262,5 @@ def _is_inner(resolver: Resolver, binding: Binding) -> bool:
 
 def _current_offset(offset: int, renaming: Renaming, original: Renaming) -> int:
     """The offset in the current text of an offset in the reverted text."""
-    count = sum(change.start < offset for change in original.places)
+    count = sum(change.start < offset for change in original.changes)
     return offset + count * (len(renaming.new.encode()) - len(renaming.old.encode()))

@@ -75,5 +75,5 @@ def rename_candidate(
         forms["import"] = f"{old} as {new}"
         edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
         reason = f"`{old}` is now `{new}`{note}"
-        like = document.syntax.buffer.line_at(renaming.places[-1].start)
+        like = document.syntax.buffer.line_at(renaming.changes[-1].start)
         yield Consequence(SOURCE, edited_document, edit, group, kind, reason, len(renamed.replaced), like, key, pattern)
