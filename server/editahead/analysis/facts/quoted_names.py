@@ -105,7 +105,7 @@ class QuotedNames:
 
 
 def _is_inside(outer: Node, node: Node) -> bool:
-    """Whether a node encloses another node."""
+    """Whether a node lies inside another node."""
     return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
 
 

@@ -80,9 +80,8 @@ def _impossible(evidence: PlaceEvidence) -> frozenset[str]:
         return frozenset(visible.name for visible in scopes.visible.values() if visible.kind == "import")
     if kind is SlotKind.MEMBER:
         no_members = evidence.slot.targets if scopes.fields_are_called else frozenset[str]()
-        new_field = evidence.slot.begins_statement and not _SELF.isdisjoint(
-            evidence.slot.receiver
-        )  # `self.size = size`
+        is_on_self = not _SELF.isdisjoint(evidence.slot.receiver)
+        new_field = evidence.slot.begins_statement and is_on_self  # `self.size = size`
         if scopes.all_members and not new_field:
             no_members |= scopes.visible.keys() | evidence.slot.targets
         elif not new_field:

@@ -51,9 +51,8 @@ def object_at(document: Document, byte: int, resolver: Resolver | None = None) -
     name = _object_before(tokens.texts, index)
     if name is None:
         return None
-    return MemberObject(
-        name, _class_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else None
-    )
+    owner = _class_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else None
+    return MemberObject(name, owner)
 
 
 def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likeness:

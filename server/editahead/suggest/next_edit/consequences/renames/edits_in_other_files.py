@@ -46,28 +46,25 @@ def edits_in_other_files(
         return collected._replace(is_blocked=True)
     for other_document in files:
         moment.check()
-        if (
-            other_document is document
-            or other_document.language_id != document.language_id
-            or old.encode() not in other_document.syntax.buffer.data
-        ):
+        is_other = other_document is not document and other_document.language_id == document.language_id
+        if not is_other or old.encode() not in other_document.syntax.buffer.data:
             continue
         resolve = ResolverCache().of if leads_to else moment.resolver  # what is not open is not kept
         resolver = resolve(other_document.uri, other_document.syntax, parts)
         if resolver is None:
             continue
-        uses = renamed_uses(renamed, uri, resolver, other_document, leads_to, moment.document.unopened)
-        if uses.has_override:
+        references = renamed_uses(renamed, uri, resolver, other_document, leads_to, moment.document.unopened)
+        if references.has_override:
             return OtherFileEdits([], set(), is_blocked=True)
         edits = [
             candidate
-            for use in uses.uses
+            for reference in references.uses
             for candidate in rename_candidate(
-                moment, document, other_document, renamed, label, use.start, shorthand=use.shorthand
+                moment, document, other_document, renamed, label, reference.start, shorthand=reference.shorthand
             )
         ]
-        is_complete = leads_to is None or len(edits) == len(uses.uses)
-        if uses.has_conflict or not is_complete:
+        is_complete = leads_to is None or len(edits) == len(references.uses)
+        if references.has_conflict or not is_complete:
             collected.skipped_uris.add(other_document.uri)
         else:
             collected.edits.extend(edits)

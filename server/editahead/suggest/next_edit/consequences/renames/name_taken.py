@@ -34,13 +34,13 @@ def is_taken(
         for distance, scope in enumerate(scopes.around(use_scope))
     ):
         return True
-    holders = {
+    import_scopes = {
         scopes.binding_scope(scopes.placed(use.unit, use.occurrence.scope), use.occurrence.name)
         for use in bare_uses
         if use.occurrence.action is Action.BIND and use.occurrence.kind == "import"
     }
-    return bool(holders) and any(
-        _is_captured(resolver, use, holders, is_declaring_module, is_finished) for use in resolver.names(new)
+    return bool(import_scopes) and any(
+        _is_captured(resolver, use, import_scopes, is_declaring_module, is_finished) for use in resolver.names(new)
     )
 
 

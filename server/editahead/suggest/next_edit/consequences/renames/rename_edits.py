@@ -39,9 +39,8 @@ def shorthand_of(renamed: RenamedBinding, name: NameAt, text: bytes, start: int)
         return "export" if renamed.resolver.kind(renamed.binding) == "import" else ""
     if name.occurrence.kind == "import" and text[max(0, start - 16) : start].split()[-1:] != [b"as"]:
         declarations = renamed.resolver.declarations(renamed.binding)
-        kinds = {
-            declaration.occurrence.kind for declaration in declarations if name in declarations
-        }  # else it follows what the file declares
+        is_declaration = name in declarations  # else it follows what the file declares
+        kinds = {declaration.occurrence.kind for declaration in declarations} if is_declaration else set[str]()
         return "import" if kinds - {"import"} else ""
     return name.occurrence.shorthand
 

@@ -32,11 +32,8 @@ def files_naming(moment: Moment, document: Document, name: str) -> Iterator[tupl
     """Yield the other open documents of the language that contain a name, with their resolvers. Raises Cancelled."""
     for other_document in (moment.document, *moment.document.others):
         moment.check()
-        if (
-            other_document is document
-            or other_document.language_id != document.language_id
-            or name.encode() not in other_document.syntax.buffer.data
-        ):
+        is_other = other_document is not document and other_document.language_id == document.language_id
+        if not is_other or name.encode() not in other_document.syntax.buffer.data:
             continue
         resolver = moment.resolver(other_document.uri, other_document.syntax, Parts(frozenset({name.encode()})))
         if resolver is not None:
