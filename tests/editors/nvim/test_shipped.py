@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from editor import Editor
 from shared import CALLS, PYTHON, Start
 
 
@@ -120,6 +121,13 @@ def test_a_rename_by_hand_leads_through_the_uses(start: Start, name: str) -> Non
     )
 
 
+def answers(editor: Editor) -> int:
+    """How many requests for a next edit were answered."""
+    ask = "return vim.lsp.get_clients()[1]:request_sync('editahead/stats', vim.empty_dict(), 60000, 0).result"
+    counts = editor.lua(ask)["surfaces"].get("next_edit", {})
+    return int(counts.get("offered", 0)) + sum(counts.get("quiet", {}).values())
+
+
 HINTED = "def run(kind, count):\n    print(kind)\n    if kind == 3:\n        count = kind + 1\n    return count\n"
 
 
@@ -128,12 +136,11 @@ def test_a_type_hint_deletes_nothing_that_uses_the_parameter(start: Start, typed
     editor = start(real=True)
     editor.open("hinted.py", HINTED)
     editor.ready()
-    asked = editor.counts("next_edit")
+    before = answers(editor)
     editor.go("kind, count")
     editor.keys(f"cw{typed}<Esc>")
-    editor.until(
-        lambda: any(editor.counts("next_edit")[event] > asked[event] for event in ("quiet", "offered")), "an answer"
-    )
+    editor.until(lambda: editor.mode() == "n" or editor.keys("<Esc>"), "normal mode")
+    editor.until(lambda: answers(editor) > before, "an answer")
     for _ in range(4):
         if "editahead" in editor.mapped("n", "<Tab>"):
             editor.keys("<Tab>")

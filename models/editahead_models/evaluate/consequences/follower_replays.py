@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator
 
-from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.suggest.next_edit.consequences.types import Generator, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language

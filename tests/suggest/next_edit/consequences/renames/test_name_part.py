@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.suggest.next_edit.consequences.renames.name_part import Part, differing, replaced
+from editahead.suggest.next_edit.consequences.renames.name_part import Part, differing_part, replace_part
 
 from tests.suggest.next_edit.consequences.marked_renames import assert_follows
 
@@ -34,7 +34,7 @@ def test_names_with_the_part_follow(marked: str) -> None:
     ],
 )
 def test_the_part_in_which_names_differ(old: str, new: str, part: Part | None) -> None:
-    assert differing(old, new) == part
+    assert differing_part(old, new) == part
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_the_part_in_which_names_differ(old: str, new: str, part: Part | None) -
     ],
 )
 def test_the_spelling_stays(name: str, wanted: str | None) -> None:
-    assert replaced(name, Part(("old",), ("new", "shop"))) == wanted
+    assert replace_part(name, Part(("old",), ("new", "shop"))) == wanted

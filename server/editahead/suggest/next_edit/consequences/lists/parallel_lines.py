@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange
-from editahead.suggest.next_edit.consequences.renames.name_part import Part, differing, replaced
+from editahead.suggest.next_edit.consequences.renames.name_part import Part, differing_part, replace_part
 from editahead.text.buffer import Buffer
 from editahead.text.diff import common_ends
 
@@ -85,7 +85,7 @@ def added_item(old: str, new: str) -> tuple[Part, Part] | None:
     items = [one.strip("'\"") for one in (before[-3], before[-1], fresh[fresh[0] == ","])]
     if not all(_WORD.fullmatch(item) for item in items):
         return None
-    other, part = differing(items[0], items[1]), differing(items[1], items[2])
+    other, part = differing_part(items[0], items[1]), differing_part(items[1], items[2])
     return (part, other) if part is not None and other is not None else None
 
 
@@ -96,7 +96,7 @@ def told_apart(one: str, two: str) -> Part | None:
     a, b = _WORD.findall(one), _WORD.findall(two)
     for left, right in zip(a, b, strict=False):
         if left != right:
-            return differing(left, right)
+            return differing_part(left, right)
     return None
 
 
@@ -105,7 +105,7 @@ def with_part(line: str, part: Part) -> str | None:
     changed = False
     pieces, at = list[str](), 0
     for found in _WORD.finditer(line):
-        word = replaced(found.group(), part)
+        word = replace_part(found.group(), part)
         if word is not None:
             pieces += [line[at : found.start()], word]
             at, changed = found.end(), True
