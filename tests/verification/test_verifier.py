@@ -81,6 +81,10 @@ HARM = {
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
     "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),
+    "a function without a body": (
+        SafetyRule.SYNTAX,
+        "«log.a(1)\n>»def f():\n    ‹log.a(2)\n    log.a(3)\n>›\n\ndef g():\n    return 1\n",
+    ),
     "a value of another place": (
         SafetyRule.BINDING,
         "def f():\n    ‹rows>items› = g(1)\n    h(rows)\n    rows = g(2)\n    h(rows)\n\n\ndef k(«a>b»): ...\n",

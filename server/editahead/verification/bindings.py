@@ -96,7 +96,7 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
 def _concerned(
     before: Resolver, after: Resolver, positions: PositionMap, name: str
 ) -> tuple[list[NameAt], list[NameAt]]:
-    """Occurrences, before and after, whose meaning may change: those of the edited units, or all if an edit declares."""
+    """Occurrences, before and after, whose meaning may change: of the edited units, or all if an edit declares."""
     standing = _in_units(before, positions.removed, name)
     following = _in_units(after, positions.inserted, name)
     declares = any(
