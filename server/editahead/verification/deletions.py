@@ -26,6 +26,7 @@ MIN_MOVED = 8
 _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
 _FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
+_OPERATOR = re.compile(rb"[|&+?!:=<>.*/%-]")
 _COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
 _SEPARATORS = b" \t\r\n,;"
 
@@ -81,7 +82,7 @@ def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, chan
         removed, inserted = (b" ".join(text[:MAX_BYTES].split()) for text in (change.removed, change.inserted))
         if len(deletion.text) >= MIN_MOVED and deletion.text in inserted:
             return True
-        if deletion.text in removed and deletion.text not in inserted and deletion.is_item:
+        if _OPERATOR.match(deletion.text) and deletion.text in removed and deletion.text not in inserted:
             return True
         example = deletion_of(change.removed, change.inserted, keywords)
         if example is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
@@ -10,7 +11,11 @@ from editahead.suggest.next_edit.candidate_pool import RatedMoment
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document, GateReading
 from editahead.suggest.verified_edits import proposal_of, reading_of
+from editahead.text.words import SCRIPT_IDENTIFIER
+from editahead.verification.positions import whole_words
 from editahead.verification.verifier import Verifier
+
+NAME = re.compile(SCRIPT_IDENTIFIER)
 
 WHOLE_SOURCES = frozenset({"rename", "mention"})
 """Sources whose edits make sense only together: they are verified and refused as a whole."""
@@ -31,10 +36,20 @@ class VerifiedGroups:
         if self._moment is not moment:
             self._moment, self._verdicts = moment, {}
         key = change_of(candidate)
-        if candidate.source not in WHOLE_SOURCES:
-            return self._kept((*key, candidate.document.uri, candidate.edit), [candidate], document, cancel)
         group = [rated.candidate for rated in moment.items if change_of(rated.candidate) == key]
-        return self._kept(key, group, document, cancel)
+        if candidate.source in WHOLE_SOURCES:
+            return self._kept(key, group, document, cancel)
+        uri = candidate.document.uri
+        alone = self._kept((*key, uri, candidate.edit), [candidate], document, cancel)
+        beside = [other for other in group if other.document.uri == uri]
+        if (
+            alone.passed
+            or len(beside) < 2
+            or len(set(map(_replaced_name, beside))) > 1
+            or not _replaced_name(candidate)
+        ):
+            return alone
+        return self._kept((*key, uri), beside, document, cancel)  # one name for another, its declaration among them
 
     def compatible(
         self, group: Sequence[EditCandidate], moment: RatedMoment, document: Document, cancel: Cancel
@@ -71,6 +86,15 @@ class VerifiedGroups:
         edits = [(candidate.document, candidate.edit) for candidate in group]
         proposal = proposal_of(document, edits, cancel.check)
         return reading_of(self.verifier.verify(proposal, cancel.check, group[0].source))
+
+
+def _replaced_name(candidate: EditCandidate) -> tuple[bytes, bytes] | None:
+    """The name that an edit replaces, and the one that it writes; None for any other edit."""
+    data = candidate.document.syntax.buffer.data
+    small = candidate.edit.trimmed(data)
+    low, high = whole_words(data, small)
+    old, new = data[low:high], data[low : small.start] + small.new + data[small.old_end : high]
+    return (old, new) if NAME.fullmatch(old) and NAME.fullmatch(new) else None
 
 
 def change_of(candidate: EditCandidate) -> tuple[str, str]:
