@@ -42,19 +42,15 @@ class VerifiedGroups:
         uri = candidate.document.uri
         alone = self._kept((*key, uri, candidate.edit), [candidate], document, cancel)
         beside = [other for other in group if other.document.uri == uri]
-        if (
-            alone.passed
-            or len(beside) < 2
-            or len(set(map(_replaced_name, beside))) > 1
-            or not _replaced_name(candidate)
-        ):
+        is_renaming = _replaced_name(candidate) is not None and len(set(map(_replaced_name, beside))) == 1
+        if alone.passed or len(beside) < 2 or not is_renaming:
             return alone
-        return self._kept((*key, uri), beside, document, cancel)  # one name for another, its declaration among them
+        return self._kept((*key, uri), beside, document, cancel)  # its declaration may be among them
 
     def compatible(
         self, group: Sequence[EditCandidate], moment: RatedMoment, document: Document, cancel: Cancel
     ) -> list[EditCandidate]:
-        """The candidates of one change that break nothing, alone and together, in order. Raises Cancelled."""
+        """The candidates of a change that break nothing, alone and together, in order. Raises Cancelled."""
         passed = [candidate for candidate in group if self.verdict(candidate, moment, document, cancel).passed]
         if not passed:
             return []
@@ -89,7 +85,7 @@ class VerifiedGroups:
 
 
 def _replaced_name(candidate: EditCandidate) -> tuple[bytes, bytes] | None:
-    """The name that an edit replaces, and the one that it writes; None for any other edit."""
+    """The name that an edit replaces and its replacement; None for any other edit."""
     data = candidate.document.syntax.buffer.data
     small = candidate.edit.trimmed(data)
     low, high = whole_words(data, small)
