@@ -89,7 +89,7 @@ class Completion:
     origin_line: int | None = None  # zero-based line the name was copied from, in this file or in `origin_where`
     origin_where: str | None = None  # another file: URI of an open document, or path below the workspace folder
     import_from: str = ""  # the module from which accepting it imports the name
-    import_edit: ByteEdit | None = None  # an insertion above the cursor
+    import_edit: ByteEdit | None = None  # above the cursor; it only adds
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -64,6 +64,20 @@ def test_values_do_not_come_with_types_alone() -> None:
             "file:///w/other.ts": other,
         }
     )
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "from m import (\n    a,  # first‹>\n    b,›\n)\nx = «1>b»\n",
+        "from m import \\\n    a‹>, b›\nx = «1>b»\n",
+        "from m import (\n    a‹>,\n    b›\n)\nx = «1>b»\n",
+        "import sys\n‹>from m import b\n›x = «1>b»\n",
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_missing_name_is_added_in_the_form_of_the_file(marked: str, newline: str) -> None:
+    assert_follows({HOME: marked.replace("\n", newline), OTHER: "from m import b\nb()\n"})
 
 
 def test_java() -> None:
