@@ -23,7 +23,7 @@ def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: 
     is_relative = package and module[: len(package)] == package
     if is_relative and any(statement.module.startswith(".") for statement in imports):
         written = relative
-    if any(_binds(node, written, name) for _, node in nodes):
+    if any(_is_bound_by(node, written, name) for _, node in nodes):
         return None
     for statement in imports:
         if statement.module == written and statement.names:
@@ -74,15 +74,15 @@ def _names(node: Node) -> list[Node]:
     return [child for child in node.children_by_field_name("name") if not child.is_extra]
 
 
-def _binds(node: Node, module: str, name: str) -> bool:
+def _is_bound_by(node: Node, module: str, name: str) -> bool:
     """Whether an import statement gives the file that name, or takes every public name of the module."""
     for item in _names(node):
         bound = item.child_by_field_name("alias") or item
         if node_text(bound) == name:
             return True
     source = node.child_by_field_name("module_name")
-    takes_all = any(child.type == "wildcard_import" for child in node.named_children)
-    return takes_all and source is not None and node_text(source) == module and not name.startswith("_")
+    is_wildcard = any(child.type == "wildcard_import" for child in node.named_children)
+    return is_wildcard and source is not None and node_text(source) == module and not name.startswith("_")
 
 
 def _is_text(node: Node) -> bool:

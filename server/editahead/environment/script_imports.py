@@ -15,7 +15,7 @@ _HEAD = 400  # bytes of a statement that say what it is
 
 
 class _ScriptImport(NamedTuple):
-    """An import statement of a script; of types and of a namespace the rest is left out."""
+    """An import statement of a script; imports of types and of namespaces have no names."""
 
     start: int
     end: int

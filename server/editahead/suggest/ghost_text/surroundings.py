@@ -80,7 +80,7 @@ def rest_of(document: Document, place: CursorContext) -> RestOfLine:
 
 
 def first_code(lines: Iterable[Line]) -> Line:
-    """The first of some lines that holds code; an empty one where none does."""
+    """The first of some lines that holds code; () where none does."""
     return next((line for line in lines if texts_of(line)), ())
 
 
@@ -97,7 +97,7 @@ def follows(line: Line, other: Line, *, whole: bool) -> bool:
     return texts == expected if whole else texts == expected[: len(texts)]
 
 
-def repeats(line: Line, rest: tuple[str, ...], below: Line) -> bool:
+def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
     """Whether a line and what stands behind the cursor are the statement below, which ends on its line."""
     texts = texts_of(below)
     is_open = any(closer in ")]" for closer in missing_closers(texts))
