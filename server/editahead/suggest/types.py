@@ -43,6 +43,7 @@ class Reason(str, Enum):
     REJECTED = "rejected"
     STALE = "stale"
     CANCELLED = "cancelled"
+    DEADLINE = "deadline"
     FAILED = "failed"
 
 
@@ -74,6 +75,15 @@ class Suppressed:
 
 
 Decision = Shown[T_co] | Suppressed
+INTERRUPTED = frozenset({Reason.CANCELLED, Reason.DEADLINE})
+"""Reasons that say nothing about the place: the work was not finished."""
+
+
+def interrupted(*, is_out_of_time: bool) -> Suppressed:
+    """The answer of work that was not finished."""
+    if is_out_of_time:
+        return Suppressed(Reason.DEADLINE, "ran out of time")
+    return Suppressed(Reason.CANCELLED, "a newer request took over")
 
 
 @dataclass(frozen=True, slots=True)
