@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from editahead.analysis.facts.first_pass import facts_of
 from editahead.runtime.bundle import BundleError
 from editahead.runtime.ort import CPU, Cancel, Cancelled, CancelWhenLate, DeadlineExceeded, Selection
 from editahead.suggest import open_models, verified_edits
@@ -17,6 +18,7 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import LANGUAGE_MODEL, OpenModels
 from editahead.suggest.types import Completion, Completions, Decision, Shown
 from editahead.syntax.interrupt import checkpoint, interruptible
+from editahead.syntax.scope_table import ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.verification.verifier import Verifier
 
@@ -148,3 +150,12 @@ def test_what_ended_the_work_is_told_apart() -> None:
     with pytest.raises(Cancelled) as caught:
         late.check()
     assert not caught.value.is_out_of_time
+
+
+def test_facts_of_a_small_function_can_be_interrupted() -> None:
+    made, _ = document("def f(a):\n    return a\n‸")
+    table = made.syntax.language.scopes
+    assert table is not None
+    late = CancelWhenLate(Cancel(), NOW)
+    with pytest.raises(DeadlineExceeded), interruptible(late.check):
+        facts_of(made.syntax.tree.root_node.children[0], table, ScopeKind.FUNCTION)

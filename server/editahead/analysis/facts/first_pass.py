@@ -47,9 +47,9 @@ class _Walk:
     def _run(self, root: Node) -> None:
         cursor, stack, seen = root.walk(), list[NodeContext](), 0
         while True:
-            seen += 1
-            if seen % NODES_BETWEEN_CHECKS == 0:
+            if seen % NODES_BETWEEN_CHECKS == 0:  # at first, too: a file of many small functions is one work
                 checkpoint()
+            seen += 1
             context = self._visit(cursor, stack)
             if context is not None and cursor.goto_first_child():
                 stack.append(context)
