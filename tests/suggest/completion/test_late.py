@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
-from editahead.lsp.inference.jobs import EngineLike, Events
+from editahead.lsp.inference.jobs import EngineLike, Events, Job
 from editahead.lsp.inference.worker import LATE, Worker
 from editahead.lsp.surfaces.surface import Surface
 from editahead.runtime.bundle import find_bundles
@@ -93,10 +93,10 @@ async def test_a_job_that_its_deadline_ends_says_so() -> None:
             raise
 
     surface = Surface(name="completion", urgency=0)
-    late = worker.submit("file:///a.py", surface, 0.02, run)
+    late: Job[Any] = worker.submit("file:///a.py", surface, 0.02, run)
     answer = await asyncio.wait_for(late.future, PATIENCE)
     assert (answer.reason, answer.detail) == (Reason.DEADLINE, "ran out of time after 20 ms")
-    superseded = worker.submit("file:///a.py", surface, 100.0, run)
+    superseded: Job[Any] = worker.submit("file:///a.py", surface, 100.0, run)
     worker.submit("file:///a.py", surface, 0.02, run)
     assert superseded.future.result().reason is Reason.CANCELLED
     worker.stop()
