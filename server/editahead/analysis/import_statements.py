@@ -62,12 +62,14 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
     nodes = node.children_by_field_name("name") or node.named_children
     if table.imports.lists:  # a list of names, or one name; both together are not read
         clause = next((child for child in node.named_children if child.type in table.imports.lists), None)
-        nodes = clause.named_children if clause is not None and clause.named_child_count == 1 else []
+        parts = [child for child in clause.named_children if not child.is_extra] if clause is not None else []
+        nodes = parts if len(parts) == 1 else []
         takes_names = bool(nodes) and nodes[0].type in table.imports.lists.values()
         nodes = nodes[0].named_children if takes_names else nodes
+    nodes = [child for child in nodes if not child.is_extra]
     if field == "":  # the whole path is one item
-        nodes, module = node.named_children[:1], node.named_children[0]
-    items = tuple(Item(one.start_byte + offset, one.end_byte + offset, "") for one in nodes)
+        nodes, module = nodes[:1], next(iter(nodes), None)
+    items = tuple(Item(child.start_byte + offset, child.end_byte + offset, "") for child in nodes)
     if not items:
         return None
     row = Row(items[0].start, items[-1].end, items)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from editahead.environment.import_lines import ImportLine, beside, line_break
+from editahead.environment.import_lines import ImportLine, before_first, below, beside, documented_start, line_break
 from editahead.regular_file import read_regular
 from editahead.syntax.nodes import Node, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -40,7 +41,7 @@ def _package_of(path: Path, changed: int) -> str | None:
 
 def java_import_edit(syntax: SyntaxSnapshot, package: str, name: str) -> ByteEdit | None:
     """The insertion that imports `package.name`; None where the file needs none, or where its place is uncertain."""
-    imports, own, after = _read(syntax)
+    imports, static_start, own, package_end, first = _read(syntax)
     written = f"{package}.{name}"
     imported = {entry.module for entry in imports}
     if not package or package == own or written in imported or f"{package}.*" in imported:
@@ -50,24 +51,37 @@ def java_import_edit(syntax: SyntaxSnapshot, package: str, name: str) -> ByteEdi
     statement = f"import {written};"
     if imports:
         return beside(syntax.buffer, imports, written, statement)
-    if after is None:
-        return None
-    end = line_break(syntax.buffer)
-    return ByteEdit(after, after, 2 * end + statement.encode())
+    newline = line_break(syntax.buffer)
+    if static_start is not None:
+        return ByteEdit(static_start, static_start, statement.encode() + 2 * newline)
+    if package_end is None:
+        return before_first(syntax.buffer, first, statement)
+    edit = below(syntax.buffer, package_end, statement)
+    return replace(edit, new=newline + edit.new)
 
 
-def _read(syntax: SyntaxSnapshot) -> tuple[list[ImportLine], str, int | None]:
-    """The imports of types, the package of the file, and where its declaration ends."""
+def _read(syntax: SyntaxSnapshot) -> tuple[list[ImportLine], int | None, str, int | None, int]:
+    """Return the imports of types and the package of the file.
+
+    Also where the first static import begins, where the declaration of the package ends, and where the first other
+    statement begins.
+    """
     imports: list[ImportLine] = []
-    package, after = "", None
+    static_start = package_end = None
+    package, first = "", len(syntax.buffer.data)
     for offset, root in tree_roots(syntax):
         for node in root.children:
+            start, end = node.start_byte + offset, node.end_byte + offset
             if node.type == "package_declaration":
-                package, after = _named(node), node.end_byte + offset
-            elif node.type == "import_declaration" and not any(child.type == "static" for child in node.children):
+                package, package_end = _named(node), end
+            elif node.type != "import_declaration":
+                first = first if node.is_extra or not node.is_named else min(first, documented_start(node) + offset)
+            elif any(child.type == "static" for child in node.children):
+                static_start = start if static_start is None else static_start
+            else:
                 wildcard = ".*" if any(child.type == "asterisk" for child in node.children) else ""
-                imports.append(ImportLine(node.start_byte + offset, node.end_byte + offset, _named(node) + wildcard))
-    return imports, package, after
+                imports.append(ImportLine(start, end, _named(node) + wildcard))
+    return imports, static_start, package, package_end, first
 
 
 def _named(node: Node) -> str:

@@ -34,6 +34,14 @@ _PROBE = (
 class Cancelled(Exception):  # noqa: N818 (an outcome, not an error)
     """The job was cancelled."""
 
+    is_out_of_time = False
+
+
+class DeadlineExceeded(Cancelled):
+    """The job ran out of time."""
+
+    is_out_of_time = True
+
 
 class InferenceError(Exception):
     """A graph could not be opened or run; the message is one line."""
@@ -87,11 +95,14 @@ def cuda_problem() -> str | None:
 class Cancel:
     """A cancellation flag between threads, which also ends a running ONNX Runtime session.
 
-    `late_at`: the second of `time.monotonic` from which a cheap answer is better than a good one.
+    `late_at`: the second of `time.monotonic` from which a cheap answer is better than a good one; `last_at`: that from
+    which only the cheapest answer is in time.
     """
 
-    def __init__(self, late_at: float = math.inf) -> None:
+    def __init__(self, late_at: float = math.inf, last_at: float = math.inf) -> None:
         self.late_at = late_at
+        self.last_at = last_at
+        self._is_expired = False
         self._lock = threading.Lock()
         self._cancelled = False
         self._run_options: Any = None
@@ -103,15 +114,20 @@ class Cancel:
             if self._run_options is not None:
                 self._run_options.terminate = True
 
+    def expire(self) -> None:
+        """Cancel the job because its time is over."""
+        self._is_expired = True
+        self.cancel()
+
     @property
     def cancelled(self) -> bool:
         """Whether `cancel` was called."""
         return self._cancelled
 
     def check(self) -> None:
-        """Raise Cancelled if `cancel` was called."""
+        """Raise Cancelled if `cancel` was called, DeadlineExceeded if its time is over."""
         if self._cancelled:
-            raise Cancelled
+            raise DeadlineExceeded if self._is_expired else Cancelled
 
     def run_options(self) -> Any:
         """Return this job's `onnxruntime.RunOptions`; terminated if the job is cancelled."""
@@ -124,10 +140,10 @@ class Cancel:
 
 
 class CancelWhenLate(Cancel):
-    """The flag of a job that counts as set once the job is late: a dearer way to its answer ends there."""
+    """The flag of a job that counts as set from a second of `time.monotonic`: a dearer way to its answer ends there."""
 
-    def __init__(self, job: Cancel) -> None:
-        super().__init__(job.late_at)
+    def __init__(self, job: Cancel, at: float) -> None:
+        super().__init__(at, job.last_at)
         self._job = job
 
     def cancel(self) -> None:
@@ -140,9 +156,10 @@ class CancelWhenLate(Cancel):
         return self._job.cancelled or time.monotonic() >= self.late_at
 
     def check(self) -> None:
-        """Raise Cancelled if the job was cancelled or is late."""
-        if self.cancelled:
-            raise Cancelled
+        """Raise Cancelled if the job was cancelled, DeadlineExceeded if it is late."""
+        self._job.check()
+        if time.monotonic() >= self.late_at:
+            raise DeadlineExceeded
 
     def run_options(self) -> Any:
         """Return the job's `onnxruntime.RunOptions`: being late ends no running session, but the next."""

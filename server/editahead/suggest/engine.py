@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,7 +14,7 @@ from editahead.index.lexicon import language_family
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
 from editahead.runtime.device_choice import faster_device
 from editahead.runtime.language_model.ngrams import DocumentCaches
-from editahead.runtime.ort import AUTO, Cancel, Cancelled, CancelWhenLate, Selection, select_providers
+from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
@@ -39,6 +40,7 @@ from editahead.suggest.types import (
     WrittenBodies,
 )
 from editahead.suggest.verified_edits import verified_imports, verified_lines, verified_requests
+from editahead.syntax.interrupt import await_result, interruptible, is_interruptible, run_apart
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
 from editahead.text.memo import forget_texts
@@ -117,14 +119,15 @@ class Engine:
 
             if (path := place_of(document, byte)) is not None:
                 return complete_path(document, byte, path)
-        model = self.language_model(document.language_id)
-        if model is not None:
-            try:
-                late = CancelWhenLate(cancel)
-                decision = completion.complete(model, self._caches, document, byte, late)
-                return verified_imports(decision, document, self.verifier, late)
-            except Cancelled:
-                cancel.check()  # else the model was too slow
+        late = CancelWhenLate(cancel, cancel.late_at)
+        try:
+            with interruptible(late.check):
+                model = self.language_model(document.language_id)
+                if model is not None:
+                    decision = completion.complete(model, self._caches, document, byte, late)
+                    return verified_imports(decision, document, self.verifier, late)
+        except DeadlineExceeded:
+            cancel.check()  # else the model was too slow
         return cached.complete_without_model(self._caches, document, byte, cancel)
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
@@ -254,6 +257,8 @@ class Engine:
 
     def load_next_edits(self) -> None:
         """Import what decides on next edits, so that the first of them does not wait for it."""
+        if is_interruptible():
+            await_result(run_apart(partial(import_module, "editahead.suggest.next_edit.decision")))
         assert self._next is not None
 
     def load_bodies(self, document: Document) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from editahead.runtime.bundle import Bundle, BundleError, verify_files
 from editahead.runtime.ort import Selection
 from editahead.suggest.types import GateReading, Reason, Suppressed
+from editahead.syntax.interrupt import await_result, is_interruptible, run_apart
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
@@ -43,6 +45,7 @@ class OpenModels:
         self._editors: dict[Path, NextEditor | None] = {}
         self._fixers: dict[Path, Fixer | None] = {}
         self._describers: dict[Path, Describer | None] = {}
+        self._openings: dict[Path, Future[Any]] = {}  # models that another thread opens
 
     @property
     def bundles(self) -> tuple[Bundle, ...]:
@@ -120,13 +123,26 @@ class OpenModels:
         return opened[bundle.path]
 
     def _open(self, bundle: Bundle, make: Callable[[Bundle, Selection], Model]) -> Model | None:
-        try:
+        """Open a model; where the work can be interrupted, on a thread that goes on when nobody waits any more."""
+
+        def open_model() -> Model:
             verify_files(bundle)
-            model = make(bundle, self._selection)
+            return make(bundle, self._selection)
+
+        try:
+            model = self._opened_elsewhere(bundle.path, open_model) if is_interruptible() else open_model()
         except BundleError as error:
             self.failures.append(str(error))
             return None
         self.opened[bundle.manifest.name] = sum(entry.bytes for entry in bundle.manifest.files.values())
+        return model
+
+    def _opened_elsewhere(self, path: Path, work: Callable[[], Model]) -> Model:
+        """A model from a thread of its own; raises what the check of this thread raises while it waits."""
+        future: Future[Model] = self._openings.get(path) or run_apart(work)
+        self._openings[path] = future
+        model = await_result(future)
+        del self._openings[path]
         return model
 
 

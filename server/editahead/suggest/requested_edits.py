@@ -9,7 +9,7 @@ from editahead.runtime.bundle import MANIFEST, Bundle
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError
 from editahead.suggest.gate import cheap_gates, first_failure
-from editahead.suggest.types import Decision, Document, GateReading, Reason, Suppressed
+from editahead.suggest.types import Decision, Document, GateReading, Reason, Suppressed, interrupted
 
 T = TypeVar("T")
 MOST = 3
@@ -39,7 +39,7 @@ def answered(
     try:
         cancel.check()
         return find(gates)
-    except Cancelled:
-        return Suppressed(Reason.CANCELLED, "a newer request took over")
+    except Cancelled as error:
+        return interrupted(is_out_of_time=error.is_out_of_time)
     except InferenceError as error:
         return Suppressed(Reason.FAILED, str(error))

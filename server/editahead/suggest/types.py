@@ -43,6 +43,7 @@ class Reason(str, Enum):
     REJECTED = "rejected"
     STALE = "stale"
     CANCELLED = "cancelled"
+    DEADLINE = "deadline"
     FAILED = "failed"
 
 
@@ -74,6 +75,15 @@ class Suppressed:
 
 
 Decision = Shown[T_co] | Suppressed
+INTERRUPTED = frozenset({Reason.CANCELLED, Reason.DEADLINE})
+"""Reasons that say nothing about the code: the work was not finished."""
+
+
+def interrupted(*, is_out_of_time: bool) -> Suppressed:
+    """The answer of work that was not finished."""
+    if is_out_of_time:
+        return Suppressed(Reason.DEADLINE, "ran out of time")
+    return Suppressed(Reason.CANCELLED, "a newer request took over")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ class Completion:
     origin_line: int | None = None  # zero-based line the name was copied from, in this file or in `origin_where`
     origin_where: str | None = None  # another file: URI of an open document, or path below the workspace folder
     import_from: str = ""  # the module from which accepting it imports the name
-    import_edit: ByteEdit | None = None  # an insertion above the cursor
+    import_edit: ByteEdit | None = None  # above the cursor; it only adds
 
 
 @dataclass(frozen=True, slots=True)

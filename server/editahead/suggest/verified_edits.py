@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.patterns.changes import net_changes
-from editahead.runtime.ort import Cancel
+from editahead.runtime.ort import Cancel, DeadlineExceeded
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -112,10 +112,18 @@ def verified_imports(
             verified += 1
             typed = ByteEdit(completions.start, completions.end, item.label.encode())
             edits = [item.import_edit, typed]
-            if verified > MAX_IMPORTS or not _reading(document, edits, verifier, cancel, "completion").passed:
+            if verified > MAX_IMPORTS or not _is_verified(document, edits, verifier, cancel):
                 item = replace(item, import_edit=None, import_from="")
         items.append(item)
     return replace(decision, value=replace(completions, items=tuple(items))) if verified else decision
+
+
+def _is_verified(document: Document, edits: Sequence[ByteEdit], verifier: Verifier, cancel: Cancel) -> bool:
+    """Whether the edits of a completion break nothing; not where there is no time to find out."""
+    try:
+        return _reading(document, edits, verifier, cancel, "completion").passed
+    except DeadlineExceeded:
+        return False
 
 
 def verified_lines(

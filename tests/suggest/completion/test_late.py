@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
-from editahead.lsp.inference.jobs import EngineLike, Events
+from editahead.lsp.inference.jobs import EngineLike, Events, Job
 from editahead.lsp.inference.worker import LATE, Worker
 from editahead.lsp.surfaces.surface import Surface
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.language_model.model import LmContext
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Shown
+from editahead.suggest.types import Reason, Shown, Suppressed
 from editahead.syntax.tokens import Line
 
 from tests.suggest.documents import document
@@ -54,6 +54,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_a_slow_model_is_left_for_the_words_that_can_be_used(engine: Engine, reads: list[float]) -> None:
     made, at = document(TEXT)
+    assert engine.language_model("python") is not None
     decision = engine.complete(made, at, Cancel(time.monotonic() + 0.05))
     assert reads
     assert isinstance(decision, Shown)
@@ -75,6 +76,31 @@ def test_a_cancelled_job_has_no_answer(engine: Engine, reads: list[float]) -> No
     cancel.cancel()
     with pytest.raises(Cancelled):
         engine.complete(made, at, cancel)
+
+
+async def test_a_job_that_its_deadline_ends_says_so() -> None:
+    worker = Worker(cast(Events, Silent()), lambda: None)
+    worker.start()
+    worker.load(lambda progress: cast(EngineLike, object()))
+    ended: list[bool] = []
+
+    def run(engine: EngineLike, cancel: Cancel) -> Suppressed:
+        try:
+            while True:
+                cancel.check()
+        except Cancelled as error:
+            ended.append(error.is_out_of_time)
+            raise
+
+    surface = Surface(name="completion", urgency=0)
+    late: Job[Any] = worker.submit("file:///a.py", surface, 0.02, run)
+    answer = await asyncio.wait_for(late.future, PATIENCE)
+    assert (answer.reason, answer.detail) == (Reason.DEADLINE, "ran out of time after 20 ms")
+    superseded: Job[Any] = worker.submit("file:///a.py", surface, 100.0, run)
+    worker.submit("file:///a.py", surface, 0.02, run)
+    assert superseded.future.result().reason is Reason.CANCELLED
+    worker.stop()
+    assert ended[0]
 
 
 class Silent:

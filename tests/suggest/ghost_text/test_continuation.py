@@ -110,15 +110,60 @@ def test_a_comment_behind_the_cursor_keeps_it_on_the_line(monkeypatch: pytest.Mo
 
 
 def test_the_line_below_is_not_offered_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "x = 1‸\n\n# words\nself.y = 2\nself.z = 3\n"
+    text = "    x = 1‸\n\n    # words\n    self.y = 2\n    self.z = 3\n"
     state = grown(monkeypatch, text, [LINE, "self", ".", "y", "=", "2", LINE, "b"])
     assert shown(state) == []
     another = grown(monkeypatch, text, [LINE, "self", ".", "w", "=", "2"])
     assert shown(another)[0].endswith("self.w")  # so far it could have become the line below
     blank = grown(monkeypatch, "‸\nself.y = 2\n", ["self", ".", "y", "=", "2", LINE])
     assert shown(blank) == []
-    typed = grown(monkeypatch, "self‸\nself.y = 2\n", ["self", ".", "y", "=", "2", LINE])
-    assert shown(typed)  # who has begun it means it
+
+
+REPEATED = {  # the script writes what stands on the next line of code
+    "a word typed": ("python", "    self‸\n    self.y = 2\n", ["self", ".", "y", "=", "2", LINE]),
+    "half a line typed": ("python", "    return ‸\n    return data\n", ["data"]),
+    "half a word typed": ("python", "    return da‸\n    return data\n", ["data", LINE, "x"]),
+    "a blank line and a comment between": ("python", "    return ‸\n\n    # why\n    return data  # so\n", ["data"]),
+    "line ends of Windows": ("python", "    return ‸\r\n\r\n    return data\r\n", ["data", LINE]),
+    "with what stands behind the cursor": ("python", "    print(‸)\n    print(data)\n", ["data", ")"]),
+    "without its semicolon": ("typescript", "  return ‸\n  return data;\n", ["data"]),
+    "with a semicolon of its own": ("typescript", "  return ‸\n  return data\n", ["data", ";", LINE]),
+    "before a semicolon": ("java", "    total.add(‸);\n    // then\n    total.add(item);\n", ["item", ")"]),
+    "a block comment between": ("java", "    return ‸\n    /* why\n     * so */\n    return total;\n", ["total", ";"]),
+    "an assignment": ("go", "\tx := f(‸\n\n\tx := f(a)\n", ["a", ")"]),
+    "a line further down": ("go", "\tx := f(‸\n\treturn x\n", ["a", ")", LINE, "return", "x", LINE]),
+}
+
+
+@pytest.mark.parametrize(("language_id", "text", "script"), REPEATED.values(), ids=REPEATED)
+def test_a_line_that_was_begun_does_not_become_the_line_below(
+    monkeypatch: pytest.MonkeyPatch, language_id: str, text: str, script: list[str]
+) -> None:
+    state = grown(monkeypatch, text, script, language_id=language_id)
+    written = script[: script.index(LINE)] if script.count(LINE) == 2 else []
+    assert shown(state) == ["".join(written[: n + 1]) for n in range(len(written))]
+
+
+NOT_REPEATED = {  # text, script and the longest text that may be shown
+    "a deeper block": ("python", "if x:\n        return ‸\n    return data\n", ["data", LINE], "data"),
+    "a deeper block of its own": ("python", "if (x)‸\nreturn a\n", [":", LINE, "return", "a"], ":\n    return a"),
+    "the head of a block": ("python", "while ‸\n    while x:\n", ["x", ":"], "x:"),
+    "more than the line below": ("python", "    return ‸\n    return data\n", ["data", ".", "x", LINE], "data.x"),
+    "a call that goes on": ("python", "    ‸\n    a.add(\n        2)\n", ["a", ".", "add", "("], "a.add("),
+    "a call that was begun": ("python", "    a.‸\n    a.add(\n        2)\n", ["add", "(", "1"], "add(1"),
+    "a label before another": ("java", "      case A:\n      case ‸\n      case C:\n", ["B", ":"], "B:"),
+    "a closing bracket": ("go", "\t\t}\n\t‸\n\t}\n}\n", ["}", LINE], "}"),
+    "a closing bracket after words": ("typescript", "  f({ a ‸\n  })\n  })\n", ["}", ")"], "})"),
+    "a row of numbers": ("go", "\t1,\n\t‸\n\t1,\n", ["1", ","], "1,"),
+    "what the user has typed to its end": ("python", "    x = y‸\n    x = y\n", ["y", LINE, "z"], "\n    z"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language_id", "text", "script", "expected"), NOT_REPEATED.values(), ids=NOT_REPEATED)
+def test_other_lines_are_written_above_similar_ones(
+    monkeypatch: pytest.MonkeyPatch, language_id: str, text: str, script: list[str], expected: str
+) -> None:
+    assert expected in shown(grown(monkeypatch, text, script, language_id=language_id))
 
 
 def test_a_line_is_not_said_twice_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

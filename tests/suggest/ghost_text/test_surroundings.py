@@ -46,12 +46,13 @@ def test_lines_are_compared_by_their_tokens() -> None:
     made, _ = document("self.a = 1\n\n# words\nself.b = 2  # more\n)\n‸")
     lines = made.syntax.lines(0, 5)
     below = first_code(lines[1:])
-    assert below == ("self", ".", "b", "=", "2") == texts_of(lines[3])
+    assert below == lines[3]
+    assert texts_of(below) == ("self", ".", "b", "=", "2")
     assert follows(lines[3], below, whole=True)
     assert not follows(lines[0], below, whole=True)
     assert follows(lines[3][:3], below, whole=False)
     assert not follows(lines[3][:3], below, whole=True)
-    assert not follows(lines[4], (")",), whole=True), "a bracket alone says nothing"
+    assert not follows(lines[4], lines[4], whole=True), "a bracket alone says nothing"
     assert first_code([]) == ()
 
 

@@ -13,11 +13,12 @@ from editahead.analysis.facts.neighbours import declared_member, edge_beside, is
 from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
 from editahead.analysis.facts.opened_scopes import OpenedScopes
 from editahead.analysis.facts.quoted_names import QuotedNames
-from editahead.syntax.interrupt import EVERY, checkpoint
+from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 _USE = Edge()
+NODES_BETWEEN_CHECKS = 128
 _DEEPEST_TOKENS = 256  # nodes around a name of which the siblings are asked, each time by a walk from the root
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
@@ -48,9 +49,9 @@ class _Walk:
     def _run(self, root: Node) -> None:
         cursor, stack, seen = root.walk(), list[NodeContext](), 0
         while True:
-            seen += 1
-            if seen % EVERY == 0:
+            if seen % NODES_BETWEEN_CHECKS == 0:  # at first, too: a file of many small functions is one work
                 checkpoint()
+            seen += 1
             context = self._visit(cursor, stack)
             if context is not None and cursor.goto_first_child():
                 stack.append(context)

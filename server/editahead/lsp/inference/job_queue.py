@@ -146,6 +146,6 @@ class JobQueue:
 
         key = min(self._waiting, key=lambda key: (self._waiting[key].surface.urgency, self._waiting[key].order))
         job = self._waiting.pop(key)
-        job.cancel = Cancel(job.late_at)
+        job.cancel = Cancel(job.late_at, job.last_at)
         self._running = job
         return job

@@ -88,6 +88,7 @@ class Job(Generic[T]):
     order: int
     deadline: float  # seconds
     late_at: float = math.inf  # second of `time.monotonic` from which the job's answer should be a cheap one
+    last_at: float = math.inf  # and that from which only the cheapest answer is in time
     timer: asyncio.TimerHandle | None = None
     cancel: Cancel | None = None
     again: bool = False  # was preempted by a more urgent job and will be run again

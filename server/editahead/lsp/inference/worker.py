@@ -7,7 +7,6 @@ owns (sessions, caches, syntax trees under derivation) is used by the inference 
 from __future__ import annotations
 
 import asyncio
-import math
 import threading
 import time
 from collections import Counter, defaultdict, deque
@@ -19,12 +18,12 @@ from editahead.lsp.inference.job_queue import JobQueue
 from editahead.lsp.inference.jobs import NO_DOCUMENT, EngineLike, Events, Job, Load, Run
 from editahead.lsp.process.logs import log, one_line
 from editahead.lsp.surfaces.surface import Surface
-from editahead.suggest.types import Reason, Suppressed
+from editahead.suggest.types import INTERRUPTED, Reason, Suppressed, interrupted
 from editahead.syntax.interrupt import interruptible
 
 FAILURES_TO_BREAK = 3
 LATENCIES_KEPT = 1000  # of each surface
-LATE = 0.6  # of a deadline: what is left is for a cheaper answer
+LATE, LAST = 0.6, 0.85  # of a deadline: from then on there is time for a cheaper answer, then only for the cheapest
 LOAD_DEADLINE = 30.0  # seconds that a request waits for the models to load
 
 T = TypeVar("T")
@@ -85,8 +84,10 @@ class Worker:
         self._orders += 1
         job = Job(uri, surface, run, self._loop.create_future(), self._orders, deadline)
         if self._deadlines:
-            job.timer = self._loop.call_later(deadline if self.ready else LOAD_DEADLINE, self._late, job)
-            job.late_at = time.monotonic() + LATE * deadline if self.ready else math.inf
+            if self.ready:
+                self._start_deadline(job)
+            else:
+                job.timer = self._loop.call_later(LOAD_DEADLINE, self._late, job)
         self._queue.put(job)
         return job
 
@@ -118,11 +119,20 @@ class Worker:
 
     # -- on the loop
 
+    def _start_deadline(self, job: Job[T]) -> None:
+        """Let the time of a job begin."""
+        now = time.monotonic()
+        job.timer = self._loop.call_later(job.deadline, self._late, job)
+        job.late_at, job.last_at = now + LATE * job.deadline, now + LAST * job.deadline
+
     def _late(self, job: Job[T]) -> None:
         if not self.ready:
             self._resolve(job, Suppressed(Reason.NO_MODEL, "the models are still loading"))
         else:
-            self._resolve(job, Suppressed(Reason.CANCELLED, f"not done within {job.deadline * 1000:.0f} ms"))
+            cancel = job.cancel
+            if cancel is not None:
+                cancel.expire()
+            self._resolve(job, Suppressed(Reason.DEADLINE, f"ran out of time after {job.deadline * 1000:.0f} ms"))
 
     def _resolve(self, job: Job[T], answer: T | Suppressed) -> None:
         if not job.future.done():
@@ -146,7 +156,7 @@ class Worker:
             if self._failures[surface.name] == FAILURES_TO_BREAK:
                 self.off.add(surface.name)
                 self._events.broken(surface, answer.detail)
-        elif reason is not Reason.CANCELLED:  # a cancelled run is no evidence either way
+        elif reason not in INTERRUPTED:  # an unfinished run is no evidence either way
             self._failures[surface.name] = 0
         if not job.future.done() and not surface.background:
             self.seconds[surface.name].append(seconds)
@@ -160,8 +170,7 @@ class Worker:
         for job in self._queue.waiting():  # from now on each has its own time
             if job.timer is not None:
                 job.timer.cancel()
-                job.timer = self._loop.call_later(job.deadline, self._late, job)
-                job.late_at = time.monotonic() + LATE * job.deadline
+                self._start_deadline(job)
         self._events.loaded(engine, why)
 
     # -- on the inference thread
@@ -231,8 +240,8 @@ class Worker:
                 job.cancel.check()
                 with interruptible(job.cancel.check):
                     answer = job.run(engine, job.cancel)
-        except Cancelled:
-            answer = Suppressed(Reason.CANCELLED)
+        except Cancelled as error:
+            answer = interrupted(is_out_of_time=error.is_out_of_time)
         except Exception as error:
             log.error("%s failed: %s", job.surface.name, one_line(error), exc_info=error)
             answer = Suppressed(Reason.FAILED, one_line(error))

@@ -15,7 +15,17 @@ from editahead.lsp.rpc.params import BadParams, Raw
 from editahead.lsp.surfaces.convert import lsp_range
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.lsp.surfaces.whole_lines import whole_line_edit
-from editahead.suggest.types import Decision, Document, EditPlace, NextEdit, QueuedEdit, Reason, Shown, Suppressed
+from editahead.suggest.types import (
+    INTERRUPTED,
+    Decision,
+    Document,
+    EditPlace,
+    NextEdit,
+    QueuedEdit,
+    Reason,
+    Shown,
+    Suppressed,
+)
 from editahead.text.edits import ByteEdit
 
 if TYPE_CHECKING:
@@ -158,11 +168,11 @@ def _run(
 ) -> Decision[NextEdit | QueuedEdit | EditPlace]:
     """Return the next edit of a document, or else the likeliest place of what the client wants, in that order."""
     own = engine.next_edit(document, byte, cancel)
-    if isinstance(own, Shown) or own.reason is Reason.CANCELLED:
+    if isinstance(own, Shown) or own.reason in INTERRUPTED:
         return own
     if wanted.elsewhere and document.others:
         other = engine.next_edit_elsewhere(document, byte, cancel)
-        if isinstance(other, Shown) or other.reason is Reason.CANCELLED:
+        if isinstance(other, Shown) or other.reason in INTERRUPTED:
             return other
     if wanted.unopened and document.unopened is not None:
         more = engine.next_edits_unopened(document, byte, cancel)

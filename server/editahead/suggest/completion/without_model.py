@@ -1,12 +1,13 @@
-"""Completions without a language model: ranked where the language has rules of names, else by the file's n-grams."""
+"""Completions without a language model: ranked where there are rules of names and time, else by n-grams."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from editahead.index.types import PROJECT
 from editahead.runtime.language_model.ngrams import CacheScores, DocumentCaches
-from editahead.runtime.ort import Cancel
+from editahead.runtime.ort import Cancel, CancelWhenLate, DeadlineExceeded
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
 from editahead.suggest.completion.item_list import listed
 from editahead.suggest.completion.ngrams import predict_ngrams
@@ -24,7 +25,8 @@ from editahead.suggest.types import (
     Suppressed,
 )
 from editahead.syntax.grammars import GrammarMissing
-from editahead.syntax.tokens import Line
+from editahead.syntax.interrupt import interruptible
+from editahead.syntax.tokens import Line, names_of
 from editahead.text.words import is_name
 
 _LINES_BEFORE, _LINES_AFTER = 400, 200
@@ -44,17 +46,43 @@ def complete_without_model(
             return failure
     except GrammarMissing as error:
         return Suppressed(Reason.NO_MODEL, str(error))
-    cancel.check()
-    if document.syntax.language.scopes is not None:
-        return _by_ranker(caches, document, place, gates)
+    last = CancelWhenLate(cancel, cancel.last_at)
+    try:
+        with interruptible(last.check):
+            last.check()
+            if document.syntax.language.scopes is not None:
+                return _by_ranker(caches, document, place, gates)
+    except DeadlineExceeded:
+        cancel.check()  # else scopes were too slow
+        return _names_read(caches, document, place, gates)
     return _by_ngrams(caches, document, place, gates)
 
 
+def _names_read(
+    caches: DocumentCaches[Line], document: Document, cursor: CursorContext, gates: Sequence[GateReading]
+) -> Decision[Completions]:
+    """The names of the lines that were read already: those that n-grams expect, then the nearest ones."""
+    cache = caches.update(document.uri, cursor.other_lines)
+    expected = predict_ngrams(cache, document.elsewhere, cursor.lines, however_small=True).words
+    nearby = chain.from_iterable(map(names_of, [*reversed(cursor.lines[:-1]), *cursor.below]))
+    ranked = sorted(expected, key=lambda word: -expected[word])
+    names = [word for word in dict.fromkeys([*ranked, *nearby]) if _can_complete(word, cursor.prefix)]
+    if not names:
+        return Suppressed(Reason.EMPTY, "no name of the lines around begins so", tuple(gates))
+    listed_names = names[: document.max_completions]
+    items = tuple(Completion(word, expected.get(word, 0.0), "text", "cache") for word in listed_names)
+    return Shown(Completions(items, cursor.start, cursor.end, complete=False), items[0].probability, tuple(gates))
+
+
+def _can_complete(word: str, prefix: str) -> bool:
+    return is_name(word) and word.startswith(prefix) and word != prefix
+
+
 def _by_ranker(
-    caches: DocumentCaches[Line], document: Document, place: CursorContext, gates: Sequence[GateReading]
+    caches: DocumentCaches[Line], document: Document, cursor: CursorContext, gates: Sequence[GateReading]
 ) -> Decision[Completions]:
     """Names and keywords, by scopes, members and n-grams."""
-    found, evidence = words_evidence(caches, document, place)
+    found, evidence = words_evidence(caches, document, cursor)
     ranked = ranked_words(document, found, evidence)
     by_label = {item.label: item for item in ranked.items}
 

@@ -30,7 +30,15 @@ from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.context import CursorContext
 from editahead.suggest.ghost_text.edited_names import with_edited_names
-from editahead.suggest.ghost_text.surroundings import CLOSING, OPENING, RestOfLine, first_code, follows
+from editahead.suggest.ghost_text.surroundings import (
+    CLOSING,
+    OPENING,
+    RestOfLine,
+    first_code,
+    follows,
+    is_deeper,
+    is_repetition,
+)
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
 
@@ -60,6 +68,15 @@ class Continuation:
     def insert(self, tokens: int) -> str:
         """The text of the first tokens, without the letters that are typed already."""
         return "".join(token.text for token in self.tokens[:tokens])[len(self.place.prefix) :]
+
+    @property
+    def is_typed_line(self) -> bool:
+        """Whether the user began the line that grows."""
+        return self.line_start == 0 and bool(self.place.before.strip() or self.place.prefix)
+
+    def refuse_line(self) -> None:
+        """Let the text end nowhere in the line that grows."""
+        self.stops[self.line_start :] = [False] * (len(self.stops) - self.line_start)
 
 
 def roll_out(
@@ -109,21 +126,24 @@ def roll_out(
         origin = _origin(best, context, place, known)
         state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copied))
         state.stops.append(_may_stop(state, best.text, below))
+    if _is_repetition(state, below):
+        state.refuse_line()
     return state
 
 
-def _ends(state: Continuation, text: str, below: tuple[str, ...]) -> bool:
+def _ends(state: Continuation, text: str, below: Line) -> bool:
     """Whether the continuation is over before this token; marks what that means for the tokens before."""
     rest, count = state.rest, len(state.tokens)
     if text in INDENT_OF:
         if rest.tokens:
             return True  # the line goes on with what stands behind the cursor
-        whole_line = state.line_start > 0 or not (state.place.before.strip() or state.place.prefix)
         above = first_code(reversed(state.lines[:-1]))
-        if whole_line and any(follows(state.lines[-1], other, whole=True) for other in (above, below)):
-            state.stops[state.line_start :] = [False] * (count - state.line_start)
+        if not state.is_typed_line and any(
+            follows(state.lines[-1], other, whole=True) for other in (above, _beside(state, below))
+        ):
+            state.refuse_line()
             return True
-        return rest.comment or state.line_ends == MAX_LINE_ENDS
+        return rest.comment or state.line_ends == MAX_LINE_ENDS or _is_repetition(state, below)
     if not rest.tokens or state.opened:
         return False
     if text == rest.tokens[0]:  # what stands behind the cursor is what the model expects there
@@ -133,10 +153,28 @@ def _ends(state: Continuation, text: str, below: tuple[str, ...]) -> bool:
     return text in CLOSING  # another bracket would be closed than the one that stands there
 
 
-def _may_stop(state: Continuation, text: str, below: tuple[str, ...]) -> bool:
+def _may_stop(state: Continuation, text: str, below: Line) -> bool:
     if text in INDENT_OF or (state.rest.tokens and not state.rest.closing):
         return False
-    return not (state.line_start and follows(state.lines[-1], below, whole=False))
+    if state.line_start:
+        return not follows(state.lines[-1], _beside(state, below), whole=False)
+    return not _is_repetition(state, below)
+
+
+def _is_repetition(state: Continuation, below: Line) -> bool:
+    """Whether the line that grows says what the next line of code says, not as the user typed it."""
+    if not state.insert(len(state.tokens)):
+        return False
+    return is_repetition(state.lines[-1], () if state.line_start else state.rest.tokens, _beside(state, below))
+
+
+def _beside(state: Continuation, below: Line) -> Line:
+    """The next line of code; () where the line that grows stands in another block.
+
+    Where nothing is typed, the indentation of the cursor's line may be none yet.
+    """
+    is_apart = is_deeper(state.lines[-1], below) or (state.is_typed_line and is_deeper(below, state.lines[-1]))
+    return () if is_apart else below
 
 
 def _start_line(state: Continuation, context: LmContext, symbol: str) -> str:

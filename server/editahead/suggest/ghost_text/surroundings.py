@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from editahead.suggest.context import CursorContext
 from editahead.suggest.gate import parses_no_worse
 from editahead.suggest.types import Document, GateReading
-from editahead.syntax.tokens import Line, TokenKind
+from editahead.syntax.tokens import Line, Token, TokenKind
 from editahead.text.edits import ByteEdit
 
 PAIRS = {"(": ")", "[": "]", "{": "}"}
@@ -79,9 +79,9 @@ def rest_of(document: Document, place: CursorContext) -> RestOfLine:
     return RestOfLine(tokens if tokens or comment else (place.after.strip(),), comment)
 
 
-def first_code(lines: Iterable[Line]) -> tuple[str, ...]:
-    """The texts of the first of some lines that holds code."""
-    return next((texts for line in lines if (texts := texts_of(line))), ())
+def first_code(lines: Iterable[Line]) -> Line:
+    """The first of some lines that holds code; () where none does."""
+    return next((line for line in lines if texts_of(line)), ())
 
 
 def texts_of(line: Line) -> tuple[str, ...]:
@@ -89,12 +89,37 @@ def texts_of(line: Line) -> tuple[str, ...]:
     return tuple(t.text for t in line if t.text and t.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE))
 
 
-def follows(line: Line, below: tuple[str, ...], *, whole: bool) -> bool:
-    """Whether a line says what the line below says, or so far says it (`whole` False). Brackets alone say nothing."""
-    texts = texts_of(line)
+def follows(line: Line, other: Line, *, whole: bool) -> bool:
+    """Whether a line repeats another line, or its beginning (`whole` False). Brackets alone say nothing."""
+    texts, expected = _statement(texts_of(line)), _statement(texts_of(other))
     if not any(text.isidentifier() for text in texts):
         return False
-    return texts == below if whole else texts == below[: len(texts)]
+    return texts == expected if whole else texts == expected[: len(texts)]
+
+
+def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
+    """Whether a line and what stands behind the cursor are the statement below, which ends on its line."""
+    texts = texts_of(below)
+    is_open = any(closer in ")]" for closer in missing_closers(texts))
+    return not is_open and follows(
+        (*line, *(Token(TokenKind.OPERATOR, text, 0, 0) for text in rest)), below, whole=True
+    )
+
+
+def is_deeper(line: Line, other: Line) -> bool:
+    """Whether a line is indented further than another line."""
+    return _indentation(line) > _indentation(other)
+
+
+def _statement(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of a line without the semicolon at its end."""
+    return texts[:-1] if texts[-1:] == (";",) else texts
+
+
+def _indentation(line: Line) -> int:
+    """The width of a line's indentation, in columns."""
+    is_indented = line and line[0].kind is TokenKind.NEWLINE
+    return len(line[0].text.expandtabs(8)) if is_indented else 0
 
 
 def missing_closers(texts: Iterable[str]) -> str:

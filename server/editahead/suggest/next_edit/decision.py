@@ -25,6 +25,7 @@ from editahead.suggest.types import (
     Reason,
     Shown,
     Suppressed,
+    interrupted,
 )
 from editahead.text.edits import overlap
 
@@ -48,8 +49,8 @@ def _answered(decide: Callable[P, Decision[T]]) -> Callable[P, Decision[T]]:
     def answer(*args: P.args, **kwargs: P.kwargs) -> Decision[T]:
         try:
             return decide(*args, **kwargs)
-        except Cancelled:
-            return Suppressed(Reason.CANCELLED, "a newer request took over")
+        except Cancelled as error:
+            return interrupted(is_out_of_time=error.is_out_of_time)
         except InferenceError as error:
             return Suppressed(Reason.FAILED, str(error))
 

@@ -13,7 +13,7 @@ import editahead
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
-from editahead.suggest.types import Document, Reason, Suppressed
+from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
 from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError, server_settings
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.cluster.limits import ClientLimits, TokenBucket
@@ -204,8 +204,8 @@ def run_method(ask: Ask, document: Document, engine: Engine, cancel: Cancel) -> 
     if ask.method == "fixes":
         return engine.fixes(document, byte, end, cancel)
     decision = getattr(engine, ask.method)(document, byte, cancel)
-    if isinstance(decision, Suppressed) and decision.reason is Reason.CANCELLED:
-        raise DeclinedError("superseded")
+    if isinstance(decision, Suppressed) and decision.reason in INTERRUPTED:
+        raise DeclinedError("superseded" if decision.reason is Reason.CANCELLED else "late")
     return decision
 
 

@@ -16,6 +16,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine, EngineReport
 from editahead.suggest.open_models import ANY_LANGUAGE, BODY_MODEL, EDIT_MODEL, FIX_MODEL, LANGUAGE_MODEL
 from editahead.suggest.types import (
+    INTERRUPTED,
     Completions,
     Decision,
     Document,
@@ -59,7 +60,7 @@ FAMILY_OF = {
     "complete": LANGUAGE_MODEL, "rank": LANGUAGE_MODEL, "inline": LANGUAGE_MODEL, "next_edit": EDIT_MODEL,
     "next_edit_elsewhere": EDIT_MODEL, "next_edits": EDIT_MODEL, "fixes": FIX_MODEL, "bodies": BODY_MODEL,
 }  # fmt: skip
-NOT_ANSWERS = (Reason.FAILED, Reason.CANCELLED, Reason.NO_MODEL)  # of the server: the local engine may do better
+NOT_ANSWERS = (Reason.FAILED, *INTERRUPTED, Reason.NO_MODEL)  # of the server: the local engine may do better
 T = TypeVar("T")
 
 

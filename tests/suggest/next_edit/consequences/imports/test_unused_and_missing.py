@@ -66,6 +66,20 @@ def test_values_do_not_come_with_types_alone() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "from m import (\n    a,  # first‹>\n    b,›\n)\nx = «1>b»\n",
+        "from m import \\\n    a‹>, b›\nx = «1>b»\n",
+        "from m import (\n    a‹>,\n    b›\n)\nx = «1>b»\n",
+        "import sys\n‹>from m import b\n›x = «1>b»\n",
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_missing_name_is_added_in_the_form_of_the_file(marked: str, newline: str) -> None:
+    assert_follows({HOME: marked.replace("\n", newline), OTHER: "from m import b\nb()\n"})
+
+
 def test_java() -> None:
     assert_follows({JAVA: "import a.B;\n‹import a.C;\n>›class A { B b; «C c;>» }\n"})
 

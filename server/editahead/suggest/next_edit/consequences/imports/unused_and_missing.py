@@ -14,6 +14,7 @@ from itertools import chain
 from editahead.analysis.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.environment.import_lines import add_name, below, line_break
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imports.import_sources import (
@@ -28,6 +29,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
@@ -167,12 +169,9 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
     values = [one for one in statements if not one.types_only]
     same = next((one for one in values if one.module == module and one.takes_names), None)
     if same is not None and module:
-        texts = [data[item.start : item.end].decode("utf-8", "replace") for item in same.row.items]
-        behind = next((at for at, text in enumerate(texts) if text > name), len(texts))
-        items = same.row.items
-        if texts != sorted(texts) or behind == len(texts):
-            return ByteEdit(items[-1].end, items[-1].end, f", {name}".encode())
-        return ByteEdit(items[behind].start, items[behind].start, f"{name}, ".encode())
+        edit = add_name(syntax.buffer, same.start, [(item.start, item.end) for item in same.row.items], name)
+        if edit is not None:
+            return edit
     form = table.imports.form if module else table.imports.module_form
     if not form:
         return None
@@ -184,21 +183,20 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
     key = module or name
     near = [one for one in alike if (one.module or one.row.names[:1]) and _key(one, data) <= key]
     if near:
-        return _line_below(data, near[-1], line)
+        return _line_below(syntax.buffer, near[-1], line)
     before = (alike or statements)[0] if alike else None
     if before is not None:
-        at = data.rfind(b"\n", 0, before.start) + 1
-        return ByteEdit(at, at, f"{line}\n".encode())
-    return _line_below(data, statements[-1], line)
+        return ByteEdit(before.start, before.start, line.encode() + line_break(syntax.buffer))
+    return _line_below(syntax.buffer, statements[-1], line)
 
 
-def _line_below(data: bytes, statement: ImportStatement, line: str) -> ByteEdit:
-    end = data.find(b"\n", statement.end)
-    return (
-        ByteEdit(end + 1, end + 1, f"{line}\n".encode())
-        if end >= 0
-        else ByteEdit(len(data), len(data), f"\n{line}".encode())
-    )
+def _line_below(buffer: Buffer, statement: ImportStatement, line: str) -> ByteEdit:
+    """A line below an import, whole where that is possible: from its first byte to its line break."""
+    edit, newline = below(buffer, statement.end, line), line_break(buffer)
+    if not buffer.data.startswith(newline, edit.start):
+        return edit
+    at = edit.start + len(newline)
+    return ByteEdit(at, at, line.encode() + newline)
 
 
 def _key(statement: ImportStatement, data: bytes) -> str:
