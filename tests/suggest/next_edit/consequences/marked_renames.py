@@ -17,7 +17,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
 OF_LIKENESS = frozenset(
-    "argument sibling name-part idiom rewritten parallel unpacking numbered commented extracted type".split()
+    "argument name-part idiom rewritten parallel unpacking numbered commented extracted type".split()
 )
 _MARK = re.compile("[«‹]([^«»‹›>]*)>([^«»‹›>]*)[»›]")
 _DONE = re.compile("«([^»>]*)>([^»>]*)»")

@@ -23,7 +23,6 @@ from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.lists.parallel import parallel
 from editahead.suggest.next_edit.consequences.removals.commented import commented
 from editahead.suggest.next_edit.consequences.removals.moved import moved
-from editahead.suggest.next_edit.consequences.removals.sibling import sibling
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.removals.unused import unused
 from editahead.suggest.next_edit.consequences.renames.name_part import name_part
@@ -70,7 +69,6 @@ SOURCES = (
     ),
     CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
     CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
-    CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
     CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
     CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
     CandidateSource("moved", (EditRelation.MOVED,), moved),
