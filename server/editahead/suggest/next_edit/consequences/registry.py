@@ -21,7 +21,6 @@ from editahead.suggest.next_edit.consequences.imports.undeclared import undeclar
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.lists.parallel import parallel
-from editahead.suggest.next_edit.consequences.removals.commented import commented
 from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.removals.unused import unused
@@ -80,7 +79,6 @@ SOURCES = (
     CandidateSource("parallel", (), parallel),
     CandidateSource("unpacking", (), unpacking),
     CandidateSource("numbered", (), numbered),
-    CandidateSource("commented", (), commented),
     CandidateSource("extracted", (), extracted),
     CandidateSource("type", (), declared_type),
 )

@@ -18,7 +18,6 @@ GO = Language(
     scope_nodes=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     line_comment="//",
     converts_numbers=False,
-    frames=(("package a\n", "\n"), ("package a\nfunc f() {\n", "\n}")),
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

@@ -21,7 +21,6 @@ RUST = Language(
     nested_comments=True,
     numbers_have_members=True,
     converts_numbers=False,
-    frames=(("", ""), ("fn f() {\n", "\n}")),
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
