@@ -10,7 +10,6 @@ from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
 from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.lists.parallel import parallel
-from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
@@ -49,13 +48,6 @@ MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
     "numbered": (
         numbered,
         lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),
-    ),
-    "extracted": (
-        extracted,
-        lambda size: (
-            "«>def nice(a):\n    return a.b.strip().title()\n\n\n»"
-            + "".join(f"f(x{n}.b.strip().title())\n" for n in range(size))
-        ),
     ),
     "type": (declared_type, _fields),
     "named value": (

@@ -26,7 +26,6 @@ from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.removals.unused import unused
 from editahead.suggest.next_edit.consequences.renames.name_part import name_part
 from editahead.suggest.next_edit.consequences.renames.rename import rename
-from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator
@@ -79,7 +78,6 @@ SOURCES = (
     CandidateSource("parallel", (), parallel),
     CandidateSource("unpacking", (), unpacking),
     CandidateSource("numbered", (), numbered),
-    CandidateSource("extracted", (), extracted),
     CandidateSource("type", (), declared_type),
 )
 PLACE_SOURCES = (CandidateSource("undeclared", (EditRelation.USE_IMPORT,), undeclared),)

@@ -37,7 +37,7 @@ SCORED_SOURCES = (
 The columns of sources that were removed since stay 0.
 """
 LATER = frozenset(
-    "argument call unused name-part imported moved idiom rewritten parallel unpacking numbered extracted type".split()
+    "argument call unused name-part imported moved idiom rewritten parallel unpacking numbered type".split()
 )
 """Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
 MOMENT_FEATURES = (

@@ -17,7 +17,6 @@ GO = Language(
     number_nodes=frozenset({"int_literal", "float_literal", "imaginary_literal"}),
     scope_nodes=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     line_comment="//",
-    converts_numbers=False,
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

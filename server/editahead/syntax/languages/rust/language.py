@@ -20,7 +20,6 @@ RUST = Language(
     line_comment="//",
     nested_comments=True,
     numbers_have_members=True,
-    converts_numbers=False,
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,
