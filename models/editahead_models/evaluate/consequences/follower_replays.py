@@ -25,7 +25,7 @@ Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
 FOLLOWERS = (
     "argument", "call", "unused", "name-part", "imported", "moved", "idiom", "rewritten", "parallel",
-    "unpacking", "numbered", "type",
+    "numbered", "type",
 )  # fmt: skip
 """The sources that are replayed together."""
 SHUFFLED = 0.5

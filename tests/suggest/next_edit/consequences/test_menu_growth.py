@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
 from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.lists.parallel import parallel
@@ -38,13 +37,6 @@ MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
         lambda size: "a = b «==>is» None\n" + "".join(f"a{n} = b{n} == None\n" for n in range(size)),
     ),
     "parallel": (parallel, _keys),
-    "unpacking": (
-        unpacking,
-        lambda size: (
-            "def f():\n    return a, b«>, self.count»\n"
-            + "".join(f"x{n}, y = {'f' if n < 500 else 'g'}()\n" for n in range(size))
-        ),
-    ),
     "numbered": (
         numbered,
         lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),

@@ -13,7 +13,6 @@ from editahead.suggest.next_edit.consequences.calls.argument import argument
 from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.calls.call_parameters import call_parameters
 from editahead.suggest.next_edit.consequences.calls.parameter import parameter
-from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
 from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.fields.field import field
 from editahead.suggest.next_edit.consequences.imports.imported import imported
@@ -76,7 +75,6 @@ SOURCES = (
     CandidateSource("idiom", (), idiom),
     CandidateSource("rewritten", ()),  # given by `idiom`
     CandidateSource("parallel", (), parallel),
-    CandidateSource("unpacking", (), unpacking),
     CandidateSource("numbered", (), numbered),
     CandidateSource("type", (), declared_type),
 )
