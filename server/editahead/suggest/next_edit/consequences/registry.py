@@ -19,7 +19,6 @@ from editahead.suggest.next_edit.consequences.imports.imported import imported
 from editahead.suggest.next_edit.consequences.imports.undeclared import undeclared
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
-from editahead.suggest.next_edit.consequences.lists.parallel import parallel
 from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.removals.unused import unused
@@ -74,7 +73,6 @@ SOURCES = (
     # What users expect after one edit, rare in commits: the pairs that they serve are counted by the sources above.
     CandidateSource("idiom", (), idiom),
     CandidateSource("rewritten", ()),  # given by `idiom`
-    CandidateSource("parallel", (), parallel),
     CandidateSource("numbered", (), numbered),
     CandidateSource("type", (), declared_type),
 )
