@@ -24,7 +24,7 @@ from tests.suggest.next_edit.consequences.marked_renames import played, wanted
 
 from .examples import EXAMPLES
 
-REMOVED = {"sibling", "commented", "extracted", "unpacking", "parallel"}
+REMOVED = {"sibling", "commented", "extracted", "unpacking", "parallel", "name-part"}
 """Sources that the scorer was fitted on and that were removed since: their columns are always 0."""
 CLAIMS = [(source.name, relation) for source in registry.SOURCES for relation in source.relations]
 

@@ -24,7 +24,7 @@ from editahead_models.evaluate.repeats.cases import is_right
 Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
 FOLLOWERS = (
-    "argument", "call", "unused", "name-part", "imported", "moved", "idiom", "rewritten",
+    "argument", "call", "unused", "imported", "moved", "idiom", "rewritten",
     "numbered", "type",
 )  # fmt: skip
 """The sources that are replayed together."""

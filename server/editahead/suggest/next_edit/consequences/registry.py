@@ -22,7 +22,6 @@ from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.removals.unused import unused
-from editahead.suggest.next_edit.consequences.renames.name_part import name_part
 from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
@@ -65,7 +64,6 @@ SOURCES = (
     ),
     CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
     CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
-    CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
     CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
     CandidateSource("moved", (EditRelation.MOVED,), moved),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
