@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e team bench bench-train soak docs release clean install-all
+.PHONY: help demo test check e2e team bench bench-train soak fuzz docs release clean install-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -45,6 +45,9 @@ bench-train: $(VENV)/.train  ## tokens a core-second of training beside plain to
 
 soak: $(VENV)/.dev  ## a million keystrokes with flat memory, 100,000 steps of a session in any order (SOAK_ARGS="--keys 10000")
 	$(BIN)/python -m tests.hard.soak $(SOAK_ARGS)
+
+fuzz: $(VENV)/.train  ## apply every edit that is shown after random edits; compilers judge (FUZZ_ARGS="FOLDER --minutes 30")
+	$(BIN)/python -m tests.hard.breakage.edit_fuzz $(FUZZ_ARGS)
 
 docs: $(VENV)/.docs  ## build the documentation site into build/site; a broken link or a warning fails
 	@$(BIN)/python -m scripts.docs_site

@@ -42,10 +42,9 @@ class BusyTypist(Typist):
             return None
         place = {"position": {"line": line, "character": character}}
         document = {"uri": self.uri, "version": self.version}
-        for other, context in (
-            ("textDocument/inlineCompletion", {"context": {"triggerKind": 2}}), ("editahead/nextEdit", {}),
-        ):  # fmt: skip
-            self.waiting.append(self.client.ask(other, {"textDocument": document, **place, **context}))
+        context = {"triggerKind": 2, "idle": False}
+        for other in ("textDocument/inlineCompletion", "editahead/nextEdit"):
+            self.waiting.append(self.client.ask(other, {"textDocument": document, **place, "context": context}))
         return super().ask(BESIDE, method, line, character, since, **more)
 
     def settle(self) -> None:

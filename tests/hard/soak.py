@@ -84,7 +84,7 @@ def _change(client: StdioClient, document: dict[str, Any], span: tuple[int, int,
 def _ask(client: StdioClient, document: dict[str, Any], turn: int, line: int, column: int, done: Soaked) -> None:
     method = ("textDocument/completion", "textDocument/inlineCompletion", "editahead/nextEdit")[turn % 20 % 3]
     place = {"textDocument": {"uri": document["uri"]}, "position": {"line": line, "character": column}}
-    result = client.request(method, {**place, "context": {"triggerKind": 1}}).result
+    result = client.request(method, {**place, "context": {"triggerKind": 1, "idle": False}}).result
     done.answers += 1
     done.shown += bool(result.get("items") or result.get("edits"))
 

@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
-    """Put one part ("keys", "steps" or "fuzz") of what was measured beside what is there, and write the page anew."""
+    """Put one part (keys, steps, fuzz or edits) of what was measured beside what is there; write the page anew."""
     path = folder / "data" / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": short_head(HERE)}
@@ -64,6 +64,25 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             f"{bundle['runs']:,} of the bundle loader ({bundle['edges']:,} edges). None failed, hung or was answered "
             "with an internal error.\n",
             _where(fuzz),
+        ]
+    if edits := kept.get("edits"):
+        rows += [
+            "## Edits that are shown, applied and judged\n",
+            "`make fuzz`: edits as people make them (renames with and without a type hint, targets that become "
+            "several, moved, deleted and half-typed lines, changed signatures, undo) on "
+            f"{edits['files']}; whatever the next edit and its queue showed, at the precision {edits['dial']}, was "
+            "applied, and another program said whether a name was no longer declared or the syntax was broken: ruff "
+            "for Python, the TypeScript compiler, javac. Texts that the random edit itself had broken are not judged. "
+            "The last column is the upper end of the 95 % interval.\n",
+            "| language | random edits | shown edits | judged changes | broken | at most, % of the shown edits |\n"
+            "| --- | ---: | ---: | ---: | ---: | ---: |",
+            *(
+                f"| {row['language']} | {row['edits']:,} | {row['shown']:,} | {row['judged']:,} | {row['broken']} | "
+                f"{row['bound']:.2f} |"
+                for row in edits["rows"]
+            ),
+            "",
+            _where(edits),
         ]
     (folder / "soak.md").write_text("\n".join(rows), encoding="utf-8")
 

@@ -3,6 +3,7 @@
 A text with one of the directives below makes it misbehave:
 `fake:block` runs until it is cancelled, `fake:hold` until the test releases it, `fake:fail` and `fake:memory` raise,
 `fake:print` writes where the protocol is written. `fake:from URI` offers `elsewhere`, a name of that document.
+`fake:idle` offers a next edit only to a user who is idle.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class FakeEngine:
         if not found:
             return Suppressed(Reason.EMPTY, "no word begins so")
         total = sum(count for _, count in found)
-        limit = document.settings.max_completions
+        limit = document.max_completions
         items = tuple(
             Completion(
                 word.decode(),
@@ -132,6 +133,8 @@ class FakeEngine:
         history = document.history
         if not history.edits:
             return Suppressed(Reason.EMPTY, "nothing was edited")
+        if b"fake:idle" in data and not document.idle:
+            return Suppressed(Reason.EMPTY, "a name is still being typed")
         last = history.edits[-1]
         old, new = (last.removed, last.inserted)
         key = f"{old.decode()}->{new.decode()}"

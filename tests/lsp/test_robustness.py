@@ -342,3 +342,11 @@ def test_a_cut_list_is_incomplete(start: Start) -> None:
     ranks = [item["sortText"] for item in answer["items"]]
     assert ranks == sorted(ranks)
     assert len(set(ranks)) == 200
+
+
+def test_a_client_that_narrows_lists_gets_more_and_no_incomplete_one(start: Start) -> None:
+    """VS Code keeps a list open while it requests the next one, and an Enter then replaces all that was typed since."""
+    client = start(capabilities={"experimental": {"editahead": {"filtersCompletions": True}}})
+    uri = client.open("".join(f"name{number} = {number}\n" for number in range(400)) + "na")
+    answer = client.request(COMPLETION, client.at(uri, 400, 2))
+    assert (len(answer["items"]), answer["isIncomplete"]) == (300, False)

@@ -121,10 +121,11 @@ def test_the_request_sees_the_text_as_it_was_when_it_came(start: Start) -> None:
         (((2, 2, 2, 2), "\n"), []),
     ],
 )
+@pytest.mark.parametrize("has_filter", [False, True])
 def test_completions_fit_what_was_typed_meanwhile(
-    start: Start, engine: FakeEngine, typed: Any, labels: list[str]
+    start: Start, engine: FakeEngine, typed: Any, labels: list[str], has_filter: bool
 ) -> None:
-    client = start()
+    client = start(capabilities={"experimental": {"editahead": {"filtersCompletions": has_filter}}})
     uri = client.open("alpha = 1  # fake:hold\nalphabet = 2\nal")
     asked = held(client, engine, COMPLETION, client.at(uri, 2, 2))
     client.change(uri, 1, typed)
@@ -132,7 +133,7 @@ def test_completions_fit_what_was_typed_meanwhile(
     engine.release.set()
     answer = client.wait(asked)["result"]
     assert [item["label"] for item in answer["items"]] == labels
-    assert answer["isIncomplete"] is True
+    assert answer["isIncomplete"] is not (has_filter and bool(labels))
     for item in answer["items"]:  # as it was asked: the client adds what it typed itself
         assert item["textEdit"]["range"] == {
             "start": {"line": 2, "character": 0},

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from editahead.verification.proposal import SafetyRule
+from collections.abc import Callable
 
-from tests.verification.proposed import verdict
+import pytest
+from editahead.suggest.verified_edits import proposal_of
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.verification.proposal import SafetyRule
+from editahead.verification.verifier import Verifier, refusals_by_source
+
+from tests.growth import assert_linear
+from tests.verification.proposed import proposed, verdict
 
 HARM = {
     # deletions without an example
@@ -54,6 +62,10 @@ HARM = {
         SafetyRule.BINDING,
         "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
     ),
+    "a value of itself": (
+        SafetyRule.BINDING,
+        "def f(a):\n    rows = ‹list()>rows›\n    return rows, «a>b», b\n",
+    ),
     "a name of nobody": (SafetyRule.BINDING, "def g(a):\n    return a‹> + countt›\n"),
     "one name for two things": (
         SafetyRule.BINDING,
@@ -69,6 +81,10 @@ HARM = {
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
     "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),
+    "a function without a body": (
+        SafetyRule.SYNTAX,
+        "«log.a(1)\n>»def f():\n    ‹log.a(2)\n    log.a(3)\n>›\n\ndef g():\n    return 1\n",
+    ),
     "a value of another place": (
         SafetyRule.BINDING,
         "def f():\n    ‹rows>items› = g(1)\n    h(rows)\n    rows = g(2)\n    h(rows)\n\n\ndef k(«a>b»): ...\n",
@@ -137,6 +153,10 @@ HARM_IN = {
 HARMLESS = {
     "a shorter name": "def area«_of>»(a):\n    return a\n\n\ndef f():\n    return area‹_of>›(1)\n",
     "what a wider change took away, too": "def f(a) -> «str | None>str»: ...\n\n\ndef g(b: int‹ | None>›): ...\n",
+    "an argument by the name of a field that went": (
+        "def f(a):\n    b = 1\n    «c = 2\n    >»return g(\n        b=b,\n        ‹c=a,\n    >›)\n"
+    ),
+    "a comprehension": "def f(a):\n    x = «a>b»\n    return ‹a>[y + 1 for y in x]›\n",
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
     "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",
@@ -181,3 +201,27 @@ def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
     violation = verdict(marked, others={"file:///w/other.py": "from home import sep\n\nprint(sep)\n"})
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
+
+
+def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
+    marked = "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n"
+    document, edits = proposed(marked)
+    verifier = Verifier()
+    proposal = proposal_of(document, [(document, edit) for edit in edits])
+    assert verifier.verify(proposal, lambda: None, "repeat") is None
+    before = SyntaxSnapshot.open(Buffer(b"log.debug(1)\na = 1\nlog.debug(2)\nb = a\n"), document.syntax.language)
+    verifier.remember(document.uri, before, ByteEdit(0, 13, b""))
+    violation = verifier.verify(proposal, lambda: None, "repeat")
+    assert violation is not None
+    assert violation.rule is SafetyRule.DELETION
+    assert refusals_by_source([verifier]) == {"repeat": {"deletion": 1}}
+
+
+def test_the_work_is_linear() -> None:
+    def work(size: int) -> Callable[[], object]:
+        body = "".join(f"def f{number}(a):\n    b{number} = a\n    return b{number}\n\n\n" for number in range(size))
+        document, edits = proposed(f"{body}def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n")
+        proposal = proposal_of(document, [(document, edit) for edit in edits])
+        return lambda: Verifier().verify(proposal, lambda: None)
+
+    assert_linear(work, 200)

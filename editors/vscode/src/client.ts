@@ -1,6 +1,7 @@
 /** The connection to the server: the only place where it is started, stopped and restarted. */
 import * as vscode from 'vscode';
 import { LanguageClient, State, type LanguageClientOptions, type Middleware, type StaticFeature } from 'vscode-languageclient/node';
+import { provideCompletions } from './completions';
 import { LANGUAGES } from './languages';
 import { forServer, SECTION } from './settings';
 import { neutralFolder } from './server/locate';
@@ -9,10 +10,14 @@ import { STOPPED, type ServerState, type ServerStatus } from './statusText';
 
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token; // without a token the library sends a list of parameters
 
-/** Client capabilities beyond the standard: a next edit may be in another file, open or not, or a place whose text nobody knows. */
+/**
+ * Client capabilities beyond the standard: a next edit may be in another file, open or not, or a place whose text nobody knows.
+ * VS Code narrows a list by itself; one that it must request again would stay open meanwhile and take an Enter.
+ */
 const CAPABILITIES: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { editahead: { nextEditElsewhere: true, nextEditUnopened: true, nextEditPlaces: true } };
+    const nextEdits = { nextEditElsewhere: true, nextEditUnopened: true, nextEditPlaces: true };
+    capabilities.experimental = { editahead: { ...nextEdits, filtersCompletions: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
@@ -120,6 +125,7 @@ export class Server implements vscode.Disposable {
 
   private options(): LanguageClientOptions {
     const middleware: Middleware = {
+      provideCompletionItem: provideCompletions,
       provideInlineCompletionItems: this.ghost,
       workspace: {
         configuration: (params) => params.items.map((item) => (item.section === SECTION ? forServer() : null)),

@@ -128,7 +128,7 @@ class _Prober:
         questions: dict[ProbedSurface, tuple[str, dict[str, Any]]] = {
             ProbedSurface.COMPLETION: ("textDocument/completion", {"context": {"triggerKind": 1}}),
             ProbedSurface.INLINE: ("textDocument/inlineCompletion", {"context": {"triggerKind": 2}}),
-            ProbedSurface.NEXT_EDIT: (self.next_edit, {"versioned": True}),
+            ProbedSurface.NEXT_EDIT: (self.next_edit, {"versioned": True, "context": {"idle": False}}),
         }
         method, more = questions[probe.surface]
         before = processor_ms(self._family)

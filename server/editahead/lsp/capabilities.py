@@ -27,6 +27,7 @@ class ClientCapabilities:
     next_edit_elsewhere: bool = False  # shows a next edit that stands in another open file
     next_edit_unopened: bool = False  # opens the file of a next edit
     next_edit_places: bool = False  # leads to places for which no text is sure
+    filters_completions: bool = False  # narrows a list by the letters that follow and must not request it again
     encodings: tuple[str, ...] = ("utf-16",)
 
 
@@ -52,6 +53,7 @@ def read_capabilities(raw: JsonValue) -> ClientCapabilities:
         next_edit_elsewhere=can("experimental.editahead.nextEditElsewhere"),
         next_edit_unopened=can("experimental.editahead.nextEditUnopened"),
         next_edit_places=can("experimental.editahead.nextEditPlaces"),
+        filters_completions=can("experimental.editahead.filtersCompletions"),
         encodings=known or ("utf-16",),
     )
 

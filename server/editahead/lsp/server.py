@@ -73,6 +73,7 @@ class EditaheadServer:
         self.ending = ending or ProcessTermination()
         clock = MessageClock() if options.deterministic else None
         self.session = session = session or (Session() if clock is None else Session(clock=clock))
+        session.is_deterministic = clock is not None
         self.outgoing = Outgoing()
         self._sending: threading.Thread | None = None  # imports what sends
         client = Client(self.outgoing)
@@ -219,6 +220,7 @@ class EditaheadServer:
         self.status.left_out = (lambda: tuple(report().failures)) if report is not None else (lambda: ())
         if report is not None:
             self.status.models = lambda: ((now := report()).opened, now.states)
+            self.status.refused = lambda: report().refused
         report_problems = getattr(engine, "report_problems", None)  # of an engine with a team server
         if report_problems is not None:
             report_problems(lambda text: self.from_thread(partial(self.status.message, text)))

@@ -11,6 +11,7 @@ from pathlib import Path
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
 from editahead.lsp.documents.embedded_code import EmbeddedCode
+from editahead.lsp.documents.typing_pause import TypingPause
 from editahead.lsp.documents.unopened_files import UnopenedFiles
 from editahead.lsp.rpc.uris import path_for_exclusion, path_of
 from editahead.lsp.surfaces.feedback import Feedback
@@ -52,6 +53,7 @@ class OpenDocument:
     edits: deque[ByteEdit] = field(default_factory=lambda: deque(maxlen=EDITS_KEPT))
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
     damaged: bool = False  # a change failed half-way: the text differs from the editor's
+    pause: TypingPause = field(default_factory=TypingPause)
     in_step: bool = True  # False after an invalid change, until the whole text is sent again
 
     @property
@@ -85,6 +87,7 @@ class OpenDocument:
             applied += small
         if applied:
             self.history.push_all(pushed, kind)
+            self.pause.record_change(applied, is_undo=self.history.is_undone)
             self.serial += len(applied)
             self.edits.extend(applied)
             if self.syntax is not None:
@@ -135,6 +138,7 @@ class Session:
     def __init__(self, settings: Settings | None = None, clock: Clock = time.monotonic) -> None:
         self.settings = settings or Settings()
         self.clock = clock
+        self.is_deterministic = False  # the clock counts messages: no request waits for it
         self.documents: dict[str, OpenDocument] = {}
         self.roots: list[Path] = []
         self.encoding = PositionEncoding.UTF16
@@ -166,19 +170,27 @@ class Session:
             buffer=buffer,
             syntax=open_snapshot(buffer, language) if language else None,
             history=History(buffer, self.clock),
+            pause=TypingPause(self.clock),
             no_syntax_reason=no_syntax_reason,
             surrogates=LoneSurrogates(text, buffer.data),
             exclusion_path=path_for_exclusion(uri),
             embedded=EmbeddedCode(language_id, buffer, self.clock) if language_id in hosts() else None,
         )
+        self._interrupt_pause(uri)
         self.documents[uri] = document
         return document
 
     def close(self, uri: str) -> None:
         """Delete a document and its feedback; an unknown one is no error."""
+        self._interrupt_pause(uri)
         self.documents.pop(uri, None)
         self.feedback.forget(uri)
         self.unopened.forget()
+
+    def _interrupt_pause(self, uri: str) -> None:
+        """End the wait of a request for a document that is closed or replaced."""
+        if uri in self.documents:
+            self.documents[uri].pause.interrupt()
 
     def root_of(self, path: Path | None) -> Path | None:
         """Return the innermost workspace folder that contains a file, or None."""
@@ -226,6 +238,10 @@ class Session:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
         why = exclusion_by_name(settings, document.exclusion_path, self.root_of(document.exclusion_path))
         return Suppressed(Reason.EXCLUDED, why) if why else document
+
+    def is_idle(self, opened: OpenDocument) -> bool:
+        """Whether the user has paused in a document: what was typed counts as finished."""
+        return self.is_deterministic or opened.pause.is_over
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
         """Take a snapshot of a document for a request at a byte offset. It must have a language there."""

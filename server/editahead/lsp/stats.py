@@ -18,6 +18,8 @@ def stats(context: ServerContext, raw: Raw) -> Statistics:
         "milliseconds": {name: percentiles(seconds) for name, seconds in context.worker.seconds.items() if seconds},
         "memory": memory_use(context.session, context.status),
     }
+    if refused := context.status.refused():
+        statistics["refused"] = refused
     if (answered_by := context.status.answered_by()) is not None:
         statistics["remote"] = answered_by
     if (index := context.indexing.summary()) is not None:

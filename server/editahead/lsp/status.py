@@ -30,6 +30,8 @@ class Status:
         """One line for each bundle that is damaged and was left out."""
         self.models: Callable[[], tuple[Mapping[str, int], int]] = lambda: ({}, 0)
         """Bytes of the files of each open model, and of what the models keep of open documents."""
+        self.refused: Callable[[], Mapping[str, Mapping[str, int]]] = dict
+        """Edits that were not shown because they would break code, by source and rule."""
         self.answered_by: Callable[[], Mapping[str, int] | None] = lambda: None
         """Requests by who answered them; None without a team server."""
 

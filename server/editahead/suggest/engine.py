@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -42,7 +42,7 @@ from editahead.suggest.verified_edits import verified_imports, verified_lines, v
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
 from editahead.text.memo import forget_texts
-from editahead.verification.verifier import Verifier
+from editahead.verification.verifier import Verifier, refusals_by_source
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
@@ -66,6 +66,9 @@ class EngineReport:
     failures: tuple[str, ...]
     opened: Mapping[str, int]  # bytes of the files of each model that is open
     states: int = 0  # bytes of what models keep of open documents
+    refused: Mapping[str, Mapping[str, int]] = field(
+        default_factory=dict
+    )  # edits that would break code, by source, rule
 
 
 class Engine:
@@ -235,9 +238,11 @@ class Engine:
     def report(self) -> EngineReport:
         """What is loaded and what is not."""
         models = self._models
+        verifiers = [self.verifier, *([self._next.groups.verifier] if "_next" in self.__dict__ else [])]
         return EngineReport(
-            models.bundles, self.selection, tuple(models.failures), dict(models.opened), models.state_bytes()
-        )
+            models.bundles, self.selection, tuple(models.failures), dict(models.opened), models.state_bytes(),
+            refusals_by_source(verifiers),
+        )  # fmt: skip
 
     def language_model(self, language_id: str) -> LanguageModel | None:
         """The language model of a language, opened on first use; None when there is none that works."""

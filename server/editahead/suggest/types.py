@@ -263,6 +263,9 @@ class UnopenedProject(Protocol):
         ...
 
 
+MAX_FILTERED = 300  # items of a list that the client narrows itself
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """All that a surface may see of one open file: a frozen snapshot made before the first await."""
@@ -282,8 +285,14 @@ class Document:
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
     unopened: UnopenedProject | None = None  # the same object while nothing about it changes
     idle: bool = False  # the user rests: what is being typed may be taken as finished
+    filtered_by_client: bool = False  # the client narrows a list of completions itself: it needs what may follow, too
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
+
+    @property
+    def max_completions(self) -> int:
+        """The most items of a list; for a client that narrows it, enough for all that may be typed of the word."""
+        return MAX_FILTERED if self.filtered_by_client else self.settings.max_completions
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class TypeTable:
     self_name: str = ""  # the type of the class around: `Self`
     self_nodes: frozenset[str] = frozenset()  # nodes that stand for it
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Nodes whose name is a label, and no parameter, in another one: `[x: number]`."""
+    """Nodes whose name is a label, and no parameter, in this parent: `[x: number]`."""
     factories: frozenset[str] = frozenset()  # functions of a class that return an object of it: `A.new()`
 
 
@@ -68,7 +68,7 @@ class LayerTable:
 
     generic: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     """Generic classes by name: the layer, and the number of the argument that is the inner type."""
-    nodes: Mapping[str, str] = field(default_factory=dict)  # other types with one in them: `A[]`
+    nodes: Mapping[str, str] = field(default_factory=dict)  # other types that hold a type: `A[]`
     results_inside: bool = False  # an async function writes the type of what is awaited, not of what its call gives
     wrappers: Mapping[str, str] = field(default_factory=dict)  # expressions that take a layer off the only one in them
     suffixes: Mapping[str, str] = field(default_factory=dict)  # signs behind an expression: what they take, or nothing
@@ -288,16 +288,18 @@ class MacroTable:
 
 @dataclass(frozen=True)
 class QuotationTable:
-    """Texts that are read as code: types in quotes, and lists of the members of a class."""
+    """Strings that hold code: quoted types, and lists of class members."""
 
-    texts: frozenset[str] = frozenset()  # leaves of three parts, of which the second one is what stands in the quotes
+    texts: frozenset[str] = frozenset()  # leaves of three parts: quote, content, quote
     annotations: frozenset[str] = frozenset()  # nodes around a type
     subscripts: frozenset[str] = frozenset()  # generic types: their name, then their arguments
-    generic: frozenset[str] = frozenset()  # names of those whose arguments are types, beside those with layers
-    verbatim: frozenset[str] = frozenset()  # names of those whose texts are values: `Literal["a"]`
-    first_only: frozenset[str] = frozenset()  # names of those of which the first argument alone is a type
+    generic: frozenset[str] = (
+        frozenset()
+    )  # names of generic types whose arguments are types, besides those in LayerTable
+    verbatim: frozenset[str] = frozenset()  # names of generic types whose strings are values: `Literal["a"]`
+    first_only: frozenset[str] = frozenset()  # names of generic types of which only the first argument is a type
     aliases: frozenset[str] = frozenset()  # types of a variable whose value is a type
-    calls: Mapping[str, range] = field(default_factory=dict)  # functions: the arguments that are types
-    keywords: frozenset[str] = frozenset()  # names of arguments of these functions that are types as well
-    holders: frozenset[str] = frozenset()  # nodes between a text and what says that it is a type
+    calls: Mapping[str, range] = field(default_factory=dict)  # positions of the arguments of functions that are types
+    keywords: frozenset[str] = frozenset()  # keyword arguments of these functions that are types
+    holders: frozenset[str] = frozenset()  # nodes between a string and its type position
     members: frozenset[str] = frozenset()  # variables of a class that list names of its members: `__slots__`

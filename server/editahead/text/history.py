@@ -127,6 +127,11 @@ class History:
         return True
 
     @property
+    def is_undone(self) -> bool:
+        """Whether the last change was an undo."""
+        return self._undone_at is not None
+
+    @property
     def changed_at(self) -> float:
         """The end of the last edit in seconds; minus infinity without one."""
         state = self._state

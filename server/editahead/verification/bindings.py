@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.syntax.scope_table import Action
+from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
@@ -18,6 +18,8 @@ MAX_NAMES = 240
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
+_SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
+"""What stands between a target and a part of its value."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -61,13 +63,13 @@ def binding_conflict(
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
     """What becomes of an occurrence that the edits keep."""
-    later: dict[int, list[NameAt]] = {}
-    for use in after.names(name):
-        later.setdefault(use.start, []).append(use)
-    concerned = _concerned(before, after, positions, name)
-    if len(concerned) > MAX_OCCURRENCES:
+    standing, following = _concerned(before, after, positions, name)
+    if len(standing) > MAX_OCCURRENCES:
         return f"too many `{name}` to be verified"
-    for use in concerned:
+    later: dict[int, list[NameAt]] = {}
+    for use in following:
+        later.setdefault(use.start, []).append(use)
+    for use in standing:
         start = positions.after(use.start, use.end)
         if start is None:
             continue
@@ -91,19 +93,23 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
     return ""
 
 
-def _concerned(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> list[NameAt]:
-    """Occurrences whose meaning the edits may change: all if they declare the name, else those of the same units."""
-    standing = before.names(name)
+def _concerned(
+    before: Resolver, after: Resolver, positions: PositionMap, name: str
+) -> tuple[list[NameAt], list[NameAt]]:
+    """Occurrences, before and after, whose meaning may change: of the edited units, or all if an edit declares."""
+    standing = _in_units(before, positions.removed, name)
+    following = _in_units(after, positions.inserted, name)
     declares = any(
         use.occurrence.action is not Action.USE and positions.is_removed(use.start, use.end) for use in standing
-    ) or any(
-        use.occurrence.action is not Action.USE and positions.is_inserted(use.start, use.end)
-        for use in after.names(name)
-    )
-    if declares:
-        return standing
-    units = {before.scopes.unit_at(byte) for span in positions.removed for byte in span}
-    return [use for use in standing if use.unit in units]
+    ) or any(use.occurrence.action is not Action.USE and positions.is_inserted(use.start, use.end) for use in following)
+    return (before.names(name), after.names(name)) if declares else (standing, following)
+
+
+def _in_units(names: Resolver, spans: Sequence[tuple[int, int]], name: str) -> list[NameAt]:
+    """The occurrences of a name in the units that hold some bytes."""
+    scopes = names.scopes
+    numbers = {number for low, high in spans for number in range(scopes.unit_at(low), scopes.unit_at(high) + 1)}
+    return [use for number in sorted(numbers) if number >= 0 for use in scopes.in_unit(number, name)]
 
 
 def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, positions: PositionMap) -> bool:
@@ -134,8 +140,8 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
     """Whether the edits use a name that nothing declares there, and that the file did not use so before."""
     if name in after.table.builtins:
         return ""
-    kept = {positions.after(use.start, use.end) for use in before.names(name)}
-    for use in after.names(name):
+    kept = {positions.after(use.start, use.end) for use in _in_units(before, positions.removed, name)}
+    for use in _in_units(after, positions.inserted, name):
         number = positions.insertion_at(use.start, use.end)
         if use.occurrence.action is not Action.USE or (number < 0 and use.start in kept):
             continue
@@ -157,12 +163,18 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
-    """Whether a variable is used before the scope that it belongs to gives it its first value."""
+    """Whether a variable is used before the scope that it belongs to gives it its first value: `x = x + 1`."""
     binding = names.binding(use)
     if binding is None or names.scopes.placed(use.unit, use.occurrence.scope) != binding.scope:
         return False
-    declared = names.declarations(binding)
-    return bool(declared) and all(row.start > use.start and row.occurrence.kind == "variable" for row in declared)
+    if names.scopes.kind(binding.scope) is ScopeKind.COMPREHENSION:
+        return False
+    data, declared = names.scopes.facts.data, names.declarations(binding)
+    return bool(declared) and all(
+        row.occurrence.kind == "variable"
+        and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
+        for row in declared
+    )
 
 
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:

@@ -25,6 +25,7 @@ MIN_MOVED = 8
 """Bytes of a text that counts as moved where it stands again."""
 _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
+_FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
 _COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
 _SEPARATORS = b" \t\r\n,;"
 
@@ -96,6 +97,9 @@ def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, chan
 def _is_like(deletion: Deletion, example: Deletion) -> bool:
     if deletion.text == example.text:
         return True
+    field, other = (_FIELD.match(text) for text in (deletion.text, example.text))
+    if field is not None and other is not None and field[1] == other[1]:
+        return True  # a field, a parameter and an argument of the same name
     if deletion.is_item != example.is_item:
         return False
     shared = len(deletion.names & example.names)

@@ -26,8 +26,12 @@ def is_broken_python(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: P
 
 
 def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> list[tuple[int, int]]:
-    """The statements of the module that hold some bytes."""
+    """The statements of the module that hold some bytes, or end before them with nothing but blanks between."""
     rows: list[tuple[int, int]] = []
+    data = syntax.buffer.data
+    while low and data[low - 1 : low].isspace():
+        low -= 1
+    low = max(0, low - 1)
     for offset, root in tree_roots(syntax):
         cursor = root.walk()
         more = cursor.goto_first_child_for_byte(max(0, low - offset)) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
@@ -24,6 +24,14 @@ from editahead.verification.unused_names import is_exported, is_unused_without_e
 
 MAX_REMEMBERED = 256
 """Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
+
+
+def refusals_by_source(verifiers: Iterable[Verifier]) -> dict[str, dict[str, int]]:
+    """How many edits were refused, by source and rule."""
+    counts: dict[str, dict[str, int]] = {}
+    for (source, rule), count in sum((verifier.refusals for verifier in verifiers), Counter()).items():
+        counts.setdefault(source, {})[rule] = count
+    return counts
 
 
 class Verifier:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from editor import Editor
 from shared import CALLS, PYTHON, Start
 
 
@@ -118,3 +119,31 @@ def test_a_rename_by_hand_leads_through_the_uses(start: Start, name: str) -> Non
     assert editor.save() == expected.replace("size", "width").replace("{ width:", "{ size:").replace(
         "é: width", "é: size"
     )
+
+
+def answers(editor: Editor) -> int:
+    """How many requests for a next edit were answered."""
+    ask = "return vim.lsp.get_clients()[1]:request_sync('editahead/stats', vim.empty_dict(), 60000, 0).result"
+    counts = editor.lua(ask)["surfaces"].get("next_edit", {})
+    return int(counts.get("offered", 0)) + sum(counts.get("quiet", {}).values())
+
+
+HINTED = "def run(kind, count):\n    print(kind)\n    if kind == 3:\n        count = kind + 1\n    return count\n"
+
+
+@pytest.mark.parametrize("typed", ["kind: int", "sort: int"])
+def test_a_type_hint_deletes_nothing_that_uses_the_parameter(start: Start, typed: str) -> None:
+    editor = start(real=True)
+    editor.open("hinted.py", HINTED)
+    editor.ready()
+    before = answers(editor)
+    editor.go("kind, count")
+    editor.keys(f"cw{typed}<Esc>")
+    editor.until(lambda: editor.mode() == "n" or editor.keys("<Esc>"), "normal mode")
+    editor.until(lambda: answers(editor) > before, "an answer")
+    for _ in range(4):
+        if "editahead" in editor.mapped("n", "<Tab>"):
+            editor.keys("<Tab>")
+            editor.until(lambda: editor.mode() == "n", "normal mode")
+    lines = editor.text().replace("sort", "kind").replace(": int", "").split("\n")
+    assert lines == HINTED.split("\n")

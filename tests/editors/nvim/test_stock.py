@@ -85,6 +85,31 @@ def test_a_copilot_client_gets_next_edits(stock: Stock) -> None:
     assert editor.save() == CALLS.replace("check", "verify")
 
 
+AREA = """def area(size):
+    half = size / 2
+    return size * half
+"""
+
+
+def test_a_copilot_client_gets_the_uses_of_a_name_while_the_cursor_is_still_on_it(stock: Stock) -> None:
+    """As sidekick.nvim asks: with the version and `triggerKind`, and without a word of whether the user is idle."""
+    editor = stock(recipe("copilot", [*SERVER, "--copilot"]))
+    editor.open("area.py", AREA)
+    attached(editor, "copilot")
+    editor.go("size")
+    editor.keys("cwwidth")
+    editor.until(lambda: editor.lines()[0] == "def area(width):", "the new name")
+    ask = """local c = vim.lsp.get_clients({ name = 'copilot' })[1]
+        local buf = vim.api.nvim_get_current_buf()
+        local p = vim.lsp.util.make_position_params(0, c.offset_encoding)
+        p.textDocument.version = vim.lsp.util.buf_versions[buf]
+        p.context = { triggerKind = 2 }
+        local answer = c:request_sync('textDocument/copilotInlineEdit', p, 60000, buf)
+        return vim.tbl_map(function(edit) return edit.text end, answer.result.edits)"""
+    assert editor.lua(ask) == ["    half = width / 2\n"]
+    assert editor.mode() == "i"
+
+
 def test_the_code_action_goes_on_with_a_repeated_edit(stock: Stock) -> None:
     editor = stock(recipe("editahead", SERVER))
     editor.open("calls.py", CALLS)

@@ -60,11 +60,18 @@ const NAMES = [
   ['basket.go', GO, [14, 5], 'todo', 'return b.pri', 'return b.prices'],
 ];
 
+const HINTED = `def run(kind, count):
+    print(kind)
+    if kind == 3:
+        count = kind + 1
+    return count
+`;
+
 const MEASURES = CALLS.replaceAll('check', 'measure');
 
 let code;
 before(async () => {
-  const files = { ...Object.fromEntries(NAMES), 'calls.py': CALLS, 'measures.py': MEASURES };
+  const files = { ...Object.fromEntries(NAMES), 'calls.py': CALLS, 'measures.py': MEASURES, 'hinted.py': HINTED };
   code = await open({ files, file: 'inventory.py' });
   await code.ready();
 });
@@ -119,4 +126,17 @@ test('a next edit that was turned down stays away, and Tab is a Tab again', asyn
   await code.press('Tab');
   const done = MEASURES.replace('measure(a)', 'weigh(a)').replace('measure(b)', 'weigh(b)');
   assert.equal(await code.save(), done.replace('None\n', 'None \n'));
+});
+
+test('a parameter that gets a new name and a type hint deletes nothing that uses it', async () => {
+  await code.openFile('hinted.py');
+  await code.goTo(1, 9);
+  await code.rewrite('sort: int');
+  await code.page.waitForTimeout(3000); // longer than the server waits for a pause in typing
+  for (let tabs = 0; tabs < 4 && (await code.nextEdit()).gutter; tabs++) {
+    await code.press('Tab');
+    await code.page.waitForTimeout(500);
+  }
+  const text = await code.save();
+  assert.equal(text.replaceAll('sort', 'kind').replace(': int', ''), HINTED);
 });

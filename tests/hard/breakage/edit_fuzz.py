@@ -34,6 +34,7 @@ from editahead_models.wilson_interval import wilson
 
 from tests.hard.breakage.human_edits import human_edit
 from tests.hard.breakage.judges import JUDGES, Judge, ResidentJudge
+from tests.hard.soak_page import keep
 from tests.scenarios.runner import Play
 
 ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java"}
@@ -215,7 +216,10 @@ def main() -> int:
     parser.add_argument("--shown", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--language", action="append", choices=sorted(JUDGES))
+    parser.add_argument("--out", type=Path, help="docs/results: store the counts and write the page anew")
+    parser.add_argument("--files", default="", help="what the folders hold, for the page")
     options = parser.parse_args()
+    rows: list[dict[str, object]] = []
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
     rng, broken = random.Random(options.seed), 0
     wanted = options.language or sorted(JUDGES)
@@ -231,6 +235,13 @@ def main() -> int:
         if isinstance(judge, ResidentJudge):
             judge.close()
         bound = wilson(len(tally.faults), max(1, tally.shown))[1]
+        if tally.shown:
+            rows.append(
+                {
+                    "language": language, "edits": tally.edits, "shown": tally.shown,
+                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "bound": 100 * bound,
+                }
+            )  # fmt: skip
         sources = ", ".join(f"{source} {count}" for source, count in tally.by_source.most_common())
         print(
             f"{language}: {tally.edits} edits, {tally.shown} shown, {tally.applied - tally.unjudged} changes judged, "
@@ -239,6 +250,9 @@ def main() -> int:
         for fault in tally.faults[:40]:
             print(f"  {fault}")
         broken += len(tally.faults)
+    if options.out is not None and rows:
+        files = options.files or "the standard library of Python and installed packages"
+        keep(options.out, "edits", {"rows": rows, "dial": DIAL, "files": files, "seed": options.seed})
     return 1 if broken else 0
 
 

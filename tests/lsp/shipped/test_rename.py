@@ -116,6 +116,16 @@ def test_a_parameter_is_renamed_by_hand_and_tab_leads_through_its_uses(client: C
     assert editor.texts[USER] == USE
 
 
+def test_a_client_that_says_nothing_of_idleness_gets_the_uses_in_the_pause(client: Client) -> None:
+    editor = Editor(client, {HOME: TEXT})
+    at = TEXT.index("size")
+    editor.edit(HOME, at, at + 4, "")
+    editor.type(HOME, "width")
+    params = {**client.at(HOME, *editor.cursor, version=editor.versions[HOME]), "context": {"triggerKind": 2}}
+    (item,) = client.request("textDocument/copilotInlineEdit", params)["edits"]
+    assert item["text"] == "    half = width / 2\n"
+
+
 def test_a_function_is_renamed_everywhere_in_one_step(client: Client) -> None:
     editor = Editor(client, {HOME: TEXT, USER: USE})
     at = TEXT.index("area")

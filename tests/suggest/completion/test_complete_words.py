@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from editahead.runtime.bundle import find_bundles
@@ -10,7 +11,7 @@ from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.complete_words import safe_to_accept
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Completion, Shown
+from editahead.suggest.types import MAX_FILTERED, Completion, Shown
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,6 +132,45 @@ def test_no_word_of_the_file_is_missing_that_word_completion_would_list(engine: 
     rest = [item for item in decision.value.items if item.label != prefix]
     assert [item.probability for item in rest] == sorted((item.probability for item in rest), reverse=True)
     assert len(listed) <= Settings().max_completions
+
+
+def filtered_labels(engine: Engine, text: str, language_id: str = "python") -> list[str]:
+    """The list for a client that narrows it by the letters that follow."""
+    made, byte = document(text, language_id)
+    decision = engine.complete(replace(made, filtered_by_client=True), byte, Cancel())
+    return [item.label for item in decision.value.items] if isinstance(decision, Shown) else []
+
+
+@pytest.mark.parametrize("text", [PYTHON + "f", PYTHON + "failed_events."])
+def test_a_list_that_the_client_narrows_begins_as_any_other(engine: Engine, text: str) -> None:
+    usual = labels(engine, text, "python", Settings(max_completions=5))
+    assert filtered_labels(engine, text)[: len(usual)] == usual
+
+
+@pytest.mark.parametrize("typed", ["f", "failed_events."])
+def test_a_list_that_the_client_narrows_has_what_more_letters_leave(engine: Engine, typed: str) -> None:
+    """The best item of each list that a further letter would bring is there, without another request."""
+    listed = filtered_labels(engine, PYTHON + typed)
+    rest = typed.rpartition(".")[2]
+    for label in listed[:20]:
+        if len(label) > len(rest) + 1:
+            (first, *_) = labels(engine, PYTHON + typed + label[len(rest)], "python", Settings())
+            assert first in listed
+
+
+def test_a_list_that_the_client_narrows_has_every_word_of_the_file(engine: Engine) -> None:
+    words = {f"part_{number}" for number in range(100)}
+    text = "".join(f"{word} = {number}\n" for number, word in enumerate(sorted(words)))
+    text += "print(part_1)\n" * 12 + "print("
+    listed = filtered_labels(engine, text + "p")
+    assert words <= set(listed)
+    assert len(listed) <= MAX_FILTERED
+    assert words <= set(filtered_labels(engine, text))
+
+
+def test_quiet_places_stay_quiet_for_a_client_that_narrows_lists(engine: Engine) -> None:
+    assert filtered_labels(engine, PYTHON + "# ") == []
+    assert filtered_labels(engine, PYTHON + "x = 1") == []
 
 
 SHAPES = """class Shape:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot

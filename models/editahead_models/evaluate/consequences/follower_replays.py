@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator
 
-from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.suggest.next_edit.consequences.types import Generator, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
@@ -23,10 +23,7 @@ from editahead_models.evaluate.repeats.cases import is_right
 
 Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
-FOLLOWERS = (
-    "argument", "call", "unused", "imported", "moved", "idiom", "rewritten",
-    "numbered", "type",
-)  # fmt: skip
+FOLLOWERS = ("argument", "call", "unused", "imported", "moved", "idiom", "rewritten", "numbered", "type")
 """The sources that are replayed together."""
 SHUFFLED = 0.5
 AWAY = frozenset({"moved"})

@@ -12,9 +12,9 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.signatures import Declared, function_named
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.calls.parameter import parameter
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.row_changes import changed_row
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.next_edit.edit_candidate import EditCandidate

@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.calls.parameter import parameter
 from editahead.suggest.next_edit.consequences.imports.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
 from editahead.suggest.next_edit.consequences.imports.undeclared import import_block, undeclared
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.syntax.language import Language
 

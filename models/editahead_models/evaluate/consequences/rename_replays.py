@@ -15,11 +15,11 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import DECLARED_ONCE
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot

@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.analysis.resolver.resolver_cache import ResolverCache
+from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language

@@ -13,13 +13,13 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.git import GitError, ask_git
 from editahead.index.importers import leads_to
 from editahead.index.packages import FilePackage, ProjectPackages, build_packages, package_of
 from editahead.index.project_imports import ProjectImports
 from editahead.index.sliced_work import finish
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document
 from editahead.syntax.language import Language

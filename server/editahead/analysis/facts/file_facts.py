@@ -83,12 +83,15 @@ class FactsCache:
         self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
         self.read = 0  # units that had to be read, for tests
+        self.is_probing = False  # texts that are only looked at evict nothing
 
     def __len__(self) -> int:
         return len(self._known) + len(self._layouts)
 
     def begin(self) -> None:
         """Another version: what the latest ones did not use is forgotten."""
+        if self.is_probing:
+            return
         self._version += 1
         oldest = self._version - self.KEPT
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}

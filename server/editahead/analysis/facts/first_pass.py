@@ -25,7 +25,7 @@ _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 def facts_of(node: Node, table: ScopeTable, outer: ScopeKind, *, header_end: int | None = None) -> Facts:
     """The facts of a node that stands in a scope of kind `outer`.
 
-    `header_end`: of a class its body, which begins at that byte of the tree, is left out, and what follows it.
+    `header_end`: offset of the body of a class, which is omitted with all that follows it.
     """
     return _Walk(node, table, outer, header_end).facts
 
@@ -101,10 +101,11 @@ class _Walk:
         return found, scope
 
     def _quotation(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
-        """Note the names in a text that is read as code."""
-        for at in self._quoted.names(node, stack, self.facts.scopes[scope].kind):
-            start, end = at.start - self._first, at.end - self._first
-            self._add(Occurrence(start, end, at.name, scope, at.action, Namespace.VALUE, receiver=at.receiver))
+        """Record the names in a string that holds code."""
+        for quoted in self._quoted.names(node, stack, self.facts.scopes[scope].kind):
+            start, end = quoted.start - self._first, quoted.end - self._first
+            action, receiver = quoted.action, quoted.receiver
+            self._add(Occurrence(start, end, quoted.name, scope, action, Namespace.VALUE, receiver=receiver))
 
     def _add(self, occurrence: Occurrence) -> None:
         self.facts.by_name.setdefault(occurrence.name, []).append(len(self.facts.occurrences))

@@ -71,7 +71,7 @@ def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[N
 
 
 def _is_no_name(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> bool:
-    """Whether a word names an element of the markup, or labels a part of a type."""
+    """Whether a word is the name of a markup element or the label of a tuple type, and no variable."""
     above = stack[-1].kind
     if edge.kind == "parameter" and above in table.types.labels:
         return len(stack) > 1 and table.types.labels[above] == stack[-2].kind
@@ -79,7 +79,7 @@ def _is_no_name(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
 
 
 def is_element(tag: Node) -> bool:
-    """Whether the name of a tag is that of an element of the markup."""
+    """Whether a tag name is that of a markup element: lower-case and without a namespace."""
     return "a" <= node_text(tag)[:1] <= "z" and not tag.child_count
 
 
@@ -95,6 +95,6 @@ def _is_in_brackets(node: Node) -> bool:
 
 
 def _behind_error(before: Node | None) -> bool:
-    """Whether a node or the one before it is a syntax error."""
+    """Whether a node, or the named node before it, is a syntax error."""
     rows = (before, before.prev_named_sibling if before is not None else None)
-    return any(one is not None and one.type == "ERROR" for one in rows)
+    return any(previous is not None and previous.type == "ERROR" for previous in rows)

@@ -1,4 +1,4 @@
-"""Names in texts that are read as code: types in quotes, and lists of the members of a class."""
+"""Names in strings that hold code: quoted types, and lists of class members such as `__slots__`."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.text.words import IDENTIFIER
 
 MAX_DEPTH = 16
-"""Nodes from a text up to what says that it is a type."""
+"""Ancestors of a string that are checked for a type position."""
 MAX_NAME = 200
-"""Bytes of a name."""
+"""Bytes of a dotted name."""
 _MEMBER = re.compile(IDENTIFIER)
 _NAME = re.compile(rb"(\.\s*)?(?<![" + rb"\w\x80-\xff" + rb"])(" + IDENTIFIER + rb")")
 _TYPE = re.compile(rb"\s*" + IDENTIFIER + rb"(?:\s*[\[\],.|()]+\s*(?:" + IDENTIFIER + rb")?)*\s*")
 
 
 class QuotedName(NamedTuple):
-    """A name inside of a text: its bytes in the tree, and whether it is used or a member of its receiver."""
+    """A name in a string: its offsets in the tree, and its action: a use, or a member of `receiver`."""
 
     start: int
     end: int
@@ -32,90 +32,90 @@ class QuotedName(NamedTuple):
 
 
 class QuotedNames:
-    """Reads the texts of one walk; bytes of receivers count from `first`."""
+    """Reads the strings of a syntax tree; offsets of receivers are relative to `first`."""
 
     def __init__(self, table: ScopeTable, first: int) -> None:
         self._table, self._first = table.quotations, first
         self._generic = frozenset((*table.layers.generic, *table.types.delegating, *self._table.generic))
 
-    def names(self, node: Node, stack: Sequence[NodeContext], kind: ScopeKind) -> Iterator[QuotedName]:
-        """The names in a text that stands in a scope of some kind; none where the text is only text."""
-        held = node.named_child(1) if node.named_child_count == 3 else None  # between the quotes
-        text = held.text if held is not None else None
-        if held is None or not text or held.named_child_count or _TYPE.fullmatch(text) is None:
+    def names(self, node: Node, stack: Sequence[NodeContext], scope_kind: ScopeKind) -> Iterator[QuotedName]:
+        """Yield the names in a string that is a type or lists class members; `scope_kind` is of the scope around it."""
+        content = node.named_child(1) if node.named_child_count == 3 else None  # between the quotes
+        text = content.text if content is not None else None
+        if content is None or not text or content.named_child_count or _TYPE.fullmatch(text) is None:
             return
-        if kind is ScopeKind.CLASS and self._is_slot(stack):
+        if scope_kind is ScopeKind.CLASS and self._is_listed_member(stack):
             if _MEMBER.fullmatch(text):
                 name = text.decode("utf-8", "replace")
-                yield QuotedName(held.start_byte, held.end_byte, name, Action.ATTRIBUTE, Receiver("this"))
-        elif self._is_type(node, stack):
-            yield from self._in_type(text, held.start_byte)
+                yield QuotedName(content.start_byte, content.end_byte, name, Action.ATTRIBUTE, Receiver("this"))
+        elif self._is_type_position(node, stack):
+            yield from self._names_in_type(text, content.start_byte)
 
-    def _in_type(self, text: bytes, first: int) -> Iterator[QuotedName]:
-        before: Receiver | None = None
+    def _names_in_type(self, text: bytes, text_start: int) -> Iterator[QuotedName]:
+        previous: Receiver | None = None
         for match in _NAME.finditer(text):
-            start, name = first + match.start(2), match[2].decode("utf-8", "replace")
-            is_member = match[1] is not None and before is not None
+            start, name = text_start + match.start(2), match[2].decode("utf-8", "replace")
+            is_member = match[1] is not None and previous is not None
             action = Action.ATTRIBUTE if is_member else Action.USE
-            yield QuotedName(start, first + match.end(2), name, action, before if is_member else None)
-            base = before if is_member else None
-            before = Receiver("attribute" if is_member else "name", name, start - self._first, base)
+            yield QuotedName(start, text_start + match.end(2), name, action, previous if is_member else None)
+            qualifier = previous if is_member else None
+            previous = Receiver("attribute" if is_member else "name", name, start - self._first, qualifier)
 
-    def _is_slot(self, stack: Sequence[NodeContext]) -> bool:
-        """Whether a text is an item of a list of the members of the class."""
+    def _is_listed_member(self, stack: Sequence[NodeContext]) -> bool:
+        """Whether a string is an item of a list of class members."""
         for context in stack[: -MAX_DEPTH - 1 : -1]:
             if context.kind in self._table.holders:
                 continue
-            left = context.node.child_by_field_name("left") if context.kind == "assignment" else None
-            return left is not None and node_text(left) in self._table.members
+            target = context.node.child_by_field_name("left") if context.kind == "assignment" else None
+            return target is not None and node_text(target) in self._table.members
         return False
 
-    def _is_type(self, node: Node, stack: Sequence[NodeContext]) -> bool:
-        """Whether a text stands where a type does."""
-        table, is_type = self._table, False
+    def _is_type_position(self, node: Node, stack: Sequence[NodeContext]) -> bool:
+        """Whether a string stands in a type position."""
+        table, is_annotated = self._table, False
         for context in stack[: -MAX_DEPTH - 1 : -1]:
-            kind, around = context.kind, context.node
+            kind, parent = context.kind, context.node
             if kind in table.annotations:
-                is_type = True
+                is_annotated = True
             elif kind in table.subscripts:
-                name = _last_name(around.named_child(0))
-                if name in table.verbatim or (name in table.first_only and not _is_first(around, node)):
+                name = _last_name(parent.named_child(0))
+                if name in table.verbatim or (name in table.first_only and not _is_first(parent, node)):
                     return False
-                is_type = is_type or name in self._generic
+                is_annotated = is_annotated or name in self._generic
             elif kind == "assignment":
-                typed = around.child_by_field_name("type")
-                return is_type or (typed is not None and _last_name(typed) in table.aliases)
+                annotation = parent.child_by_field_name("type")
+                return is_annotated or (annotation is not None and _last_name(annotation) in table.aliases)
             elif kind == "call":
-                return self._is_given(around, node)
+                return self._is_type_argument(parent, node)
             elif kind not in table.holders:
-                return is_type
-        return is_type
+                return is_annotated
+        return is_annotated
 
-    def _is_given(self, call: Node, node: Node) -> bool:
-        """Whether a text is an argument of a call that takes types."""
+    def _is_type_argument(self, call: Node, node: Node) -> bool:
+        """Whether a string is an argument of a call that takes types, such as `cast`."""
         function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        places = self._table.calls.get(_last_name(function), ())
-        if arguments is None or not places:
+        type_positions = self._table.calls.get(_last_name(function), ())
+        if arguments is None or not type_positions:
             return False
-        for number, argument in enumerate(arguments.named_children[:MAX_DEPTH]):
-            if _holds(argument, node):
+        for position, argument in enumerate(arguments.named_children[:MAX_DEPTH]):
+            if _is_inside(argument, node):
                 keyword = argument.child_by_field_name("name")
-                return node_text(keyword) in self._table.keywords if keyword is not None else number in places
+                return node_text(keyword) in self._table.keywords if keyword is not None else position in type_positions
         return False
 
 
-def _holds(outer: Node, node: Node) -> bool:
-    """Whether a node stands in another one."""
+def _is_inside(outer: Node, node: Node) -> bool:
+    """Whether a node lies inside another node."""
     return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
 
 
 def _is_first(subscript: Node, node: Node) -> bool:
     """Whether a node is the first argument of a generic type."""
-    given = subscript.named_child(1)
-    inner = given.named_child(0) if given is not None and given.type == "type_parameter" else given
-    return inner is not None and _holds(inner, node)
+    argument = subscript.named_child(1)
+    first_argument = argument.named_child(0) if argument is not None and argument.type == "type_parameter" else argument
+    return first_argument is not None and _is_inside(first_argument, node)
 
 
 def _last_name(node: Node | None) -> str:
-    """The last name of a dotted one, or of a type that is one."""
+    """The last part of a dotted name or type; empty if there is none."""
     return node_text(node).rpartition(".")[2] if node is not None and node.end_byte - node.start_byte < MAX_NAME else ""

@@ -34,7 +34,12 @@ class ResolverCache:
 
     def once(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """As `of`, for a text that is needed once: it evicts no other."""
-        return resolver_of(syntax, self._caches.setdefault(uri, FactsCache()), parts, uri)
+        cache = self._caches.setdefault(uri, FactsCache())
+        cache.is_probing = True
+        try:
+            return resolver_of(syntax, cache, parts, uri)
+        finally:
+            cache.is_probing = False
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""

@@ -170,5 +170,6 @@ class Statistics(TypedDict, total=False):
     surfaces: Mapping[str, SurfaceCounts]
     milliseconds: Mapping[str, Percentiles]
     memory: MemoryUse
+    refused: Mapping[str, Mapping[str, int]]
     index: IndexSummary
     remote: Mapping[str, int]

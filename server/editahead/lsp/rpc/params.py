@@ -59,6 +59,12 @@ def flag(raw: JsonValue, path: str) -> bool:
     return field(raw, path) is True
 
 
+def optional_flag(raw: JsonValue, path: str) -> bool | None:
+    """Return the boolean at a dotted path; None where there is none."""
+    value = field(raw, path)
+    return value if isinstance(value, bool) else None
+
+
 def optional_text(raw: JsonValue, path: str) -> str | None:
     """Return the string at a dotted path, or None without one."""
     value = field(raw, path)

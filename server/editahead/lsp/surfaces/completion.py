@@ -35,12 +35,15 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
     if isinstance(snapshot, Suppressed):
         return context.empty(snapshot)
     opened = snapshot.opened
+    document = replace(snapshot.document, filtered_by_client=context.client.capabilities.filters_completions)
 
     def answer(decision: Shown[Completions]) -> CompletionList | Suppressed:
         completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
         if completions is None:
             return Suppressed(Reason.STALE, "the text moved on")
-        completions = replace(completions, items=tuple(_possible(snapshot, item) for item in completions.items))
+        items = tuple(_possible(snapshot, item) for item in completions.items)
+        complete = completions.complete or document.filtered_by_client
+        completions = replace(completions, items=items, complete=complete)
 
         def data(item: Completion) -> CompletionData:
             return {
@@ -63,7 +66,7 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
 
             if place_of(snapshot.document, snapshot.byte) is None:
                 return Suppressed(Reason.COMMENT_OR_STRING, "no list opens by itself behind this character")
-        return engine.complete(snapshot.document, snapshot.byte, cancel)
+        return engine.complete(document, snapshot.byte, cancel)
 
     return context.ask(snapshot, complete, answer)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +37,42 @@ def next_edit(context: SurfaceContext, raw: Raw) -> object:
 
 
 def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
-    """Answer a request for the next edit; `rich` adds the fields of `editahead/nextEdit`."""
+    """Answer a request for the next edit; `rich` adds the fields of `editahead/nextEdit`.
+
+    A client that does not report whether the user is idle may get its answer once the user has paused.
+    """
+    opened = context.session.documents.get(params.document_position(raw).uri)
+    if opened is not None:
+        opened.pause.interrupt()  # the newest request wins
+    idle = params.optional_flag(raw, "context.idle")
+    if idle is None:
+        idle = opened is None or context.session.is_idle(opened)
+        first = _ask(context, raw, rich, idle)
+        if opened is None or idle or not isinstance(first, asyncio.Future):
+            return first
+        # Before the next message is read, which may be a change.
+        paused = opened.pause.wait()
+        return asyncio.ensure_future(_after_pause(paused, first, lambda: _ask(context, raw, rich, idle=True)))
+    return _ask(context, raw, rich, idle)
+
+
+async def _after_pause(
+    paused: asyncio.Future[bool], first: asyncio.Future[object], ask: Callable[[], object]
+) -> object:
+    """Return the first answer if it has an edit or the wait is interrupted, else that of a request in the pause."""
+    try:
+        answer = await first
+        has_edits = isinstance(answer, dict) and bool(answer["edits"])
+        if has_edits or not await paused:
+            return answer
+    finally:
+        paused.cancel()
+    second = ask()
+    return await second if isinstance(second, asyncio.Future) else second
+
+
+def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
+    """Request the next edit at once; `idle`: what is being typed counts as finished."""
 
     def empty(suppressed: Suppressed) -> object:
         answer = context.empty(suppressed)
@@ -48,7 +85,6 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
     snapshot = files.snapshot
-    idle = params.flag(raw, "context.idle")
     able = context.client.capabilities
     wanted = Wanted(rich and able.next_edit_elsewhere, rich and able.next_edit_unopened, rich and able.next_edit_places)
 

@@ -41,7 +41,8 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
         return context.empty(opened)
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
-    idle, unopened = params.flag(raw, "context.idle"), context.client.capabilities.next_edit_unopened
+    reported, unopened = params.optional_flag(raw, "context.idle"), context.client.capabilities.next_edit_unopened
+    idle = context.session.is_idle(opened) if reported is None else reported
 
     def answer(decision: Shown[NextEdits]) -> NextEditsAnswer | Suppressed:
         places = rebased_edits(files, decision.value.items)

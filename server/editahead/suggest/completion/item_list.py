@@ -33,14 +33,19 @@ def listed(
     place, settings = inputs.place, document.settings
     private = _private_names(document, place)
     likely: list[Completion] = []
+    unlikely: set[str] = set()  # what more letters may leave at the top of a list that the client narrows
     for item in found if private is None else (item for item in found if item.label in private):
-        if item.probability < settings.completion_floor or len(likely) >= settings.max_completions:
+        if item.probability >= settings.completion_floor and len(likely) < settings.max_completions:
+            likely.append(item)
+        elif document.filtered_by_client and likely:
+            unlikely.add(item.label)
+        else:
             break
-        likely.append(item)
     words = complete_words(document, place, inputs.outside.nearby)
     if private is not None:
         words &= private
-    others = words - reserved_words(document.syntax.language) if place.prefix else frozenset[str]()
+    has_others = bool(place.prefix) or (document.filtered_by_client and bool(likely))
+    others = words - reserved_words(document.syntax.language) if has_others else frozenset[str]()
     if inputs.ranking is not None:
         words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
         if inputs.ranking.permitted is not None:
@@ -52,8 +57,9 @@ def listed(
         words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
     if place.prefix and not likely:
         words |= {place.prefix}  # no known word is likely: a new name is typed, and Enter must leave it alone
-    likely += _below_floor(likely, others, place.prefix, whole, settings.completion_floor)
-    items = safe_to_accept(likely[: settings.max_completions], place.prefix, words, whole, settings.max_completions)
+    likely += _below_floor(likely, others | unlikely, place.prefix, whole, settings.completion_floor)
+    limit = document.max_completions
+    items = safe_to_accept(likely[:limit], place.prefix, words, whole, limit)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))

@@ -75,10 +75,12 @@ def _by_ngrams(
     names = [(word, p) for word, p in found.words.items() if is_name(word) and word.startswith(place.prefix)]
     known = sum(p for _, p in names) if place.prefix else found.mass
     scale = found.mass / known if known > 0 else 0.0
-    floor, limit = document.settings.completion_floor, document.settings.max_completions
+    floor, limit = document.settings.completion_floor, document.max_completions
     ranked = sorted(
         ((p * scale, word) for word, p in names if word != place.prefix), key=lambda pair: (-pair[0], pair[1])
     )
+    if document.filtered_by_client and ranked and ranked[0][0] >= floor:
+        floor = 0.0  # more letters may leave it at the top
     likely = [_completion(word, p, found, document) for p, word in ranked[:limit] if p >= floor]
     chances = {word: p * scale for word, p in names}
 

@@ -41,7 +41,13 @@ class VerifiedGroups:
     ) -> list[EditCandidate]:
         """The candidates of one change that break nothing, alone and together, in order. Raises Cancelled."""
         passed = [candidate for candidate in group if self.verdict(candidate, moment, document, cancel).passed]
-        if len(passed) < 2 or passed[0].source in WHOLE_SOURCES or self._verify(passed, document, cancel).passed:
+        if not passed:
+            return []
+        if passed[0].source in WHOLE_SOURCES:
+            whole = sum(change_of(rated.candidate) == change_of(passed[0]) for rated in moment.items)
+            is_whole = len(passed) == whole  # others may be listed in the places of the rest
+            return passed if is_whole or self._verify(passed, document, cancel).passed else []
+        if len(passed) < 2 or self._verify(passed, document, cancel).passed:
             return passed
         together: list[EditCandidate] = []
         for candidate in passed[:MAX_ADDED]:

@@ -183,7 +183,8 @@ class ClientDocuments:
         others = tuple(self._at(version, ask) for version in ask.others)
         elsewhere = SentNames(ask.names) if ask.names else None
         rejections = tuple(Rejection(key, time) for key, time in ask.rejections)
-        return replace(own, others=others, elsewhere=elsewhere, rejections=rejections, idle=ask.idle)
+        own = replace(own, idle=ask.idle, filtered_by_client=ask.filtered_by_client)
+        return replace(own, others=others, elsewhere=elsewhere, rejections=rejections)
 
     def _at(self, version: DocumentVersion, ask: Ask) -> Document:
         held = self._held.get(version.document)

@@ -310,6 +310,7 @@ class RemoteEngine:
                 ],
                 names=project_names(document, byte) if method == "complete" else [],
                 labels=list(labels),
+                filtered_by_client=document.filtered_by_client,
             )
         )
         self.link.send(self._session, encode_all(frames))

@@ -125,6 +125,7 @@ class Ask(msgspec.Struct, tag="ask", array_like=True, frozen=True):
     rejections: list[tuple[str, float]]
     names: list[ProjectName]
     labels: list[str]
+    filtered_by_client: bool = False
 
 
 class Batch(msgspec.Struct, tag="batch", array_like=True, frozen=True):

@@ -39,14 +39,17 @@ def complete_path(document: Document, byte: int, place: ImportPathPlace) -> Deci
     found = path_candidates(place, others, document.syntax.buffer.data, ranker.common)
     settings = document.settings
     chances = ranker.weights.probabilities(found.candidates, found.place)[:-1]
-    order = np.argsort(-chances, kind="stable")[: settings.max_completions].tolist()
+    order = np.argsort(-chances, kind="stable")[: document.max_completions].tolist()
+    floor = settings.completion_floor
+    if document.filtered_by_client and order and chances[order[0]] >= floor:
+        floor = 0.0  # more letters may leave it at the top
     items = tuple(
         Completion(found.texts[at], float(chances[at]), "module", "project" if found.imported[at] else "vocabulary")
         for at in order
-        if chances[at] >= settings.completion_floor and found.texts[at] != place.typed
+        if chances[at] >= floor and found.texts[at] != place.typed
     )
     if not items:
-        gate = GateReading(Reason.LOW_PROBABILITY, False, f"no path reaches {settings.completion_floor:g}")
+        gate = GateReading(Reason.LOW_PROBABILITY, False, f"no path reaches {floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     return Shown(Completions(items, place.start, place.end, complete=False), items[0].probability, tuple(gates))
 

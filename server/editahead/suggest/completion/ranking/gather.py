@@ -59,21 +59,21 @@ def place_evidence(document: Document, place: CursorContext, outside: ExtraNames
     )
 
 
-def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEvidence | None:
+def _scopes(document: Document, context: CursorContext, slot: Slot) -> ScopeEvidence | None:
     """What scopes say at a slot, those of other files too."""
-    line = document_scopes(document, place)
+    line = document_scopes(document, context)
     if line is None:
         return None
-    scopes = slot_scopes(line, slot, frozenset(names_of(place.lines[-1])) - slot.targets)
-    scopes = scopes._replace(members_on_line=frozenset(_behind_dots(place.lines[-1])))
+    scopes = slot_scopes(line, slot, frozenset(names_of(context.lines[-1])) - slot.targets)
+    scopes = scopes._replace(members_on_line=frozenset(_members_on_line(context.lines[-1])))
     outer = external_members(document, slot)
     scopes = scopes._replace(home=outer.home) if outer.home else scopes
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete, levels=outer.levels)
     if scopes.members is None and slot.kind is SlotKind.MEMBER:
-        text = receiver_text(place.lines, _dots(document))
+        text = receiver_text(context.lines, _dots(document))
         scopes = _with_inferred_members(document, text, line, scopes)
-        scopes = scopes if scopes.members is not None else _with_members_of(text, document, place, line, scopes)
+        scopes = scopes if scopes.members is not None else _with_members_of(text, document, context, line, scopes)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
@@ -81,13 +81,13 @@ def _scopes(document: Document, place: CursorContext, slot: Slot) -> ScopeEviden
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
     if scopes.members is not None and (scopes.class_names or scopes.outer_bases):
         scopes = _with_members_of_project(scopes, document, line)
-    if scopes.members is not None and _is_narrowed(document, place.start, slot.receiver, line.resolver.table):
+    if scopes.members is not None and _is_narrowed(document, context.start, slot.receiver, line.resolver.table):
         scopes = scopes._replace(object_members=None, complete=False)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
 
-def _behind_dots(line: Line) -> Iterable[str]:
-    """The names behind a dot on a line."""
+def _members_on_line(line: Line) -> Iterable[str]:
+    """The names of members on a line."""
     return (name.text for dot, name in pairwise(line) if dot.text in DOTS and is_name(name.text))
 
 

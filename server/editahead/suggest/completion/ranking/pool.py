@@ -16,8 +16,8 @@ _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
 _SELF = frozenset(("self", "this", "cls"))
 _VARIABLES = frozenset(("variable", "parameter"))
 _TYPES = frozenset(("class", "import"))
-_COMMON = 0.001
-"""The share of a member among all uses of members from which on any object may have it: of `name`, not of `today`."""
+_MIN_MEMBER_SHARE = 0.001
+"""Share of all member accesses from which on a name may be a member of any object: `name` is above, `today` below."""
 _NO_MEMBERS = frozenset(("variable", "parameter", "function"))
 _DECLARED = frozenset(("function", "class", "import"))
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
@@ -63,37 +63,37 @@ def _permitted(place: PlaceEvidence) -> frozenset[str] | None:
     return scopes.members | scopes.object_members | place.receiver_pairs
 
 
-def _impossible(place: PlaceEvidence) -> frozenset[str]:
+def _impossible(evidence: PlaceEvidence) -> frozenset[str]:
     """Names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call."""
-    scopes, kind = place.scopes, place.slot.kind
+    scopes, kind = evidence.scopes, evidence.slot.kind
     if scopes is None:
         return frozenset()
     never = _OF_CLASSES.difference(scopes.visible) if not scopes.in_class else frozenset[str]()
     if kind is SlotKind.STATEMENT:
         return never
     if kind is SlotKind.PARAMETER:
-        return place.head_parameters or frozenset()
-    never |= _not_bound_yet(place, scopes)
-    if place.slot.label:
+        return evidence.head_parameters or frozenset()
+    never |= _not_bound_yet(evidence, scopes)
+    if evidence.slot.label:
         never |= {n for n, seen in scopes.visible.items() if seen.kind in _VARIABLES and not n.isupper()}
-    if kind is SlotKind.MODULE and place.slot.begins_statement and not place.slot.receiver:
-        return frozenset(one.name for one in scopes.visible.values() if one.kind == "import")
+    if kind is SlotKind.MODULE and evidence.slot.begins_statement and not evidence.slot.receiver:
+        return frozenset(visible.name for visible in scopes.visible.values() if visible.kind == "import")
     if kind is SlotKind.MEMBER:
-        no_members = place.slot.targets if scopes.fields_are_called else frozenset[str]()
-        new_field = place.slot.begins_statement and not _SELF.isdisjoint(place.slot.receiver)  # `self.size = size`
+        no_members = evidence.slot.targets if scopes.fields_are_called else frozenset[str]()
+        is_on_self = not _SELF.isdisjoint(evidence.slot.receiver)
+        new_field = evidence.slot.begins_statement and is_on_self  # `self.size = size`
         if scopes.all_members and not new_field:
-            no_members |= scopes.visible.keys() | place.slot.targets
+            no_members |= scopes.visible.keys() | evidence.slot.targets
         elif not new_field:
             usual = common_members()
-            no_members |= {
-                n for n, one in scopes.visible.items() if one.kind in _NO_MEMBERS and usual.get(n, 0.0) < _COMMON
-            }
-        seen = scopes.visible.get(place.slot.receiver[-1]) if len(place.slot.receiver) == 1 else None
+            variables = (name for name, visible in scopes.visible.items() if visible.kind in _NO_MEMBERS)
+            no_members |= {name for name in variables if usual.get(name, 0.0) < _MIN_MEMBER_SHARE}
+        seen = scopes.visible.get(evidence.slot.receiver[-1]) if len(evidence.slot.receiver) == 1 else None
         if scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES:  # an object has no types in it
-            no_members |= {name for name, one in scopes.visible.items() if one.kind in _TYPES}
-        seen_behind_dots = scopes.attributes - scopes.method_around | scopes.members_on_line | place.receiver_pairs
-        return (no_members | scopes.method_around) - seen_behind_dots - (scopes.members or frozenset())
-    if kind not in USES or place.slot.key:
+            no_members |= {name for name, visible in scopes.visible.items() if visible.kind in _TYPES}
+        accessed = scopes.attributes - scopes.method_around | scopes.members_on_line | evidence.receiver_pairs
+        return (no_members | scopes.method_around) - accessed - (scopes.members or frozenset())
+    if kind not in USES or evidence.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
     return hidden | never

@@ -39,16 +39,16 @@ class NameChange:
 
 
 class Renaming(NamedTuple):
-    """One name replaced by one other at some places of a text, in text order."""
+    """A name that another one replaced, with its replaced occurrences in text order."""
 
     old: str
     new: str
-    places: tuple[NameChange, ...]
+    changes: tuple[NameChange, ...]
 
     @property
     def turn(self) -> int:
-        """When it was done last."""
-        return max(place.turn for place in self.places)
+        """The turn of the most recent replacement."""
+        return max(change.turn for change in self.changes)
 
 
 class _Event(NamedTuple):
@@ -68,7 +68,7 @@ class _Changed(NamedTuple):
 
 
 def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
-    """The names that the latest edits replaced and that stand so in `data`, the current text; the latest first."""
+    """Renamings by recent edits that are still in `data`, the current text; most recent first."""
     groups: dict[tuple[str, str], list[NameChange]] = {}
     for change in _changes(view, data):
         groups.setdefault((change.old, change.new), []).append(change)
@@ -194,9 +194,8 @@ def _word_at(data: bytes, start: int) -> bytes:
     return found.group() if found is not None else b""
 
 
-def moved_places(renaming: Renaming) -> Renaming:
-    """The renaming with its places in the text in which it is taken back."""
+def reverted_offsets(renaming: Renaming) -> Renaming:
+    """The renaming with the offsets of its changes in the reverted text."""
     delta = len(renaming.old.encode()) - len(renaming.new.encode())
-    return renaming._replace(
-        places=tuple(replace(place, start=place.start + delta * at) for at, place in enumerate(renaming.places))
-    )
+    changes = (replace(change, start=change.start + delta * at) for at, change in enumerate(renaming.changes))
+    return renaming._replace(changes=tuple(changes))

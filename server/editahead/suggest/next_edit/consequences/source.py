@@ -115,7 +115,7 @@ def being_renamed(document: Document, byte: int) -> bool:
     history, data = document.history, document.syntax.buffer.data
     typed = None if document.idle else typed_name(history, data, byte)
     return typed is not None and not any(
-        (one.old, one.new) == typed and len(one.places) > 1 for one in renamings(history, data)
+        (renaming.old, renaming.new) == typed and len(renaming.changes) > 1 for renaming in renamings(history, data)
     )
 
 

@@ -117,7 +117,7 @@ def group_sites(
                 turned_down += 1
             elif not_rejected(document, pattern).passed:
                 matches.append(_Place(document, match, role, region is not Region.CODE, key, pattern))
-    matches = _on_same_objects(samples, matches, memory)
+    matches = _with_like_receivers(samples, matches, memory)
     if not matches:
         return []
     if len(matches) > MAX_SITES:
@@ -141,17 +141,17 @@ def group_sites(
     return found
 
 
-def _on_same_objects(
+def _with_like_receivers(
     samples: Sequence[tuple[Document, Example]], matches: list[_Place], memory: PatternCache
 ) -> list[_Place]:
-    """The places of an edit of a member on objects like those of the samples; on others only where these are done."""
+    """The matches of an edit of a member whose receivers are like those of the samples."""
     if not matches or not all(example.old_hi > example.lo < example.new_hi for _, example in samples):
         return matches
-    if any(object_at(home, example.first) is None for home, example in samples):
+    if any(object_at(document, example.first) is None for document, example in samples):
         return matches
     near: dict[str, list[int]] = {}
-    for home, example in samples:
-        near.setdefault(home.uri, []).append(example.first)
+    for document, example in samples:
+        near.setdefault(document.uri, []).append(example.first)
     words = frozenset(
         text for _, example in samples for text in (example.before.texts[example.lo], example.after.texts[example.lo])
     )
@@ -159,12 +159,14 @@ def _on_same_objects(
     def object_of(document: Document, byte: int) -> MemberObject | None:
         return object_at(document, byte, memory.names(document, words, near.get(document.uri, ())))
 
-    examples = [each for home, example in samples if (each := object_of(home, example.first)) is not None]
-    ranked: dict[Likeness, list[_Place]] = {}
-    for place in matches:
-        found = object_of(place.document, place.match.first)
-        ranked.setdefault(likeness(found, examples) if found is not None else Likeness.OTHER, []).append(place)
-    return ranked.get(Likeness.SAME) or ranked.get(Likeness.UNKNOWN) or []
+    receivers = [object_of(document, example.first) for document, example in samples]
+    examples = [receiver for receiver in receivers if receiver is not None]
+    sites_by_likeness: dict[Likeness, list[_Place]] = {}
+    for site in matches:
+        receiver = object_of(site.document, site.match.first)
+        rank = likeness(receiver, examples) if receiver is not None else Likeness.OTHER
+        sites_by_likeness.setdefault(rank, []).append(site)
+    return sites_by_likeness.get(Likeness.SAME) or sites_by_likeness.get(Likeness.UNKNOWN) or []
 
 
 def overlap(start: int, end: int, other_start: int, other_end: int) -> bool:

@@ -1,7 +1,7 @@
-"""The objects of members: an edit of a member is repeated on the objects on which the user made it.
+"""Receivers of members: an edit of a member is repeated on receivers like those in the examples.
 
-`cart.add` that became `cart.push` says nothing of `store.add`, unless both are of one class; two different objects show
-that more is meant.
+`cart.add` that became `cart.push` is no example for `store.add`, unless both receivers are of the same class or the
+examples have different receivers.
 """
 
 from __future__ import annotations
@@ -21,51 +21,52 @@ from editahead.syntax.scope_table import Action
 _SIGNS = frozenset({".", "->", "::"})
 _BEHIND_NAME = frozenset({"?", "!"})  # of `a?.b`
 _CLOSED = {")": "(", "]": "[", "}": "{"}
-_LINES_ABOVE = 3  # in which the object of a chain of calls stands
+_LINES_ABOVE = 3  # lines of a call chain above the member
 
 
 class MemberObject(NamedTuple):
-    """What stands before a member: its last name, and its class where the file tells it."""
+    """The receiver of a member: its last name, and its class if the file declares it."""
 
     name: str
     owner: Hashable | None
 
 
 class Likeness(IntEnum):
-    """How like the objects of the examples one is."""
+    """Whether a receiver matches those of the examples."""
 
     OTHER = 0
     UNKNOWN = 1
     SAME = 2
 
 
-def object_at(document: Document, byte: int, names: Resolver | None = None) -> MemberObject | None:
-    """The object of the member whose name begins at a byte; None where no member does.
+def object_at(document: Document, byte: int, resolver: Resolver | None = None) -> MemberObject | None:
+    """The receiver of the member whose name begins at an offset; None if there is no member.
 
-    Without `names` its class is left out.
+    The class is None without `resolver`.
     """
     buffer = document.syntax.buffer
     line = buffer.line_at(byte)
     tokens = token_stream(buffer, line - _LINES_ABOVE, line + 1)
-    at = next((at for at, start in enumerate(tokens.starts) if start == byte and tokens.raw(at)), 0)
-    name = _object_before(tokens.texts, at)
+    index = next((index for index, start in enumerate(tokens.starts) if start == byte and tokens.raw(index)), 0)
+    name = _object_before(tokens.texts, index)
     if name is None:
         return None
-    return MemberObject(name, _class_of(document.uri, names, byte, tokens.texts[at]) if names is not None else None)
+    owner = _class_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else None
+    return MemberObject(name, owner)
 
 
-def likeness(place: MemberObject, examples: Sequence[MemberObject]) -> Likeness:
-    """How like the objects of the examples the one of a place is."""
+def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likeness:
+    """Compare a receiver with those of the examples."""
     owners = {example.owner for example in examples if example.owner is not None}
-    if place.owner is not None and owners:
-        return Likeness.SAME if place.owner in owners else Likeness.OTHER
-    if any(example.name == place.name for example in examples):
+    if receiver.owner is not None and owners:
+        return Likeness.SAME if receiver.owner in owners else Likeness.OTHER
+    if any(example.name == receiver.name for example in examples):
         return Likeness.SAME
     return Likeness.UNKNOWN if len({example.name for example in examples}) > 1 else Likeness.OTHER
 
 
 def _object_before(texts: Sequence[str], at: int) -> str | None:
-    """The last name of the expression before a member, with the brackets behind it."""
+    """The last name of the receiver of a member, with the brackets behind it."""
     before = _visible(texts, at - 1)
     if at < 1 or not is_word(texts[at]) or texts[before] not in _SIGNS:
         return None
@@ -80,7 +81,7 @@ def _object_before(texts: Sequence[str], at: int) -> str | None:
 
 
 def _visible(texts: Sequence[str], at: int) -> int:
-    """The last token up to one that ends no line."""
+    """The index of the last token up to `at` that is no line end."""
     while at > 0 and texts[at].startswith("\n"):
         at -= 1
     return max(0, at)
@@ -95,17 +96,17 @@ def _opening(texts: Sequence[str], at: int) -> int:
     return 0
 
 
-def _class_of(uri: str, names: Resolver, byte: int, name: str) -> Hashable | None:
-    """What tells the class that a member is of: the one that declares it, as far as it stands in the file."""
-    at = names.name_at(byte, name)
-    if at is None or at.occurrence.action is not Action.ATTRIBUTE:
+def _class_of(uri: str, resolver: Resolver, byte: int, name: str) -> Hashable | None:
+    """A key of the class that declares a member, as far as the file tells."""
+    member = resolver.name_at(byte, name)
+    if member is None or member.occurrence.action is not Action.ATTRIBUTE:
         return None
-    scope = names.scopes.placed(at.unit, at.occurrence.scope)
-    binding = names.binding(at)
+    scope = resolver.scopes.placed(member.unit, member.occurrence.scope)
+    binding = resolver.binding(member)
     if binding is not None and not binding.loose:
         return uri, binding.scope
-    owner = names.members.class_of(at.occurrence.receiver, at.unit, scope)
+    owner = resolver.members.class_of(member.occurrence.receiver, member.unit, scope)
     if owner is None:
-        return outer_type(names, at.occurrence.receiver, at.unit, scope)
-    bases = (base for ref, _ in class_with_bases(names, owner) for base in names.classes.outer_bases(ref))
+        return outer_type(resolver, member.occurrence.receiver, member.unit, scope)
+    bases = (base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref))
     return next(bases, (uri, owner))

@@ -111,13 +111,13 @@ def _of_another_function(piece: _Replaced, examples: Sequence[_Replaced]) -> boo
 
 
 def _of_another_object(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
-    """Whether all examples rename a member, and the place is none, or one of an object with another name."""
+    """Whether all examples rename a member, and the edit renames no member or one of another receiver."""
     objects = [object_at(example.document, example.at) for example in examples]
-    members = [each for each in objects if each is not None]
+    members = [member for member in objects if member is not None]
     if len(members) < len(objects):
         return False
-    place = object_at(piece.document, piece.at)
-    return place is None or likeness(place, members) is Likeness.OTHER
+    receiver = object_at(piece.document, piece.at)
+    return receiver is None or likeness(receiver, members) is Likeness.OTHER
 
 
 def _in_code(place: _Replaced) -> bool:

@@ -69,7 +69,7 @@ _OF_NETWORK, _OF_OTHERS = (
 """The features of the signals of a candidate."""
 _LATER, RENAME = "later", "rename"
 _DOUBTFUL = "/assignment/once/bound-again"
-"""The kind of renames after which a name may be two from now on: 6 of 21 went on in commits, and 9 places were kept."""
+"""Kind of renames that may split a variable: in commits, 6 of 21 were completed, and 9 references kept the name."""
 MOST_ODDS = 6.0
 MAX_RATED = 60
 """Candidates of one group and file that have features of their own, in the order of their source; the others share
@@ -106,8 +106,8 @@ class MomentFacts:
 class FeatureRows(list[tuple[float, ...]]):
     """Rows of features, each in the order of FEATURES.
 
-    `renames` are the numbers of the rows of each rename by its group: it is made in all its places or in none. A
-    `doubtful` one is as sure as the least of them, any other as the surest.
+    `renames` holds the row numbers of each rename by its group: all its edits get the same probability. That is the
+    lowest of the rows for a `doubtful` rename, else the highest.
     """
 
     def __init__(self) -> None:
@@ -130,39 +130,42 @@ def scored_source(candidate: EditCandidate) -> str:
 
 
 def moment_facts(document: Document, byte: int) -> MomentFacts:
-    """The facts of one question; the network is not asked yet."""
+    """The facts that all candidates of a request share, without those of the network."""
     documents = (document, *document.others)
-    changes = {one.uri: net_changes(one.history, one.syntax.buffer.data) for one in documents}
-    latest = [(change, one) for one in documents for change in changes[one.uri]]
+    changes = {each.uri: net_changes(each.history, each.syntax.buffer.data) for each in documents}
+    latest = [(change, each) for each in documents for change in changes[each.uri]]
     last = max(latest, key=lambda pair: (pair[0].time, pair[1].uri == document.uri, pair[0].turn), default=None)
     buffer = document.syntax.buffer
     values = dict.fromkeys(MOMENT_FEATURES, 0.0)
     values["typing"] = float(document.history.pending is not None and not document.idle)
     values["changes"] = math.log(1.0 + len(latest))
     values["changed_files"] = math.log(1.0 + sum(bool(last_change) for last_change in changes.values()))
-    pairs = Counter((one.old, home.syntax.buffer.data[one.start : one.end]) for one, home in latest[-_LATEST:])
+    pairs = Counter(
+        (change.old, changed_document.syntax.buffer.data[change.start : change.end])
+        for change, changed_document in latest[-_LATEST:]
+    )
     values["repeated"] = sum(count for count in pairs.values() if count > 1) / max(1, len(latest[-_LATEST:]))
     values["broken"] = float(document.syntax.error_count() > 0)
     evidence = change_evidence(documents, changes)
     words = gone = come = frozenset[bytes]()
     scopes: tuple[tuple[int, int], ...] = ()
     if last is not None:
-        change, home = last
-        new = home.syntax.buffer.data[change.start : change.end]
+        change, changed_document = last
+        new = changed_document.syntax.buffer.data[change.start : change.end]
         values["last_inserts"] = float(not change.old.strip() and bool(new.strip()))
         values["last_deletes"] = float(bool(change.old.strip()) and not new.strip())
         values["last_lines"] = float(b"\n" in new or b"\n" in change.old)
         values["last_word"] = float(bool(_WORD.fullmatch(new)) and bool(_WORD.fullmatch(change.old)))
-        values["last_prose"] = float(home.syntax.region_at(change.start) is not Region.CODE)
-        words = line_words(home, home.syntax.buffer.line_at(change.start))
+        values["last_prose"] = float(changed_document.syntax.region_at(change.start) is not Region.CODE)
+        words = line_words(changed_document, changed_document.syntax.buffer.line_at(change.start))
         old_words, new_words = (frozenset(_WORD.findall(text[:_LONGEST])) for text in (change.old, new))
         gone, come = old_words - new_words, new_words - old_words
-        scopes = tuple(home.syntax.scopes_at(change.start))
+        scopes = tuple(changed_document.syntax.scopes_at(change.start))
     last_line = last[1].syntax.buffer.line_at(last[0].start) if last is not None else -1
-    changed = Counter(buffer.line_at(one.start) for one in changes[document.uri])
+    changed = Counter(buffer.line_at(change.start) for change in changes[document.uri])
     line = buffer.line_at(min(byte, len(buffer.data)))
     last_change = None if last is None else (last[1], last[0])
-    touched = {one.uri: _touched_lines(one, changes[one.uri]) for one in documents}
+    touched = {each.uri: _touched_lines(each, changes[each.uri]) for each in documents}
     return MomentFacts(
         document, line, changes, last_change, words, gone, come, scopes, values, last_line, changed, touched, evidence
     )
@@ -179,7 +182,7 @@ def rate_features(
 ) -> FeatureRows:
     """The features of candidates, each in the order of FEATURES; `candidates` holds those of every source.
 
-    `network` holds `go` and `entropy` of the network's answer; None where it was not asked.
+    `network` holds `go` and `entropy` of the network's answer; None without an answer.
     """
     groups = Counter((candidate.source, candidate.group) for candidate in candidates)
     fitted = sum(source not in LATER for source, _ in groups)
@@ -207,11 +210,11 @@ def rate_features(
         if len(alike) >= MAX_RATED:
             rows.append(alike[-1])
             continue
-        place = facts.places.get(id(candidate))
-        if place is None:
-            asked = replace(facts, line=candidate.like) if candidate.source == RENAME else facts
-            place = facts.places[id(candidate)] = _place(asked, candidate)
-        values = {"bias": 1.0, **shared, **place}
+        place_features = facts.places.get(id(candidate))
+        if place_features is None:
+            origin = replace(facts, line=candidate.like) if candidate.source == RENAME else facts
+            place_features = facts.places[id(candidate)] = _place(origin, candidate)
+        values = {"bias": 1.0, **shared, **place_features}
         for family in ("consequence", REPEAT, LINES, NETWORK):
             rival = ranked.get(family, [0.0])[-1] if family != _family(candidate) else 0.0
             values[f"rival_{family}"] = rival

@@ -81,16 +81,16 @@ class CandidateScorer:
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))), dtype=np.float64)
 
     def probabilities(self, rows: Sequence[tuple[float, ...]]) -> list[float]:
-        """The calibrated probability of each row of features, the same for all places of one rename."""
+        """The calibrated probability of each row of features, the same for all edits of a rename."""
         if not rows:
             return []
-        found: list[float] = self.calibration.apply_many(self.raw(np.asarray(rows, dtype=np.float64))).tolist()
+        probabilities: list[float] = self.calibration.apply_many(self.raw(np.asarray(rows, dtype=np.float64))).tolist()
         if isinstance(rows, FeatureRows):
             for group, numbers in rows.renames.items():
-                together = (min if group in rows.doubtful else max)(found[number] for number in numbers)
+                shared = (min if group in rows.doubtful else max)(probabilities[number] for number in numbers)
                 for number in numbers:
-                    found[number] = together
-        return found
+                    probabilities[number] = shared
+        return probabilities
 
     def threshold(self, precision: float) -> float:
         """The probability from which on a candidate is shown at a dial."""

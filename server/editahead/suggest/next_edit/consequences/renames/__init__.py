@@ -1,1 +1,1 @@
-"""Consequences of a name that was replaced: its other uses, in open files and in files that are not."""
+"""Edits that complete a rename: the other references to the name, in open files and in files that are not open."""

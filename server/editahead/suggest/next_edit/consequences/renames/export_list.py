@@ -1,4 +1,4 @@
-"""The strings of the list in which a module names what it exports: `__all__ = ["total"]`."""
+"""Strings in the list of exported names of a module: `__all__ = ["total"]`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_STATEMENTS = 20
-"""Statements that are looked at: a module has one list, which others may lengthen."""
+"""Statements that are read: a module has one list, which others may extend."""
 _ASSIGNMENTS = frozenset({"assignment", "augmented_assignment"})
 _VALUES = frozenset(
     {"list", "tuple", "set", "parenthesized_expression", "expression_list", "binary_operator", "argument_list"}
@@ -20,30 +20,30 @@ _INNER = frozenset({"function_definition", "class_definition", "lambda"})
 
 
 def exported_strings(syntax: SyntaxSnapshot, name: str) -> list[int]:
-    """The bytes where a name begins as a string of the list of exported names, in text order."""
+    """The offsets of a name in the strings of the list of exported names, in text order."""
     table, data = syntax.language.scopes, syntax.buffer.data
     if table is None or not table.imports.export_list or name.encode() not in data:
         return []
-    found, variable = set[int](), table.imports.export_list
+    offsets, variable = set[int](), table.imports.export_list
     word = re.compile(rb"(?<![\w.])" + re.escape(variable.encode()) + rb"(?!\w)")
-    for number, match in enumerate(word.finditer(data)):
-        if number >= MAX_STATEMENTS:
+    for count, match in enumerate(word.finditer(data)):
+        if count >= MAX_STATEMENTS:
             break
         path, offset = path_to(syntax, match.start())
         if any(node.type in _INNER for node in path):
             continue
         for value in _values(path, variable):
-            found.update(start + offset for start in _strings(value, name))
-    return sorted(found)
+            offsets.update(string_start + offset for string_start in _strings(value, name))
+    return sorted(offsets)
 
 
 def _values(path: list[Node], variable: str) -> Iterator[Node]:
-    """What is assigned to the list, or given to one of its methods, of the nodes down to its name."""
+    """Yield the values assigned to the list or passed to its methods by the ancestors of its name."""
     for node in path:
-        left = node.child_by_field_name("left") if node.type in _ASSIGNMENTS else None
-        right = node.child_by_field_name("right") if left is not None else None
-        if left is not None and right is not None and node_text(left) == variable:
-            yield right
+        target = node.child_by_field_name("left") if node.type in _ASSIGNMENTS else None
+        assigned = node.child_by_field_name("right") if target is not None else None
+        if target is not None and assigned is not None and node_text(target) == variable:
+            yield assigned
         function = node.child_by_field_name("function") if node.type == "call" else None
         owner = function.child_by_field_name("object") if function is not None else None
         arguments = node.child_by_field_name("arguments") if owner is not None else None
@@ -52,13 +52,13 @@ def _values(path: list[Node], variable: str) -> Iterator[Node]:
 
 
 def _strings(value: Node, name: str) -> Iterator[int]:
-    """Where a name is the whole of a string among the values of an expression, counted from the tree's beginning."""
-    left = [value]
-    while left:
+    """Yield the offsets in the tree of strings in an expression that equal a name."""
+    pending = [value]
+    while pending:
         checkpoint()
-        node = left.pop()
+        node = pending.pop()
         if node.type in _VALUES:
-            left.extend(node.named_children)
+            pending.extend(node.named_children)
         text = node.children[1] if node.type == "string" and node.child_count == 3 else None
         if text is not None and text.type == "string_content" and node_text(text) == name:
             yield text.start_byte

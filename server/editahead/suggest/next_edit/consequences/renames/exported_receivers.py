@@ -1,4 +1,4 @@
-"""What expressions are in a file that uses a type of another one: of that type, of a class of the file, or unknown."""
+"""Types of the expressions in a file that uses an exported type: that type, a class of the file, or unknown."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from editahead.suggest.next_edit.consequences.renames.exported_types import Expo
 from editahead.syntax.scope_table import Namespace
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-_DEEPEST = 6  # expressions and bases that are followed
+_MAX_DEPTH = 6  # expressions and bases that are followed
 _DOTTED = re.compile(r"[\w$]+(?:\.[\w$]+)*")
 
 Leads = Callable[[str], bool]
-"""Whether a type as it is written in the file is the exported one: its dotted name, or its name alone."""
+"""Whether a type, as its simple or qualified name is written in the file, is the exported type."""
 
 
 class NamedImport(NamedTuple):
-    """An import: the parts of its name, which begins at a byte, and whether it ends in `*`."""
+    """An import: the parts of its name, the offset of the name, and whether it ends in `*`."""
 
     parts: tuple[str, ...]
     start: int
@@ -31,104 +31,114 @@ class NamedImport(NamedTuple):
 
 
 class ExportedReceivers:
-    """The types of expressions in one file, as far as they lead to one exported name."""
+    """Resolves the types of expressions in a file to the types of an exported name."""
 
-    def __init__(self, names: Resolver, syntax: SyntaxSnapshot, exported: ExportedName, leads: Leads) -> None:
-        self._names, self._exported, self._leads = names, exported, leads
+    def __init__(self, resolver: Resolver, syntax: SyntaxSnapshot, exported: ExportedName, leads: Leads) -> None:
+        self._resolver, self._exported, self._leads = resolver, exported, leads
         self.package = tuple(part for part in exported.package.split(".") if part)
         self.own_package = package_of(syntax.buffer.data)
-        self.imports = list(_imports(syntax, names))
-        self._beside = self.own_package == exported.package
+        self.imports = list(_imports(syntax, resolver))
+        self._is_same_package = self.own_package == exported.package
         self._derived: dict[ScopeRef, bool] = {}
 
-    def derives(self, ref: ScopeRef, depth: int = 0) -> bool:
+    def is_subclass(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class of the file extends the exported type."""
-        known = self._derived.get(ref)
-        if known is None:
-            self._derived[ref] = False  # ends a circle
-            facts, outer = self._names.scopes.local(ref), self._names.scopes.parent(ref)
-            unit = ref[0] if ref[0] >= 0 else self._names.scopes.facts.containers[ref[1]].head
-            bases = facts.bases if facts is not None and outer is not None and depth < _DEEPEST else ()
-            found = [self._type_name(base, unit, outer) for base in bases if outer is not None]
+        is_derived = self._derived.get(ref)
+        if is_derived is None:
+            self._derived[ref] = False  # ends a cycle
+            facts, outer = self._resolver.scopes.local(ref), self._resolver.scopes.parent(ref)
+            unit = ref[0] if ref[0] >= 0 else self._resolver.scopes.facts.containers[ref[1]].head
+            bases = facts.bases if facts is not None and outer is not None and depth < _MAX_DEPTH else ()
+            base_types = [self._named_type(base, unit, outer) for base in bases if outer is not None]
             if facts is not None and not facts.name and not bases:  # the body of a constant of an enum around it
-                found += [one for one in list(self._names.scopes.around(outer))[:1] if one != MODULE_SCOPE]
-            known = self._derived[ref] = any(
-                self.derives(one, depth + 1) if isinstance(one, tuple) else one == len(self._exported.path)
-                for one in found
+                enclosing = list(self._resolver.scopes.around(outer))[:1]
+                base_types += [scope for scope in enclosing if scope != MODULE_SCOPE]
+            path_length = len(self._exported.path)
+            is_derived = self._derived[ref] = any(
+                self.is_subclass(base_type, depth + 1) if isinstance(base_type, tuple) else base_type == path_length
+                for base_type in base_types
             )
-        return known
+        return is_derived
 
     def type_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> int | ScopeRef:
-        """What an expression is, or an instance of: so many of the types of the path, a class of the file, or 0."""
-        names = self._names
-        if receiver is None or depth > _DEEPEST:
+        """The type of an expression: a number of types of the exported path, a class of the file, or 0 if unknown."""
+        resolver = self._resolver
+        if receiver is None or depth > _MAX_DEPTH:
             return 0
-        kind, whole = receiver.kind, receiver.dotted
-        for count in range(1, len(self._exported.path) + 1) if len(whole) > 1 and self.package else ():
-            if whole == (*self.package, *self._exported.path[:count]):
+        kind, dotted_name = receiver.kind, receiver.dotted
+        for count in range(1, len(self._exported.path) + 1) if len(dotted_name) > 1 and self.package else ():
+            if dotted_name == (*self.package, *self._exported.path[:count]):
                 return count
         if kind == "name":
-            start = names.scopes.facts.units[unit].start + receiver.start
-            binding = names.lookup(scope, Namespace.VALUE, receiver.name, start)
+            start = resolver.scopes.facts.units[unit].start + receiver.start
+            binding = resolver.lookup(scope, Namespace.VALUE, receiver.name, start)
             if binding is not None and binding.namespace is Namespace.VALUE:
-                return self._declared(names.declarations(binding))
+                return self._declared_type(resolver.declarations(binding))
         if kind in ("name", "type", "this-of"):
-            return self._type_name(receiver._replace(kind="name"), unit, scope)
+            return self._named_type(receiver._replace(kind="name"), unit, scope)
         if kind in ("this", "super"):
-            around = names.classes.class_around(unit, scope)
-            facts, outer = (names.scopes.local(around), names.scopes.parent(around)) if around else (None, None)
-            if kind == "this" or facts is None or outer is None or around is None:
-                return around or 0
-            head = around[0] if around[0] >= 0 else names.scopes.facts.containers[around[1]].head
-            return self._type_name(facts.bases[0], head, outer) if facts.bases else 0
+            class_scope = resolver.classes.class_around(unit, scope)
+            if class_scope is None:
+                return 0
+            facts, outer = resolver.scopes.local(class_scope), resolver.scopes.parent(class_scope)
+            if kind == "this" or facts is None or outer is None:
+                return class_scope
+            head = class_scope[0] if class_scope[0] >= 0 else resolver.scopes.facts.containers[class_scope[1]].head
+            return self._named_type(facts.bases[0], head, outer) if facts.bases else 0
         if kind == "call":
-            return self._type_name(receiver.base, unit, scope)
+            return self._named_type(receiver.base, unit, scope)
         if kind == "attribute":
             base = self.type_of(receiver.base, unit, scope, depth + 1)
             if isinstance(base, tuple):
-                owner = names.members.owner(base, Namespace.VALUE, receiver.name)
-                return self._declared(names.scopes.bound_in(owner, Namespace.VALUE, receiver.name)) if owner else 0
-            inner = 0 < base < len(self._exported.path) and self._exported.path[base] == receiver.name
-            return base + 1 if inner else 0
+                owner = resolver.members.owner(base, Namespace.VALUE, receiver.name)
+                return (
+                    self._declared_type(resolver.scopes.bound_in(owner, Namespace.VALUE, receiver.name)) if owner else 0
+                )
+            is_nested = 0 < base < len(self._exported.path) and self._exported.path[base] == receiver.name
+            return base + 1 if is_nested else 0
         return 0
 
-    def _declared(self, rows: list[NameAt]) -> int | ScopeRef:
-        """The type that all declarations of a name agree on."""
-        found = {
-            self._type_name(
-                row.occurrence.declared_type, row.unit, self._names.scopes.placed(row.unit, row.occurrence.scope)
-            )
-            for row in self._names.members.typing(rows)
-        }
-        return found.pop() if len(found) == 1 else 0
+    def _declared_type(self, declarations: list[NameAt]) -> int | ScopeRef:
+        """The declared type that all declarations of a name share; 0 if they differ."""
+        types, placed = set[int | ScopeRef](), self._resolver.scopes.placed
+        for declaration in self._resolver.members.typing(declarations):
+            unit, occurrence = declaration.unit, declaration.occurrence
+            types.add(self._named_type(occurrence.declared_type, unit, placed(unit, occurrence.scope)))
+        return types.pop() if len(types) == 1 else 0
 
-    def _type_name(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> int | ScopeRef:
-        """What a name means where a type stands."""
+    def _named_type(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> int | ScopeRef:
+        """The type that a name denotes, as in `type_of`."""
         if receiver is None or receiver.kind != "name":
             return 0
-        start = self._names.scopes.facts.units[unit].start + receiver.start
-        return self.named(receiver.name, scope, start) or self._names.classes.class_named(receiver, unit, scope) or 0
+        start = self._resolver.scopes.facts.units[unit].start + receiver.start
+        return (
+            self.count_named_types(receiver.name, scope, start)
+            or self._resolver.classes.class_named(receiver, unit, scope)
+            or 0
+        )
 
-    def named(self, name: str, scope: ScopeRef, start: int) -> int:
-        """How many of the types of the path a bare name leads to; 0 where it is another type, or nobody knows."""
+    def count_named_types(self, name: str, scope: ScopeRef, start: int) -> int:
+        """The number of types of the exported path that a bare name denotes; 0 for another or an unknown type."""
         path = self._exported.path
         if name not in path:
             return 0
-        binding = self._names.lookup(scope, Namespace.TYPE, name, start)
+        binding = self._resolver.lookup(scope, Namespace.TYPE, name, start)
         if binding is not None:
-            rows = self._names.declarations(binding)
-            modules = {row.occurrence.module for row in rows if row.occurrence.kind == "import"}
-            whole = [".".join((*self.package, *path[:count])) for count in range(1, len(path) + 1)]
-            return next((count for count, one in enumerate(whole, 1) if modules == {one}), 0)
+            declarations = self._resolver.declarations(binding)
+            occurrences = [declaration.occurrence for declaration in declarations]
+            modules = {occurrence.module for occurrence in occurrences if occurrence.kind == "import"}
+            qualified_names = [".".join((*self.package, *path[:count])) for count in range(1, len(path) + 1)]
+            return next((count for count, qualified in enumerate(qualified_names, 1) if modules == {qualified}), 0)
         count = path.index(name) + 1
-        holder = (*self.package, *path[: count - 1])
-        wildcard = any(one.wildcard and one.parts == holder for one in self.imports)
-        return count if ((count == 1 and self._beside) or wildcard) and self._leads(name) else 0
+        outer_path = (*self.package, *path[: count - 1])
+        has_wildcard_import = any(each.wildcard and each.parts == outer_path for each in self.imports)
+        is_visible = (count == 1 and self._is_same_package) or has_wildcard_import
+        return count if is_visible and self._leads(name) else 0
 
 
-def _imports(syntax: SyntaxSnapshot, names: Resolver) -> Iterator[NamedImport]:
+def _imports(syntax: SyntaxSnapshot, resolver: Resolver) -> Iterator[NamedImport]:
     data = syntax.buffer.data
-    for one in imports_of(syntax, names.table):
-        if _DOTTED.fullmatch(one.module) is not None:
-            wildcard = b"*" in data[one.row.end : one.end]
-            yield NamedImport(tuple(one.module.split(".")), one.row.start, wildcard)
+    for statement in imports_of(syntax, resolver.table):
+        if _DOTTED.fullmatch(statement.module) is not None:
+            is_wildcard = b"*" in data[statement.row.end : statement.end]
+            yield NamedImport(tuple(statement.module.split(".")), statement.row.start, is_wildcard)

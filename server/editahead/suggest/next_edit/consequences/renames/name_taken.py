@@ -1,4 +1,4 @@
-"""Whether the new name of what a file imports means something else in that file: there, nothing may be renamed."""
+"""Checks whether the new name of an import already means something else in the importing file."""
 
 from __future__ import annotations
 
@@ -9,63 +9,89 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 _BOUND = (Action.ATTRIBUTE, Action.IMPORTED)
-"""Names that stand behind something else, or bind nothing: no scope hides them."""
+"""Actions of names that no scope can shadow: members and imported names."""
 
 
 def is_taken(
-    names: Resolver, uses: Sequence[NameAt], new: str, is_home: Callable[[str], bool], *, finished: bool
+    resolver: Resolver,
+    uses: Sequence[NameAt],
+    new: str,
+    is_declaring_module: Callable[[str], bool],
+    *,
+    is_finished: bool,
 ) -> bool:
-    """Whether the uses would mean something else by the new name, or something else would mean what they are.
+    """Whether the new name would change the meaning of the uses, or would capture other uses of that name.
 
-    What is imported by its new name from a module that `is_home` was renamed before. In a file that is `finished`, a
-    name that nothing binds comes from somewhere; in one that is being written it may have been renamed before, too.
+    An import of the new name from the declaring module was renamed before. In a file that is finished, an unbound name
+    has some other source; in an open one it may have been renamed before, too.
     """
-    scopes, seen = names.scopes, dict[ScopeRef, bool]()
-    bare = [at for at in uses if at.occurrence.action not in _BOUND]
-    places = {scopes.placed(at.unit, at.occurrence.scope) for at in bare}
+    scopes, is_bound_by_scope = resolver.scopes, dict[ScopeRef, bool]()
+    bare_uses = [use for use in uses if use.occurrence.action not in _BOUND]
+    use_scopes = {scopes.placed(use.unit, use.occurrence.scope) for use in bare_uses}
     if any(
-        _binds(names, ref, number, new, is_home, seen) for at in places for number, ref in enumerate(scopes.around(at))
+        _is_bound_otherwise(resolver, scope, distance, new, is_declaring_module, is_bound_by_scope)
+        for use_scope in use_scopes
+        for distance, scope in enumerate(scopes.around(use_scope))
     ):
         return True
-    holders = {
-        scopes.binding_scope(scopes.placed(at.unit, at.occurrence.scope), at.occurrence.name)
-        for at in bare
-        if at.occurrence.action is Action.BIND and at.occurrence.kind == "import"
+    import_scopes = {
+        scopes.binding_scope(scopes.placed(use.unit, use.occurrence.scope), use.occurrence.name)
+        for use in bare_uses
+        if use.occurrence.action is Action.BIND and use.occurrence.kind == "import"
     }
-    return bool(holders) and any(_captured(names, at, holders, is_home, finished) for at in names.names(new))
+    return bool(import_scopes) and any(
+        _is_captured(resolver, use, import_scopes, is_declaring_module, is_finished) for use in resolver.names(new)
+    )
 
 
-def _binds(
-    names: Resolver, ref: ScopeRef, distance: int, new: str, is_home: Callable[[str], bool], seen: dict[ScopeRef, bool]
+def _is_bound_otherwise(
+    resolver: Resolver,
+    scope: ScopeRef,
+    distance: int,
+    new: str,
+    is_declaring_module: Callable[[str], bool],
+    is_bound_by_scope: dict[ScopeRef, bool],
 ) -> bool:
-    """Whether a scope, so many around a bare name, gives it another meaning."""
-    table, spaces = names.table, tuple(Namespace)
-    inside = distance == 0 and not table.classes.members_need_receiver
-    if names.scopes.kind(ref) is ScopeKind.CLASS and not (table.classes.scope_is_inherited or inside):
-        spaces = (Namespace.TYPE,)
-    elif ref in seen:
-        return seen[ref]
-    rows = [at for space in spaces for at in names.scopes.bound_in(ref, space, new)]
-    found = any(at.occurrence.kind != "import" or not is_home(at.occurrence.module) for at in rows)
-    if len(spaces) > 1:
-        seen[ref] = found
-    return found
+    """Whether a scope around a bare use binds the new name; `distance` is the number of scopes between."""
+    table, namespaces = resolver.table, tuple(Namespace)
+    is_own_scope = distance == 0 and not table.classes.members_need_receiver
+    if resolver.scopes.kind(scope) is ScopeKind.CLASS and not (table.classes.scope_is_inherited or is_own_scope):
+        namespaces = (Namespace.TYPE,)
+    elif scope in is_bound_by_scope:
+        return is_bound_by_scope[scope]
+    declarations = [
+        declaration for namespace in namespaces for declaration in resolver.scopes.bound_in(scope, namespace, new)
+    ]
+    is_bound = any(
+        declaration.occurrence.kind != "import" or not is_declaring_module(declaration.occurrence.module)
+        for declaration in declarations
+    )
+    if len(namespaces) > 1:
+        is_bound_by_scope[scope] = is_bound
+    return is_bound
 
 
-def _captured(
-    names: Resolver, at: NameAt, holders: set[ScopeRef], is_home: Callable[[str], bool], finished: bool
+def _is_captured(
+    resolver: Resolver,
+    use: NameAt,
+    import_scopes: set[ScopeRef],
+    is_declaring_module: Callable[[str], bool],
+    is_finished: bool,
 ) -> bool:
-    """Whether the new name as it stands somewhere would mean what is imported in one of some scopes."""
-    if at.occurrence.action not in (Action.USE, Action.GLOBAL, Action.NONLOCAL):
+    """Whether an import in one of the scopes would capture an existing use of the new name."""
+    if use.occurrence.action not in (Action.USE, Action.GLOBAL, Action.NONLOCAL):
         return False
-    scopes = names.scopes
-    around = list(scopes.around(scopes.placed(at.unit, at.occurrence.scope)))
-    holder = next((number for number, ref in enumerate(around) if ref in holders), None)
-    if holder is None:
+    scopes = resolver.scopes
+    around = list(scopes.around(scopes.placed(use.unit, use.occurrence.scope)))
+    import_distance = next((distance for distance, scope in enumerate(around) if scope in import_scopes), None)
+    if import_distance is None:
         return False
-    binding = names.binding(at)
+    binding = resolver.binding(use)
     if binding is None:
-        return finished or at.occurrence.name in names.table.builtins or scopes.has_wildcard_import()
-    if all(one.occurrence.kind == "import" and is_home(one.occurrence.module) for one in names.declarations(binding)):
+        return is_finished or use.occurrence.name in resolver.table.builtins or scopes.has_wildcard_import()
+    if all(
+        declaration.occurrence.kind == "import" and is_declaring_module(declaration.occurrence.module)
+        for declaration in resolver.declarations(binding)
+    ):
         return False
-    return binding.scope not in around[:holder]
+    return binding.scope not in around[:import_distance]

@@ -1,7 +1,7 @@
-"""Consequences of a name that was replaced by hand: all other places of what it named take the new name.
+"""Edits that complete a rename which the user began: the remaining references take the new name.
 
-The replaced places are taken back in a version of their own; there the old name is resolved, and its references but for
-those places are the candidates. So it does not matter whether the declaration or a use was renamed first.
+The replaced occurrences are reverted in a separate snapshot; the old name is resolved there, and its other references
+are the candidates. So it does not matter whether the declaration or a use was renamed first.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from itertools import islice
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.suggest.next_edit.consequences.name_changes import Renaming, moved_places, renamings, typed_name
+from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings, reverted_offsets, typed_name
+from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
-from editahead.suggest.next_edit.consequences.renames.left_by_hand import format_note, lines_by_hand
-from editahead.suggest.next_edit.consequences.renames.mention import mentions
-from editahead.suggest.next_edit.consequences.renames.places_elsewhere import places_elsewhere
+from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
+from editahead.suggest.next_edit.consequences.renames.mention import find_mentions
 from editahead.suggest.next_edit.consequences.renames.rename_edits import (
     SOURCE,
     group_of,
@@ -25,15 +25,15 @@ from editahead.suggest.next_edit.consequences.renames.rename_edits import (
     shorthand_of,
 )
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
-    Renamed,
-    binds_anew,
-    refused,
+    RenamedBinding,
+    is_rebinding,
+    refusal_reason,
     same_overload,
     site_of,
 )
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     is_seen_elsewhere,
-    packages_handing_on,
+    reexporting_packages,
 )
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
@@ -46,205 +46,221 @@ from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.edits import ByteEdit, united
 
 MAX_RENAMINGS = 4
-"""The latest renamings that are looked at."""
-MAX_STANDING = 600
-"""How often a name may stand in a file: the functions that hold it are read one by one."""
-_TOO_OFTEN = f"stands in more than {MAX_STANDING} places"
-_TYPING = "the name is still being typed"
+"""Most recent renamings that are followed."""
+MAX_OCCURRENCES = 600
+"""Occurrences of a name in a file: each function with one is analysed."""
+_TOO_FREQUENT = f"stands in more than {MAX_OCCURRENCES} places"
+_NAME_INCOMPLETE = "the name is still being typed"
 
 
 def rename(moment: Moment) -> Outcome:
-    """The places that a renaming by hand leaves, those of the latest renaming first. Raises what the check raises."""
+    """Edits of the remaining references to renamed names, most recent renaming first. Raises Cancelled."""
     outcome = Outcome.empty()
     with interruptible(moment.check):
-        for home in (moment.document, *moment.document.others):
-            for renaming in renamings(home.history, home.syntax.buffer.data)[:MAX_RENAMINGS]:
+        for document in (moment.document, *moment.document.others):
+            for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
                 moment.check()
-                _follow(moment, home, renaming, outcome)
-    seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has consequences of its own
+                _collect_edits(moment, document, renaming, outcome)
+    seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has candidates of its own
     for candidate in list(outcome.candidates):
-        place = (candidate.document.uri, candidate.edit.start)
-        if place in seen:
+        location = (candidate.document.uri, candidate.edit.start)
+        if location in seen:
             outcome.candidates.remove(candidate)
-        seen.add(place)
+        seen.add(location)
     return outcome
 
 
-def _follow(moment: Moment, home: Document, renaming: Renaming, outcome: Outcome) -> None:
+def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outcome: Outcome) -> None:
+    """Add the candidates of a renaming, and whether it is resolved, to the outcome."""
     settled, unknown = list[bool](), frozenset[int]()
-    for renamed, then in renamed_names(moment, home, renaming, outcome):
-        names, binding, places = renamed.names, renamed.binding, renamed.done
-        if len(places) == _declared(renamed, then):
-            settled.append(names.kind(binding) != "import")  # what is imported may be imported by other files
-            unknown |= _in_texts(home, renaming)
-            if any(_is_unbound_member(names, names.name_at(place.start, renaming.old)) for place in then.places):
-                unknown |= _unbound_members(renamed, then)
-        outcome.candidates.extend(_candidates(moment, home, renamed, then))
-        grown = len(renaming.new.encode()) - len(renaming.old.encode())
-        placed = tuple((place.start, grown) for place in then.places)
-        outcome.candidates.extend(mentions(moment, home, renamed, group_of(home.uri, renamed), placed))
-        if is_seen_elsewhere(names, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
-            files = (moment.document, *moment.document.others)
-            for uri in (home.uri, *packages_handing_on(moment, home.uri, renamed, files, None)):
-                outcome.candidates.extend(places_elsewhere(moment, home, renamed, files, "other-file", uri=uri).edits)
-    if settled and (home is moment.document or all(settled)):
-        here = unknown if home is moment.document else frozenset()
-        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), here))
+    open_documents = (moment.document, *moment.document.others)
+    growth = len(renaming.new.encode()) - len(renaming.old.encode())
+    for renamed, original in renamed_names(moment, document, renaming, outcome):
+        resolver, binding, replaced = renamed.resolver, renamed.binding, renamed.replaced
+        if len(replaced) == _count_resolved(renamed, original):
+            settled.append(resolver.kind(binding) != "import")  # what is imported may be imported by other files
+            unknown |= _offsets_in_text(document, renaming)
+            names = (resolver.name_at(change.start, renaming.old) for change in original.changes)
+            if any(_is_unbound_member(resolver, name) for name in names):
+                unknown |= _unbound_members(renamed, original)
+        outcome.candidates.extend(_edits_in_file(moment, document, renamed, original))
+        growth_before = tuple((change.start, growth) for change in original.changes)
+        group = group_of(document.uri, renamed)
+        outcome.candidates.extend(find_mentions(moment, document, renamed, group, growth_before))
+        if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
+            for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
+                edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
+                outcome.candidates.extend(edited.edits)
+    if settled and (document is moment.document or all(settled)):
+        unknown_here = unknown if document is moment.document else frozenset()
+        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), unknown_here))
 
 
 def renamed_names(
-    moment: Moment, home: Document, renaming: Renaming, outcome: Outcome
-) -> Iterator[tuple[Renamed, Renaming]]:
-    """What a replaced name renames, with its places in the text before; what is refused goes to the outcome."""
-    change, table = f"{renaming.old} -> {renaming.new}", home.syntax.language.scopes
+    moment: Moment, document: Document, renaming: Renaming, outcome: Outcome
+) -> Iterator[tuple[RenamedBinding, Renaming]]:
+    """Yield each renamed binding, with the renaming in the reverted text; refusals go to `outcome`."""
+    label, table = f"{renaming.old} -> {renaming.new}", document.syntax.language.scopes
     if table is None or (renaming.old in table.keywords and not table.classes.members_need_receiver):
         return  # where members stand behind a receiver, they may bear the names of keywords
-    if home is moment.document and _is_typed(moment, renaming):
-        outcome.refusals.append(Refusal(SOURCE, change, _TYPING))
+    if document is moment.document and _is_being_typed(moment, renaming):
+        outcome.refusals.append(Refusal(SOURCE, label, _NAME_INCOMPLETE))
         return
-    if _stands_too_often(home, renaming.new):
-        outcome.refusals.append(Refusal(SOURCE, change, f"`{renaming.new}` {_TOO_OFTEN}"))
+    if _is_too_frequent(document, renaming.new):
+        outcome.refusals.append(Refusal(SOURCE, label, f"`{renaming.new}` {_TOO_FREQUENT}"))
         return
-    before, then = taken_back(home.syntax, renaming), moved_places(renaming)
-    near = tuple(place.start for place in then.places)
-    new = renaming.new.encode()
-    names = moment.resolver(home.uri, before, Parts(frozenset({new}), near))
-    assert names is not None
-    done = _bindings(names, renaming.old, near)
-    inner = (_is_inner(names, binding) and names.kind(binding) != "parameter" for binding in done)
-    if not done or not all(inner):  # then it may be used anywhere in the file
-        if _stands_too_often(home, renaming.old):
-            outcome.refusals.append(Refusal(SOURCE, change, f"`{renaming.old}` {_TOO_OFTEN}"))
+    before, original = revert_renaming(document.syntax, renaming), reverted_offsets(renaming)
+    offsets = tuple(change.start for change in original.changes)
+    new_name = renaming.new.encode()
+    resolver = moment.resolver(document.uri, before, Parts(frozenset({new_name}), offsets))
+    assert resolver is not None
+    occurrences_by_binding = _bindings_at(resolver, renaming.old, offsets)
+    are_inner = (
+        _is_inner(resolver, binding) and resolver.kind(binding) != "parameter" for binding in occurrences_by_binding
+    )
+    if not occurrences_by_binding or not all(are_inner):  # it may be used anywhere in the file
+        if _is_too_frequent(document, renaming.old):
+            outcome.refusals.append(Refusal(SOURCE, label, f"`{renaming.old}` {_TOO_FREQUENT}"))
             return
-        names = moment.resolver(home.uri, before, Parts(frozenset({renaming.old.encode(), new}), near))
-        assert names is not None
-        done = _bindings(names, renaming.old, near)
-    if sum(map(len, done.values())) < len(near):
-        outcome.refusals.append(Refusal(SOURCE, change, f"no declaration of `{renaming.old}` is known"))
-    together = [Renamed(names, binding, renaming, places) for binding, places in _with_members(names, done, renaming)]
-    reasons = [refused(renamed) for renamed in together]
-    linked = next(filter(None, reasons), None) if len(together) > len(done) else None
-    for renamed, why in zip(together, reasons, strict=True):
-        if why or linked:
-            outcome.refusals.append(Refusal(SOURCE, change, why or linked or ""))
+        resolver = moment.resolver(document.uri, before, Parts(frozenset({renaming.old.encode(), new_name}), offsets))
+        assert resolver is not None
+        occurrences_by_binding = _bindings_at(resolver, renaming.old, offsets)
+    if sum(map(len, occurrences_by_binding.values())) < len(offsets):
+        outcome.refusals.append(Refusal(SOURCE, label, f"no declaration of `{renaming.old}` is known"))
+    renamed_bindings = [
+        RenamedBinding(resolver, binding, renaming, occurrences)
+        for binding, occurrences in _with_linked_bindings(resolver, occurrences_by_binding, renaming)
+    ]
+    reasons = [refusal_reason(renamed) for renamed in renamed_bindings]
+    shared_reason = next(filter(None, reasons), None) if len(renamed_bindings) > len(occurrences_by_binding) else None
+    for renamed, reason in zip(renamed_bindings, reasons, strict=True):
+        if reason or shared_reason:
+            outcome.refusals.append(Refusal(SOURCE, label, reason or shared_reason or ""))
         else:
-            yield renamed, then
+            yield renamed, original
 
 
-def _stands_too_often(home: Document, name: str) -> bool:
-    """Whether a name, or a longer one that holds it, stands in too many places of a file."""
-    return home.syntax.count(name.encode()) > MAX_STANDING
+def _is_too_frequent(document: Document, name: str) -> bool:
+    """Whether a document has more than MAX_OCCURRENCES of a name, also as a part of longer names."""
+    return document.syntax.count(name.encode()) > MAX_OCCURRENCES
 
 
-def _bindings(names: Resolver, old: str, starts: tuple[int, ...]) -> dict[Binding, list[NameAt]]:
-    """What the old name means at some bytes, with the occurrences there."""
-    found: dict[Binding, list[NameAt]] = {}
-    for start in starts:
-        at = names.name_at(start, old)
-        binding = names.binding(at) if at is not None else None
-        if at is not None and binding is not None:
-            found.setdefault(binding, []).append(at)
-    return found
+def _bindings_at(resolver: Resolver, old: str, offsets: tuple[int, ...]) -> dict[Binding, list[NameAt]]:
+    """The bindings of the old name at byte offsets, each with its occurrences."""
+    occurrences_by_binding: dict[Binding, list[NameAt]] = {}
+    for offset in offsets:
+        name = resolver.name_at(offset, old)
+        binding = resolver.binding(name) if name is not None else None
+        if name is not None and binding is not None:
+            occurrences_by_binding.setdefault(binding, []).append(name)
+    return occurrences_by_binding
 
 
-def _with_members(
-    names: Resolver, done: dict[Binding, list[NameAt]], renaming: Renaming
+def _with_linked_bindings(
+    resolver: Resolver, occurrences_by_binding: dict[Binding, list[NameAt]], renaming: Renaming
 ) -> Iterator[tuple[Binding, list[NameAt]]]:
-    """The same, with what else an occurrence of one of them declares or names: a parameter may be a field as well."""
-    found, table = dict(done), names.table
-    if table.classes.parameter_fields or table.classes.accessors or table.classes.embedded:
-        uses, at = names.meanings(renaming.old), dict[int, dict[Binding, bool]]()
-        for binding, rows in uses.items():
-            for use in rows:
+    """The same bindings and those that share a declaration with one: a parameter may be a field as well."""
+    by_binding, classes = dict(occurrences_by_binding), resolver.table.classes
+    if classes.parameter_fields or classes.accessors or classes.embedded:
+        uses_by_binding, declares_by_offset = resolver.meanings(renaming.old), dict[int, dict[Binding, bool]]()
+        for binding, occurrences in uses_by_binding.items():
+            for use in occurrences:
                 if not use.occurrence.shorthand:  # a key and a name that stand at one place may part
-                    at.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
-        row = list(found)
-        while row:
-            binding = row.pop()
-            for use in same_overload(Renamed(names, binding, renaming, found[binding]), uses.get(binding, [])):
-                also = at.get(use.start, {})
-                for other in also if any(also.values()) else ():
-                    if other not in found:
-                        found[other] = found[binding]
-                        row.append(other)
-    yield from found.items()
+                    declares_by_offset.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
+        pending = list(by_binding)
+        while pending:
+            binding = pending.pop()
+            renamed = RenamedBinding(resolver, binding, renaming, by_binding[binding])
+            for use in same_overload(renamed, uses_by_binding.get(binding, [])):
+                bindings_here = declares_by_offset.get(use.start, {})
+                for other in bindings_here if any(bindings_here.values()) else ():
+                    if other not in by_binding:
+                        by_binding[other] = by_binding[binding]
+                        pending.append(other)
+    yield from by_binding.items()
 
 
-def taken_back(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
-    """The version in which the renamed places hold the old name again."""
+def revert_renaming(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapshot:
+    """The syntax before the renaming: the replaced occurrences have the old name again."""
     buffer, old = syntax.buffer, renaming.old.encode()
-    edits = [ByteEdit(place.start, place.end, old) for place in reversed(renaming.places)]
+    edits = [ByteEdit(change.start, change.end, old) for change in reversed(renaming.changes)]
     return syntax.advance(buffer.apply(united(buffer.data, edits)), edits)
 
 
-def _is_typed(moment: Moment, renaming: Renaming) -> bool:
-    """Whether the user may still be typing the name: it stands at one place only, where the cursor is."""
+def _is_being_typed(moment: Moment, renaming: Renaming) -> bool:
+    """Whether the user may still be typing the name: its only replaced occurrence is at the cursor."""
     document = moment.document
     typed = None if document.idle else typed_name(document.history, document.syntax.buffer.data, moment.byte)
-    return len(renaming.places) == 1 and typed == (renaming.old, renaming.new)
+    return len(renaming.changes) == 1 and typed == (renaming.old, renaming.new)
 
 
-def _candidates(moment: Moment, home: Document, renamed: Renamed, then: Renaming) -> Iterator[Consequence]:
-    """An edit for each place that still holds the old name, in reading order from the line of the cursor on."""
-    names, done = renamed.names, {one.start for one in renamed.done}
-    left = [one for one in same_overload(renamed, names.references(renamed.binding)) if one.start not in done]
+def _edits_in_file(
+    moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
+) -> Iterator[Consequence]:
+    """Edits of the remaining occurrences in the declaring document, in text order from the line of the cursor on."""
+    resolver, replaced_offsets = renamed.resolver, {reference.start for reference in renamed.replaced}
+    references = same_overload(renamed, resolver.references(renamed.binding))
+    remaining = [reference for reference in references if reference.start not in replaced_offsets]
     kind = kind_of(renamed)
-    if site_of(renamed) != "use" and any(binds_anew(renamed, one) for one in left):
+    if site_of(renamed) != "use" and any(is_rebinding(renamed, reference) for reference in remaining):
         kind += "/bound-again"
-    buffer = home.syntax.buffer
-    byte = min(moment.byte, len(buffer.data)) if home is moment.document else 0
-    here = buffer.line_span(buffer.line_at(byte))[0]
-    at = [(_now(one.start, renamed.renaming, then), one) for one in left]
-    places = [(start, shorthand_of(renamed, one, buffer.data, start)) for start, one in at]
+    buffer = document.syntax.buffer
+    cursor = min(moment.byte, len(buffer.data)) if document is moment.document else 0
+    line_start = buffer.line_span(buffer.line_at(cursor))[0]
+    references_by_offset = [
+        (_current_offset(reference.start, renamed.renaming, original), reference) for reference in remaining
+    ]
+    edits = [(start, shorthand_of(renamed, reference, buffer.data, start)) for start, reference in references_by_offset]
     if is_exported(renamed.binding):
-        places += [(start, "") for start in exported_strings(home.syntax, renamed.renaming.old)]
-    note = format_note(len(done) + len(places), lines_by_hand(home, renamed, _unbound_members(renamed, then)))
-    for start, shorthand in sorted(places, key=lambda place: (place[0] < here, place[0])):
-        yield from rename_candidate(moment, home, home, renamed, kind, start, shorthand=shorthand, note=note)
+        edits += [(start, "") for start in exported_strings(document.syntax, renamed.renaming.old)]
+    manual_lines = find_manual_lines(document, renamed, _unbound_members(renamed, original))
+    note = format_note(len(replaced_offsets) + len(edits), manual_lines)
+    for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
+        yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
 
 
-def _unbound_members(renamed: Renamed, then: Renaming) -> frozenset[int]:
-    """Where the old name of a member of a class is an attribute of something unknown, as bytes of the current text."""
-    names, binding = renamed.names, renamed.binding
-    if names.scopes.kind(binding.scope) is not ScopeKind.CLASS or binding.namespace is Namespace.PRIVATE:
+def _unbound_members(renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
+    """Offsets in the current text where the old name of a member stands behind an object of unknown class."""
+    resolver, binding = renamed.resolver, renamed.binding
+    if resolver.scopes.kind(binding.scope) is not ScopeKind.CLASS or binding.namespace is Namespace.PRIVATE:
         return frozenset()
     return frozenset(
-        _now(at.start, renamed.renaming, then)
-        for at in names.names(renamed.renaming.old)
-        if _is_unbound_member(names, at)
+        _current_offset(name.start, renamed.renaming, original)
+        for name in resolver.names(renamed.renaming.old)
+        if _is_unbound_member(resolver, name)
     )
 
 
-def _is_unbound_member(names: Resolver, at: NameAt | None) -> bool:
-    """Whether a name stands behind an object of which nobody knows the class."""
-    return at is not None and at.occurrence.action is Action.ATTRIBUTE and names.binding(at) is None
+def _is_unbound_member(resolver: Resolver, name: NameAt | None) -> bool:
+    """Whether a name is a member of an object of unknown class."""
+    return name is not None and name.occurrence.action is Action.ATTRIBUTE and resolver.binding(name) is None
 
 
-def _declared(renamed: Renamed, then: Renaming) -> int:
-    """How many of the renamed places have a declaration; members of unknown objects and words in texts have none."""
-    names, old = renamed.names, renamed.renaming.old
-    known = (names.name_at(place.start, old) for place in then.places)
-    return sum(at is not None and names.binding(at) is not None for at in known)
+def _count_resolved(renamed: RenamedBinding, original: Renaming) -> int:
+    """How many replaced occurrences have a declaration; members of unknown objects and words in strings have none."""
+    resolver, old = renamed.resolver, renamed.renaming.old
+    names = (resolver.name_at(change.start, old) for change in original.changes)
+    return sum(name is not None and resolver.binding(name) is not None for name in names)
 
 
-def _in_texts(home: Document, renaming: Renaming) -> frozenset[int]:
-    """Where the old name stands in comments or strings, if it was replaced in two: one may be a mention alone."""
-    syntax = home.syntax
-    regions = [syntax.region_at(place.start + 1) for place in renaming.places]
+def _offsets_in_text(document: Document, renaming: Renaming) -> frozenset[int]:
+    """Offsets of the old name in comments or strings, if it was replaced in at least two of them."""
+    syntax = document.syntax
+    regions = [syntax.region_at(change.start + 1) for change in renaming.changes]
     regions = [region for region in regions if region is not Region.CODE]
     if len(regions) < 2:
         return frozenset()
-    at = islice(syntax.occurrences(renaming.old.encode()), MAX_STANDING)
-    return frozenset(start for start in at if syntax.region_at(start + 1) in regions)
+    offsets = islice(syntax.occurrences(renaming.old.encode()), MAX_OCCURRENCES)
+    return frozenset(offset for offset in offsets if syntax.region_at(offset + 1) in regions)
 
 
-def _is_inner(names: Resolver, binding: Binding) -> bool:
-    """Whether a function declares a binding for itself."""
-    kinds = {names.scopes.kind(ref) for ref in names.scopes.around(binding.scope)}
+def _is_inner(resolver: Resolver, binding: Binding) -> bool:
+    """Whether a binding is local to a function."""
+    kinds = {resolver.scopes.kind(ref) for ref in resolver.scopes.around(binding.scope)}
     return not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
 
 
-def _now(start: int, renaming: Renaming, then: Renaming) -> int:
-    """Where a byte of the version with the old names stands in the current text."""
-    passed = sum(place.start < start for place in then.places)
-    return start + passed * (len(renaming.new.encode()) - len(renaming.old.encode()))
+def _current_offset(offset: int, renaming: Renaming, original: Renaming) -> int:
+    """The offset in the current text of an offset in the reverted text."""
+    count = sum(change.start < offset for change in original.changes)
+    return offset + count * (len(renaming.new.encode()) - len(renaming.old.encode()))

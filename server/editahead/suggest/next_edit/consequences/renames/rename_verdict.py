@@ -1,4 +1,4 @@
-"""Whether a replaced name was a renaming: refused, with the reason, where the text says that more was meant."""
+"""Checks whether a renaming can be followed: the reason against it, such as a conflict with an existing name."""
 
 from __future__ import annotations
 
@@ -14,192 +14,203 @@ from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
-"""Kinds of which a second declaration in the scope is another thing, most likely a copy."""
+"""Kinds of declarations of which a scope has one; a second one is most likely a copy."""
+_AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
 
-_UPDATE = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
+class RenamedBinding(NamedTuple):
+    """A binding of which the user replaced some occurrences; all offsets are in the text before the renaming."""
 
-
-class Renamed(NamedTuple):
-    """A binding of which some occurrences, `done`, now bear another name; all bytes are of the version before."""
-
-    names: Resolver
+    resolver: Resolver
     binding: Binding
     renaming: Renaming
-    done: list[NameAt]
+    replaced: list[NameAt]
 
 
-def site_of(renamed: Renamed) -> str:
-    """Where it was renamed: at its first `declaration`, at a later `assignment`, or at a `use`."""
-    declarations = renamed.names.declarations(renamed.binding)
-    if declarations and any(name.start == declarations[0].start for name in renamed.done):
+def site_of(renamed: RenamedBinding) -> str:
+    """The role of the replaced occurrences: the first `declaration`, a later `assignment`, or a `use`."""
+    declarations = renamed.resolver.declarations(renamed.binding)
+    if declarations and any(name.start == declarations[0].start for name in renamed.replaced):
         return "declaration"
-    return "assignment" if any(_declares(name) and not _keeps(renamed, name) for name in renamed.done) else "use"
+    is_assignment = any(_is_declaration(name) and not _is_update(renamed, name) for name in renamed.replaced)
+    return "assignment" if is_assignment else "use"
 
 
-def binds_anew(renamed: Renamed, at: NameAt) -> bool:
-    """Whether an occurrence gives the name a value that has nothing to do with the one before it."""
-    return at.occurrence.action is Action.BIND and not _keeps(renamed, at)
+def is_rebinding(renamed: RenamedBinding, name: NameAt) -> bool:
+    """Whether an occurrence binds the name to a new value, independent of the previous one."""
+    return name.occurrence.action is Action.BIND and not _is_update(renamed, name)
 
 
-def _keeps(renamed: Renamed, at: NameAt) -> bool:
-    """Whether an assignment means what is bound elsewhere: one that changes its value, or of a `global` name."""
-    scopes, name = renamed.names.scopes, at.occurrence.name
-    facts = scopes.local(_scope(renamed, at))
+def _is_update(renamed: RenamedBinding, assignment: NameAt) -> bool:
+    """Whether an assignment updates an earlier binding: an augmented one, or one of a global or nonlocal name."""
+    scopes, name = renamed.resolver.scopes, assignment.occurrence.name
+    facts = scopes.local(_scope_of(renamed, assignment))
     is_outer = facts is not None and (name in facts.global_names or name in facts.nonlocal_names)
-    return is_outer or _UPDATE.match(scopes.facts.data, at.end) is not None
+    return is_outer or _AUGMENTED_ASSIGNMENT.match(scopes.facts.data, assignment.end) is not None
 
 
-def refused(renamed: Renamed) -> str | None:
-    """Why nothing follows from the replaced name; None where all other places should follow."""
-    names, old, new = renamed.names, renamed.renaming.old, renamed.renaming.new
-    if new in names.table.keywords:
+def refusal_reason(renamed: RenamedBinding) -> str | None:
+    """The reason not to follow a renaming; None where the remaining references should take the new name."""
+    resolver, old, new = renamed.resolver, renamed.renaming.old, renamed.renaming.new
+    if new in resolver.table.keywords:
         return f"`{new}` is a keyword"
-    if names.table.classes.explicit_self and old.startswith("__") and old.endswith("__"):
+    if resolver.table.classes.explicit_self and old.startswith("__") and old.endswith("__"):
         return f"`{old}` is a name of the language"
-    declarations = names.declarations(renamed.binding)
-    declared = site_of(renamed) != "use"
-    starts = {one.start for one in renamed.done}
-    if not declarations and not declared:
+    declarations = resolver.declarations(renamed.binding)
+    is_declared = site_of(renamed) != "use"
+    replaced_offsets = {name.start for name in renamed.replaced}
+    if not declarations and not is_declared:
         return f"no declaration of `{old}` is known"
-    if names.table.classes.overloads and names.table.prototypes and _overloaded(renamed, declarations):
+    if resolver.table.classes.overloads and resolver.table.prototypes and _has_overloads(renamed, declarations):
         return f"`{old}` is overloaded"
-    if declared and _copies(renamed, declarations, starts):
+    if is_declared and _is_copy(renamed, declarations, replaced_offsets):
         return f"`{old}` is declared again"
-    if not declared and new in names.table.builtins:
+    if not is_declared and new in resolver.table.builtins:
         return f"`{new}` is a name of the language"
-    return _taken(renamed, declared)
+    return _conflict_reason(renamed, is_declared)
 
 
-def _copies(renamed: Renamed, declarations: list[NameAt], starts: set[int]) -> bool:
-    """Whether the old name is still declared, as the same thing in the same place: what was renamed is a copy.
+def _is_copy(renamed: RenamedBinding, declarations: list[NameAt], replaced_offsets: set[int]) -> bool:
+    """Whether the scope still declares the old name in the same form, so that the renamed declaration is a copy.
 
     Declarations in subclasses are one method; overloads and accessors differ in their parameters; the parts of a class
-    in their members; branches of an `if` or `try` declare one thing twice, but then nobody can tell.
+    in their members; branches of an `if` or `try` declare one variable twice, which is ambiguous.
     """
-    scopes = renamed.names.scopes
-    declared_once = [name for name in declarations if name.occurrence.kind in DECLARED_ONCE]
-    mine = [name for name in declared_once if name.start in starts]
-    for name in declared_once:
-        for other in mine if name.start not in starts else ():
-            same_scope = scopes.placed(name.unit, name.occurrence.scope) == scopes.placed(
+    scopes = renamed.resolver.scopes
+    single_declarations = [declaration for declaration in declarations if declaration.occurrence.kind in DECLARED_ONCE]
+    replaced = [declaration for declaration in single_declarations if declaration.start in replaced_offsets]
+    for declaration in single_declarations:
+        for other in replaced if declaration.start not in replaced_offsets else ():
+            same_scope = scopes.placed(declaration.unit, declaration.occurrence.scope) == scopes.placed(
                 other.unit, other.occurrence.scope
             )
-            differs = renamed.names.table.classes.overloads or name.occurrence.kind == "accessor"
-            same_form = not differs or name.occurrence.arguments == other.occurrence.arguments
-            both_named = (name.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
+            has_variants = renamed.resolver.table.classes.overloads or declaration.occurrence.kind == "accessor"
+            same_form = not has_variants or declaration.occurrence.arguments == other.occurrence.arguments
+            both_named = (declaration.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
             if not (same_scope and same_form and both_named):  # `typedef struct a a`
                 continue
-            if name.occurrence.kind != "class" or not are_parts(scopes, name.start, other.start):
+            if declaration.occurrence.kind != "class" or not are_parts(scopes, declaration.start, other.start):
                 return True
     return False
 
 
-def same_overload(renamed: Renamed, references: list[NameAt]) -> list[NameAt]:
-    """Those that may be the renamed method: where calls tell their arguments, of several with one name that one."""
-    table = renamed.names.table
+def same_overload(renamed: RenamedBinding, references: list[NameAt]) -> list[NameAt]:
+    """The references that may be the renamed method: of several overloads, those with its number of arguments."""
+    table = renamed.resolver.table
     if not (renamed.binding.namespace is Namespace.METHOD and table.classes.overloads and table.method_calls):
         return references
-    forms = {_arguments(one) for one in references if one.occurrence.kind in ("function", "accessor")}
-    mine = {_arguments(one) for one in renamed.done}
-    return [one for one in references if _arguments(one) in mine] if len(forms) > 1 else references
+    declared_arities = {
+        _argument_count(reference) for reference in references if reference.occurrence.kind in ("function", "accessor")
+    }
+    replaced_arities = {_argument_count(reference) for reference in renamed.replaced}
+    if len(declared_arities) < 2:
+        return references
+    return [reference for reference in references if _argument_count(reference) in replaced_arities]
 
 
-def _arguments(at: NameAt) -> int:
-    """How many arguments a method takes or is given; an accessor none, and where `C::m` stands nobody can tell."""
-    count, method = at.occurrence.arguments, at.occurrence.namespace is Namespace.METHOD
-    return 0 if count < 0 and (at.occurrence.kind == "accessor" or not method) else count
+def _argument_count(name: NameAt) -> int:
+    """The number of parameters or arguments of a method: 0 for an accessor, -1 for a method reference (`C::m`)."""
+    count, is_method = name.occurrence.arguments, name.occurrence.namespace is Namespace.METHOD
+    return 0 if count < 0 and (name.occurrence.kind == "accessor" or not is_method) else count
 
 
-def _overloaded(renamed: Renamed, declarations: list[NameAt]) -> bool:
-    """Whether one scope declares a name twice, or defines it twice: beside its prototype a function stands once."""
-    scopes = renamed.names.scopes
+def _has_overloads(renamed: RenamedBinding, declarations: list[NameAt]) -> bool:
+    """Whether a scope declares or defines a name more than once; a prototype and a definition are no overloads."""
+    scopes = renamed.resolver.scopes
     if scopes.kind(renamed.binding.scope) not in (ScopeKind.CLASS, ScopeKind.MODULE):
         return False
-    rows = [(name.occurrence.kind, name.occurrence.action) for name in declarations]
-    return len(rows) > len(set(rows))
+    forms = [(declaration.occurrence.kind, declaration.occurrence.action) for declaration in declarations]
+    return len(forms) > len(set(forms))
 
 
-def _taken(renamed: Renamed, declared: bool) -> str | None:
-    """Why the new name would mean something else: it exists where the old one is bound, or is used where it is seen."""
-    names, new = renamed.names, renamed.renaming.new
-    scopes, binding = names.scopes, renamed.binding
+def _conflict_reason(renamed: RenamedBinding, is_declared: bool) -> str | None:
+    """The conflict of the new name with an existing binding or use; None if there is none."""
+    resolver, new = renamed.resolver, renamed.renaming.new
+    scopes, binding = resolver.scopes, renamed.binding
     namespace = binding.namespace
     if scopes.kind(binding.scope) is ScopeKind.CLASS:
-        if names.members.owner(binding.scope, namespace, new) is not None or _in_derived(renamed, namespace):
+        if resolver.members.owner(binding.scope, namespace, new) is not None or _is_in_subclass(renamed, namespace):
             return f"the class has `{new}` already"
-        if all(name.occurrence.action is Action.ATTRIBUTE for name in renamed.done):
+        if all(name.occurrence.action is Action.ATTRIBUTE for name in renamed.replaced):
             return None
     elif (binding.scope, namespace) in scopes.index(new).bound and binding.at < 0:
         return f"`{new}` exists in that scope already"
-    references = names.references(binding)
-    inner = {_scope(renamed, name) for name in references}
-    if any(_hidden(renamed, scope) for scope in inner) or any(_is_implicit(renamed, name) for name in references):
+    references = resolver.references(binding)
+    reference_scopes = {_scope_of(renamed, name) for name in references}
+    if any(_is_shadowed(renamed, scope) for scope in reference_scopes) or any(
+        _is_implicit(renamed, name) for name in references
+    ):
         return f"`{new}` exists in a scope that uses it"
-    if not declared:
-        for name in renamed.done:
-            if name.occurrence.action is Action.USE and names.lookup(_scope(renamed, name), namespace, new, name.start):
+    if not is_declared:
+        for name in renamed.replaced:
+            if name.occurrence.action is Action.USE and resolver.lookup(
+                _scope_of(renamed, name), namespace, new, name.start
+            ):
                 return f"`{new}` is another name that can be used there"
-    elif any(_meant(renamed, name) for name in scopes.index(new).all):
+    elif any(_is_captured(renamed, name) for name in scopes.index(new).all):
         return f"`{new}` is used there for something else"
     return None
 
 
-def _scope(renamed: Renamed, at: NameAt) -> ScopeRef:
-    return renamed.names.scopes.placed(at.unit, at.occurrence.scope)
+def _scope_of(renamed: RenamedBinding, name: NameAt) -> ScopeRef:
+    return renamed.resolver.scopes.placed(name.unit, name.occurrence.scope)
 
 
-def _hidden(renamed: Renamed, scope: ScopeRef) -> bool:
-    """Whether the new name is bound in a scope between a reference and the binding."""
-    scopes = renamed.names.scopes
-    for inner in scopes.around(scope):
-        if inner == renamed.binding.scope:
+def _is_shadowed(renamed: RenamedBinding, scope: ScopeRef) -> bool:
+    """Whether a scope between a reference and the binding binds the new name."""
+    scopes = renamed.resolver.scopes
+    for scope_between in scopes.around(scope):
+        if scope_between == renamed.binding.scope:
             return (
                 renamed.binding.at >= 0
-                and (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound
+                and (scope_between, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound
             )
-        if (inner, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
-            private = renamed.binding.namespace is Namespace.PRIVATE
-            inherited = private or renamed.names.table.classes.scope_is_inherited
-            return inherited or scopes.kind(inner) is not ScopeKind.CLASS
+        if (scope_between, renamed.binding.namespace) in scopes.index(renamed.renaming.new).bound:
+            is_private = renamed.binding.namespace is Namespace.PRIVATE
+            is_visible = is_private or renamed.resolver.table.classes.scope_is_inherited
+            return is_visible or scopes.kind(scope_between) is not ScopeKind.CLASS
     return False
 
 
-def _is_implicit(renamed: Renamed, at: NameAt) -> bool:
-    """Whether the new name would be that of a value which nothing declares: `value` of an accessor."""
-    scopes = renamed.names.scopes
-    inner = itertools.takewhile(lambda ref: ref != renamed.binding.scope, scopes.around(_scope(renamed, at)))
-    facts = (scopes.local(ref) for ref in inner if at.occurrence.action is Action.USE)
-    return any(one is not None and one.implicit_name == renamed.renaming.new for one in facts)
+def _is_implicit(renamed: RenamedBinding, reference: NameAt) -> bool:
+    """Whether the new name is that of an implicit value in the scope of a reference: `value` of an accessor."""
+    scopes = renamed.resolver.scopes
+    inner_scopes = itertools.takewhile(
+        lambda ref: ref != renamed.binding.scope, scopes.around(_scope_of(renamed, reference))
+    )
+    facts_by_scope = (scopes.local(ref) for ref in inner_scopes if reference.occurrence.action is Action.USE)
+    return any(facts is not None and facts.implicit_name == renamed.renaming.new for facts in facts_by_scope)
 
 
-def _meant(renamed: Renamed, at: NameAt) -> bool:
-    """Whether an occurrence of the new name inside the binding's scope means something that the binding would hide."""
-    names, binding = renamed.names, renamed.binding
-    if at.occurrence.action is not Action.USE or binding.namespace is not at.occurrence.namespace:
+def _is_captured(renamed: RenamedBinding, name: NameAt) -> bool:
+    """Whether the renamed binding would capture an existing use of the new name."""
+    resolver, binding = renamed.resolver, renamed.binding
+    if name.occurrence.action is not Action.USE or binding.namespace is not name.occurrence.namespace:
         return False
-    start, end = names.scopes.span(binding.scope)
-    if not start <= at.start < end or names.scopes.kind(binding.scope) is ScopeKind.CLASS:
+    start, end = resolver.scopes.span(binding.scope)
+    if not start <= name.start < end or resolver.scopes.kind(binding.scope) is ScopeKind.CLASS:
         return False
-    return names.binding(at) is not None or renamed.renaming.new in names.table.builtins
+    return resolver.binding(name) is not None or renamed.renaming.new in resolver.table.builtins
 
 
-def _in_derived(renamed: Renamed, namespace: Namespace) -> bool:
-    """Whether a class that inherits from the binding's has the new name."""
-    members, classes, scopes = renamed.names.members, renamed.names.classes, renamed.names.scopes
+def _is_in_subclass(renamed: RenamedBinding, namespace: Namespace) -> bool:
+    """Whether a subclass of the class of the binding declares the new name."""
+    members, classes, scopes = renamed.resolver.members, renamed.resolver.classes, renamed.resolver.scopes
     if namespace is Namespace.PRIVATE:
         return False
-    holders = {scope for scope, space in scopes.index(renamed.renaming.new).bound if space is namespace}
+    holders = {
+        scope for scope, bound_namespace in scopes.index(renamed.renaming.new).bound if bound_namespace is namespace
+    }
     holders |= set(members.assigned(renamed.renaming.new, namespace))
     return any(
-        scopes.kind(inner) is ScopeKind.CLASS
-        and inner != renamed.binding.scope
-        and classes.inherits(inner, renamed.binding.scope)
-        for inner in holders
+        scopes.kind(holder) is ScopeKind.CLASS
+        and holder != renamed.binding.scope
+        and classes.inherits(holder, renamed.binding.scope)
+        for holder in holders
     )
 
 
-def _declares(at: NameAt) -> bool:
-    return at.occurrence.action is Action.BIND or (
-        at.occurrence.action is Action.ATTRIBUTE and at.occurrence.kind != ""
+def _is_declaration(name: NameAt) -> bool:
+    return name.occurrence.action is Action.BIND or (
+        name.occurrence.action is Action.ATTRIBUTE and name.occurrence.kind != ""
     )

@@ -1,4 +1,4 @@
-"""Where other files use what was renamed: by modules that they import, or by types where files name their packages."""
+"""References to a renamed binding in other files: by imported modules or, where files name packages, by types."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name
 from editahead.suggest.next_edit.consequences.renames.name_taken import is_taken
-from editahead.suggest.next_edit.consequences.renames.rename_verdict import Renamed
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     PACKAGE,
     LeadsTo,
-    hands_on,
-    home_test,
+    declaring_module_test,
     is_exported,
+    is_reexported,
     path_of,
     uses_elsewhere,
 )
@@ -30,107 +30,113 @@ from editahead.syntax.scope_table import Action
 
 
 class OtherUse(NamedTuple):
-    """A byte where a use begins, and how the name stands there if it is more than a use (`Occurrence.shorthand`)."""
+    """The offset of a reference, with its `Occurrence.shorthand`."""
 
     start: int
     shorthand: str = ""
 
 
 class OtherUses(NamedTuple):
-    """The uses in one file, in text order.
+    """The references in one file, in text order.
 
-    `taken`: it uses the name, but the new one means something else there. `overridden`: it declares a method that may
-    be the renamed one, so that the program breaks if only the others are renamed.
+    `has_conflict`: the new name means something else in the file. `has_override`: the file declares a method that may
+    override the renamed one, so that a partial renaming would break the program.
     """
 
-    places: list[OtherUse]
-    taken: bool = False
-    overridden: bool = False
+    uses: list[OtherUse]
+    has_conflict: bool = False
+    has_override: bool = False
 
 
-def is_seen_elsewhere(names: Resolver, binding: Binding) -> bool:
+def is_seen_elsewhere(resolver: Resolver, binding: Binding) -> bool:
     """Whether other files can use a binding."""
-    if names.table.imports.names_package:
-        return exported_name(names, binding) is not None
-    return is_exported(binding) and names.kind(binding) != "import"
+    if resolver.table.imports.names_package:
+        return exported_name(resolver, binding) is not None
+    return is_exported(binding) and resolver.kind(binding) != "import"
 
 
-def is_declared_already(renamed: Renamed, home_uri: str, project: UnopenedProject | None) -> bool:
-    """Whether another file of the package has a type of the new name."""
-    if project is None or not renamed.names.table.imports.names_package:
+def is_declared_already(renamed: RenamedBinding, declaring_uri: str, project: UnopenedProject | None) -> bool:
+    """Whether another file of the package declares a type of the new name."""
+    if project is None or not renamed.resolver.table.imports.names_package:
         return False
-    exported = exported_name(renamed.names, renamed.binding)
-    outermost = exported is not None and exported.kind == "class" and not exported.types
-    return exported is not None and outermost and project.declares(renamed.renaming.new, exported.package, home_uri)
+    exported = exported_name(renamed.resolver, renamed.binding)
+    is_outermost = exported is not None and exported.kind == "class" and not exported.types
+    return (
+        exported is not None
+        and is_outermost
+        and project.declares(renamed.renaming.new, exported.package, declaring_uri)
+    )
 
 
-def parts_with(renamed: Renamed) -> Parts:
-    """The parts of another file that say where it uses what was renamed: its imports stand in the first one."""
+def parts_with(renamed: RenamedBinding) -> Parts:
+    """The parts of another file to analyse for references: those with the names, and the first one for its imports."""
     words = {renamed.renaming.old, renamed.renaming.new}
-    exported = exported_name(renamed.names, renamed.binding) if renamed.names.table.imports.names_package else None
+    exported = (
+        exported_name(renamed.resolver, renamed.binding) if renamed.resolver.table.imports.names_package else None
+    )
     words.update(exported.types if exported is not None else ())
     return Parts(frozenset(word.encode() for word in words), (0,))
 
 
 def renamed_uses(
-    renamed: Renamed,
-    home_uri: str,
-    names: Resolver,
-    other: Document,
+    renamed: RenamedBinding,
+    declaring_uri: str,
+    resolver: Resolver,
+    document: Document,
     leads_to: LeadsTo | None,
     project: UnopenedProject | None,
 ) -> OtherUses:
-    """Where a file uses what was renamed in another one, or what the package of a URI hands on."""
+    """The references in a document to a binding that the file `declaring_uri` declares or re-exports."""
     old, new = renamed.renaming.old, renamed.renaming.new
-    if not names.table.imports.names_package:
-        found = uses_elsewhere(names, old, home_uri, other.uri, leads_to)
-        is_home = home_test(old, home_uri, other.uri, leads_to)
-        if is_taken(names, found, new, is_home, finished=leads_to is not None):
-            return OtherUses([], taken=True)
-        uses = [OtherUse(at.start, at.occurrence.shorthand) for at in found]
-        if any(_binds_in_module(names, at) for at in found):
-            uses += [OtherUse(start) for start in exported_strings(other.syntax, old)]
+    if not resolver.table.imports.names_package:
+        references = uses_elsewhere(resolver, old, declaring_uri, document.uri, leads_to)
+        is_declaring_module = declaring_module_test(old, declaring_uri, document.uri, leads_to)
+        if is_taken(resolver, references, new, is_declaring_module, is_finished=leads_to is not None):
+            return OtherUses([], has_conflict=True)
+        uses = [OtherUse(reference.start, reference.occurrence.shorthand) for reference in references]
+        if any(_is_module_import(resolver, reference) for reference in references):
+            uses += [OtherUse(start) for start in exported_strings(document.syntax, old)]
         return OtherUses(sorted(uses))
-    exported = exported_name(renamed.names, renamed.binding)
-    if exported is None or (not exported.package and path_of(home_uri).parent != path_of(other.uri).parent):
+    exported = exported_name(renamed.resolver, renamed.binding)
+    if exported is None or (not exported.package and path_of(declaring_uri).parent != path_of(document.uri).parent):
         return OtherUses([])
 
     def leads(written: str) -> bool:
-        return leads_to is None or leads_to(written, other.uri, home_uri)
+        return leads_to is None or leads_to(written, document.uri, declaring_uri)
 
     def declares(package: str) -> bool:
-        return project is not None and project.declares(new, package, other.uri)
+        return project is not None and project.declares(new, package, document.uri)
 
-    read = TypeUses(names, other.syntax, exported, leads, declares)
-    starts = read.starts(new)
-    return OtherUses([OtherUse(start) for start in starts], read.taken, read.overridden)
-
-
-def _binds_in_module(names: Resolver, at: NameAt) -> bool:
-    scope = names.scopes.placed(at.unit, at.occurrence.scope)
-    binds = at.occurrence.action is Action.BIND and at.occurrence.kind == "import"
-    return binds and names.scopes.binding_scope(scope, at.occurrence.name) == MODULE_SCOPE
+    type_uses = TypeUses(resolver, document.syntax, exported, leads, declares)
+    starts = type_uses.starts(new)
+    return OtherUses([OtherUse(start) for start in starts], type_uses.has_conflict, type_uses.has_override)
 
 
-def packages_handing_on(
-    moment: Moment, home_uri: str, renamed: Renamed, files: Iterable[Document], leads_to: LeadsTo | None
+def _is_module_import(resolver: Resolver, reference: NameAt) -> bool:
+    scope = resolver.scopes.placed(reference.unit, reference.occurrence.scope)
+    is_import_binding = reference.occurrence.action is Action.BIND and reference.occurrence.kind == "import"
+    return is_import_binding and resolver.scopes.binding_scope(scope, reference.occurrence.name) == MODULE_SCOPE
+
+
+def reexporting_packages(
+    moment: Moment, declaring_uri: str, renamed: RenamedBinding, files: Iterable[Document], leads_to: LeadsTo | None
 ) -> Iterator[str]:
-    """Yield the URIs of packages that import what was renamed, by its old name or already by its new one.
+    """Yield the URIs of packages that re-export the renamed binding, by its old name or already by its new one.
 
-    One in which the new name is taken keeps the old one, and so do those that import it from there.
+    A package in which the new name is taken keeps the old one, and so do its importers.
     """
     old, new = renamed.renaming.old, renamed.renaming.new
-    for other in files:
-        if path_of(other.uri).stem != PACKAGE or other.uri == home_uri:
+    for document in files:
+        if path_of(document.uri).stem != PACKAGE or document.uri == declaring_uri:
             continue
         moment.check()
-        resolver = ResolverCache().of if leads_to else moment.resolver
-        names = resolver(other.uri, other.syntax, parts_with(renamed))
-        if names is None:
+        resolve = ResolverCache().of if leads_to else moment.resolver
+        resolver = resolve(document.uri, document.syntax, parts_with(renamed))
+        if resolver is None:
             continue
-        if hands_on(names, new, home_uri, other.uri, leads_to):
-            yield other.uri
-        elif hands_on(names, old, home_uri, other.uri, leads_to):
-            uses = renamed_uses(renamed, home_uri, names, other, leads_to, None)
-            if uses.places:
-                yield other.uri
+        if is_reexported(resolver, new, declaring_uri, document.uri, leads_to):
+            yield document.uri
+        elif is_reexported(resolver, old, declaring_uri, document.uri, leads_to):
+            uses = renamed_uses(renamed, declaring_uri, resolver, document, leads_to, None)
+            if uses.uses:
+                yield document.uri

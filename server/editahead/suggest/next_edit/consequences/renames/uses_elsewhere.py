@@ -1,4 +1,4 @@
-"""Where other files use what one file declares: told by their imports, never by the name alone."""
+"""References in other files to what a file declares, resolved by their imports and not by the name alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace
 
 PACKAGE = "__init__"
-"""The name of the file of a package, which may hand on what its modules declare."""
+"""The stem of the file of a package, which may re-export what its modules declare."""
 
 
 def is_exported(binding: Binding) -> bool:
@@ -25,109 +25,123 @@ def is_exported(binding: Binding) -> bool:
 
 
 LeadsTo = Callable[[str, str, str], bool]
-"""Whether a dotted module that is written in the file of one URI is the file of another."""
+"""Whether a dotted module in the file of the first URI denotes the file of the second URI."""
 
 
-def files_naming(moment: Moment, home: Document, name: str) -> Iterator[tuple[Document, Resolver]]:
-    """The other open files of a language that hold a name, with their names. Raises what the check raises."""
-    for other in (moment.document, *moment.document.others):
+def files_naming(moment: Moment, document: Document, name: str) -> Iterator[tuple[Document, Resolver]]:
+    """Yield the other open documents of the language that contain a name, with their resolvers. Raises Cancelled."""
+    for other_document in (moment.document, *moment.document.others):
         moment.check()
-        if other is home or other.language_id != home.language_id or name.encode() not in other.syntax.buffer.data:
+        is_other = other_document is not document and other_document.language_id == document.language_id
+        if not is_other or name.encode() not in other_document.syntax.buffer.data:
             continue
-        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
-        if names is not None:
-            yield other, names
+        resolver = moment.resolver(other_document.uri, other_document.syntax, Parts(frozenset({name.encode()})))
+        if resolver is not None:
+            yield other_document, resolver
 
 
 def uses_elsewhere(
-    names: Resolver, name: str, home_uri: str, uri: str, leads_to: LeadsTo | None = None
+    resolver: Resolver, name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None = None
 ) -> list[NameAt]:
-    """Where a file uses a name that another one, `home_uri`, declares in its module; in text order.
+    """The references in the file `uri` to a name that the module `declaring_uri` declares, in text order.
 
-    Dotted modules are told apart by the ends of their paths, or by `leads_to`.
+    Dotted modules are compared by the ends of their paths, or by `leads_to`.
     """
-    is_home, found = home_test(name, home_uri, uri, leads_to), dict[int, NameAt]()
-    beside = names.table.imports.folder_is_one_module and path_of(home_uri).parent == path_of(uri).parent
-    for at in names.names(name):
-        one = at.occurrence
-        imported = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
-        if imported and one.module and is_home(one.module):
-            binding = names.binding(at) if one.action is Action.BIND else None
-            if binding is not None and not all(map(is_home, _imported_from(names, binding))):
+    is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
+    references_by_offset: dict[int, NameAt] = {}
+    is_same_folder = path_of(declaring_uri).parent == path_of(uri).parent
+    is_same_package = resolver.table.imports.folder_is_one_module and is_same_folder
+    for reference in resolver.names(name):
+        occurrence = reference.occurrence
+        is_binding = occurrence.action is Action.BIND
+        is_import = occurrence.action is Action.IMPORTED or (is_binding and occurrence.kind == "import")
+        if is_import and occurrence.module and is_declaring_module(occurrence.module):
+            binding = resolver.binding(reference) if is_binding else None
+            if binding is not None and not all(map(is_declaring_module, _imported_from(resolver, binding))):
                 continue
-            found[at.start] = at
-            found.update({use.start: use for use in names.references(binding)} if binding is not None else {})
-        elif one.action is Action.ATTRIBUTE:
-            if _of_module(names, at, is_home):
-                found[at.start] = at
-        elif beside and _is_type_use(at) and names.binding(at) is None:  # a class of the same package needs no import
-            found[at.start] = at
-    return sorted(found.values())
+            references_by_offset[reference.start] = reference
+            uses = resolver.references(binding) if binding is not None else []
+            references_by_offset.update({use.start: use for use in uses})
+        elif occurrence.action is Action.ATTRIBUTE:
+            if _is_module_member(resolver, reference, is_declaring_module):
+                references_by_offset[reference.start] = reference
+        elif is_same_package and _is_type_use(reference) and resolver.binding(reference) is None:
+            references_by_offset[reference.start] = reference  # a class of the same package needs no import
+    return sorted(references_by_offset.values())
 
 
-def hands_on(names: Resolver, name: str, home_uri: str, uri: str, leads_to: LeadsTo | None = None) -> bool:
-    """Whether the file of a package imports a name for its module, from the file `home_uri` and from nowhere else.
+def is_reexported(resolver: Resolver, name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None = None) -> bool:
+    """Whether the file of a package imports a name at module level from the file `declaring_uri` alone.
 
-    Other files can then import it from the package. A name that is imported under another one is not handed on.
+    Other files can then import it from the package. A name that is imported under an alias is not re-exported.
     """
     if path_of(uri).stem != PACKAGE:
         return False
-    is_home = home_test(name, home_uri, uri, leads_to)
-    for at in names.names(name):
-        if at.occurrence.action is Action.BIND and at.occurrence.kind == "import":
-            binding = names.binding(at)
+    is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
+    for reference in resolver.names(name):
+        if reference.occurrence.action is Action.BIND and reference.occurrence.kind == "import":
+            binding = resolver.binding(reference)
             if binding is None or not is_exported(binding):
                 continue
-            declared = names.declarations(binding)
-            return all(one.occurrence.kind == "import" and is_home(one.occurrence.module or "") for one in declared)
+            declarations = resolver.declarations(binding)
+            occurrences = [declaration.occurrence for declaration in declarations]
+            return all(each.kind == "import" and is_declaring_module(each.module or "") for each in occurrences)
     return False
 
 
-def home_test(name: str, home_uri: str, uri: str, leads_to: LeadsTo | None) -> Callable[[str], bool]:
-    """Tell whether a module as the file of a URI writes it is the file `home_uri`."""
-    home, here = path_of(home_uri), path_of(uri)
+def declaring_module_test(name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None) -> Callable[[str], bool]:
+    """A predicate: whether a module, as it is written in the file `uri`, is the file `declaring_uri`."""
+    declaring_path, importing_path = path_of(declaring_uri), path_of(uri)
 
     def is_home(module: str) -> bool:
-        quoted = module[:1] in ("'", '"')
-        return leads_to(module, uri, home_uri) if leads_to and not quoted else is_module(module, name, home, here)
+        is_path = module[:1] in ("'", '"')
+        if leads_to and not is_path:
+            return leads_to(module, uri, declaring_uri)
+        return is_module(module, name, declaring_path, importing_path)
 
     return is_home
 
 
-def _imported_from(names: Resolver, binding: Binding) -> Iterator[str]:
-    """The modules that a file takes a name from, which it may import from one of several."""
-    for at in names.declarations(binding):
-        if at.occurrence.kind == "import" and at.occurrence.module:
-            yield at.occurrence.module
+def _imported_from(resolver: Resolver, binding: Binding) -> Iterator[str]:
+    """The modules of the imports of a name, of which there may be several."""
+    for declaration in resolver.declarations(binding):
+        if declaration.occurrence.kind == "import" and declaration.occurrence.module:
+            yield declaration.occurrence.module
 
 
-def _is_type_use(at: NameAt) -> bool:
-    return at.occurrence.action is Action.USE and at.occurrence.namespace is not Namespace.METHOD
+def _is_type_use(reference: NameAt) -> bool:
+    return reference.occurrence.action is Action.USE and reference.occurrence.namespace is not Namespace.METHOD
 
 
-def is_module(module: str, name: str, home: PurePosixPath, here: PurePosixPath) -> bool:
-    """Whether a module as it is written in the file `here` is the file `home`; `name` is what is imported from it."""
+def is_module(module: str, name: str, declaring_path: PurePosixPath, importing_path: PurePosixPath) -> bool:
+    """Whether a module, as it is written in the file `importing_path`, is the file `declaring_path`.
+
+    `name` is what is imported from it.
+    """
     if module[:1] in ("'", '"'):
-        return _is_file(module.strip("'\""), home, here)
+        return _is_relative_module(module.strip("'\""), declaring_path, importing_path)
     dots = len(module) - len(module.lstrip("."))
     parts = [part for part in module[dots:].split(".") if part]
-    if home.suffix == ".java":
-        return parts[-1:] == [home.stem] and list(home.with_suffix("").parts[-len(parts) :]) == parts
-    own = home.with_suffix("").parts
-    own = own[:-1] if own[-1] == "__init__" else own
+    if declaring_path.suffix == ".java":
+        is_same_name = parts[-1:] == [declaring_path.stem]
+        return is_same_name and list(declaring_path.with_suffix("").parts[-len(parts) :]) == parts
+    module_path = declaring_path.with_suffix("").parts
+    module_path = module_path[:-1] if module_path[-1] == "__init__" else module_path
     if dots:
-        base = here.parent.parts[: len(here.parent.parts) - (dots - 1)]
-        return (*base, *parts) == own
-    return bool(parts) and list(own[-len(parts) :]) == parts
+        base = importing_path.parent.parts[: len(importing_path.parent.parts) - (dots - 1)]
+        return (*base, *parts) == module_path
+    return bool(parts) and list(module_path[-len(parts) :]) == parts
 
 
-def _is_file(module: str, home: PurePosixPath, here: PurePosixPath) -> bool:
-    """Whether a module that is written as a path is a file: `./shop`, `./shop.js` for shop.ts, `.` for index.ts."""
+def _is_relative_module(module: str, declaring_path: PurePosixPath, importing_path: PurePosixPath) -> bool:
+    """Whether a relative path denotes a file: `./shop`, `./shop.js` for shop.ts, `.` for index.ts."""
     if not module.startswith("."):
         return False
-    named = PurePosixPath(normpath(here.parent / module))
-    own = home.with_suffix("")
-    return own in (named, named / "index") or (bool(named.suffix) and own == named.with_suffix(""))
+    imported_path = PurePosixPath(normpath(importing_path.parent / module))
+    module_path = declaring_path.with_suffix("")
+    return module_path in (imported_path, imported_path / "index") or (
+        bool(imported_path.suffix) and module_path == imported_path.with_suffix("")
+    )
 
 
 def path_of(uri: str) -> PurePosixPath:
@@ -135,39 +149,41 @@ def path_of(uri: str) -> PurePosixPath:
     return PurePosixPath(unquote(urlsplit(uri).path))
 
 
-def _of_module(names: Resolver, at: NameAt, is_home: Callable[[str], bool]) -> bool:
-    """Whether an attribute is one of the module: `first.name` after `import first` or `from . import first`.
+def _is_module_member(resolver: Resolver, reference: NameAt, is_declaring_module: Callable[[str], bool]) -> bool:
+    """Whether an attribute is a member of the module: `first.name` after `import first` or `from . import first`.
 
-    `a.first.name` after `import a.first` is one, too, and `b.name` after `import first as b`. All imports that bind the
-    first of the names must lead to the module.
+    So are `a.first.name` after `import a.first`, and `b.name` after `import first as b`. All imports that bind the
+    first name must lead to the module.
     """
-    row, receiver = list[str](), at.occurrence.receiver
+    member_path, receiver = list[str](), reference.occurrence.receiver
     while receiver is not None and receiver.kind == "attribute":
-        row.insert(0, receiver.name)
+        member_path.insert(0, receiver.name)
         receiver = receiver.base
     if receiver is None or receiver.kind != "name":
         return False
-    scope = names.scopes.placed(at.unit, at.occurrence.scope)
-    start = names.scopes.facts.units[at.unit].start + receiver.start
-    binding = names.lookup(scope, at.occurrence.namespace, receiver.name, start)
-    rows = names.declarations(binding) if binding is not None else []
-    modules = {_module_of(names, one) for one in rows if one.occurrence.kind == "import"}
-    return bool(modules) and all(module and is_home(".".join((module, *row))) for module in modules)
+    scope = resolver.scopes.placed(reference.unit, reference.occurrence.scope)
+    start = resolver.scopes.facts.units[reference.unit].start + receiver.start
+    binding = resolver.lookup(scope, reference.occurrence.namespace, receiver.name, start)
+    declarations = resolver.declarations(binding) if binding is not None else []
+    modules = {
+        _module_of(resolver, declaration) for declaration in declarations if declaration.occurrence.kind == "import"
+    }
+    return bool(modules) and all(module and is_declaring_module(".".join((module, *member_path))) for module in modules)
 
 
-def _module_of(names: Resolver, at: NameAt) -> str:
-    """The module that an import may give a name to, as it is written; empty where the name is of something else."""
-    one = at.occurrence
-    if one.aliased or one.module[:1] in ("'", '"'):
-        return one.aliased
-    if one.module == one.name or _is_whole(names, at):
-        return one.name
-    if not one.module:
+def _module_of(resolver: Resolver, declaration: NameAt) -> str:
+    """The module that an import may bind, as it is written; empty if it binds something else."""
+    occurrence = declaration.occurrence
+    if occurrence.aliased or occurrence.module[:1] in ("'", '"'):
+        return occurrence.aliased
+    if occurrence.module == occurrence.name or _is_module_import(resolver, declaration):
+        return occurrence.name
+    if not occurrence.module:
         return ""
-    return f"{one.module}{'' if one.module.endswith('.') else '.'}{one.name}"
+    return f"{occurrence.module}{'' if occurrence.module.endswith('.') else '.'}{occurrence.name}"
 
 
-def _is_whole(names: Resolver, at: NameAt) -> bool:
-    """Whether an import binds the first part of a dotted module: `import a.first`, which gives the name `a`."""
-    data = names.scopes.facts.data
-    return data[data.rfind(b"\n", 0, at.start) + 1 : at.start].split()[:1] == [b"import"]
+def _is_module_import(resolver: Resolver, declaration: NameAt) -> bool:
+    """Whether an import binds the first part of a dotted module: `import a.first` binds `a`."""
+    data = resolver.scopes.facts.data
+    return data[data.rfind(b"\n", 0, declaration.start) + 1 : declaration.start].split()[:1] == [b"import"]
