@@ -47,8 +47,6 @@ class Language:
     nested_comments: bool = False  # a block comment may hold others
     declares_first: bool = False  # no function is known before its declaration
     numbers_have_members: bool = False  # `3.max(a)`
-    converts_numbers: bool = True  # a constant of one numeric type may stand for a number of another
-    frames: tuple[tuple[str, str], ...] = (("", ""),)  # text before and behind a piece of code, to make it a file
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False
     scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names

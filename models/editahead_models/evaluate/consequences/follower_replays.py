@@ -23,10 +23,7 @@ from editahead_models.evaluate.repeats.cases import is_right
 
 Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
-FOLLOWERS = (
-    "argument", "call", "unused", "sibling", "name-part", "imported", "moved", "idiom", "rewritten", "parallel",
-    "unpacking", "numbered", "commented", "extracted", "type",
-)  # fmt: skip
+FOLLOWERS = ("argument", "call", "unused", "imported", "moved", "idiom", "rewritten", "numbered", "type")
 """The sources that are replayed together."""
 SHUFFLED = 0.5
 AWAY = frozenset({"moved"})

@@ -25,7 +25,7 @@ from editahead_models.evaluate.next_edits.candidate_moments import (
 )
 from editahead_models.evaluate.repeats.cases import MAX_EVENTS, Replay
 
-SHARED = ("call", "unused", "sibling", "name-part")
+SHARED = ("call", "unused")
 """Sources that share their moments."""
 MOST = 4
 """Moments of one commit."""

@@ -16,9 +16,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-OF_LIKENESS = frozenset(
-    "argument sibling name-part idiom rewritten parallel unpacking numbered commented extracted type".split()
-)
+OF_LIKENESS = frozenset("argument idiom rewritten numbered type".split())
 _MARK = re.compile("[«‹]([^«»‹›>]*)>([^«»‹›>]*)[»›]")
 _DONE = re.compile("«([^»>]*)>([^»>]*)»")
 

@@ -6,12 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
 from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
-from editahead.suggest.next_edit.consequences.lists.parallel import parallel
-from editahead.suggest.next_edit.consequences.removals.commented import commented
-from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
@@ -20,13 +16,6 @@ from editahead.suggest.types import Document
 from tests.growth import assert_linear
 
 from .marked_renames import played
-
-
-def _keys(size: int) -> str:
-    names = [*(f"k{number}" for number in range(size)), "name", "mail"]
-    first = "".join(f'    "{name}": x.{name},\n' for name in names)
-    second = "".join(f'    {name}=d["{name}"],\n' for name in names)
-    return f'a = {{\n{first}«>    "phone": x.phone,\n»}}\nb = f(\n{second})\n'
 
 
 def _fields(size: int) -> str:
@@ -39,28 +28,9 @@ MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
         idiom,
         lambda size: "a = b «==>is» None\n" + "".join(f"a{n} = b{n} == None\n" for n in range(size)),
     ),
-    "parallel": (parallel, _keys),
-    "unpacking": (
-        unpacking,
-        lambda size: (
-            "def f():\n    return a, b«>, self.count»\n"
-            + "".join(f"x{n}, y = {'f' if n < 500 else 'g'}()\n" for n in range(size))
-        ),
-    ),
     "numbered": (
         numbered,
         lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),
-    ),
-    "commented": (
-        commented,
-        lambda size: "«# a = sum(b)\n>»" + "".join(f"b{n} = 2\n# print(b{n})\n" for n in range(size)),
-    ),
-    "extracted": (
-        extracted,
-        lambda size: (
-            "«>def nice(a):\n    return a.b.strip().title()\n\n\n»"
-            + "".join(f"f(x{n}.b.strip().title())\n" for n in range(size))
-        ),
     ),
     "type": (declared_type, _fields),
     "named value": (

@@ -13,22 +13,16 @@ from editahead.suggest.next_edit.consequences.calls.argument import argument
 from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
 from editahead.suggest.next_edit.consequences.calls.call_parameters import call_parameters
 from editahead.suggest.next_edit.consequences.calls.parameter import parameter
-from editahead.suggest.next_edit.consequences.calls.unpacking import unpacking
 from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.fields.field import field
 from editahead.suggest.next_edit.consequences.imports.imported import imported
 from editahead.suggest.next_edit.consequences.imports.undeclared import undeclared
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
-from editahead.suggest.next_edit.consequences.lists.parallel import parallel
-from editahead.suggest.next_edit.consequences.removals.commented import commented
 from editahead.suggest.next_edit.consequences.removals.moved import moved
-from editahead.suggest.next_edit.consequences.removals.sibling import sibling
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
 from editahead.suggest.next_edit.consequences.removals.unused import unused
-from editahead.suggest.next_edit.consequences.renames.name_part import name_part
 from editahead.suggest.next_edit.consequences.renames.rename import rename
-from editahead.suggest.next_edit.consequences.rewritings.extracted import extracted
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator
@@ -70,8 +64,6 @@ SOURCES = (
     ),
     CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
     CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
-    CandidateSource("sibling", (EditRelation.DELETED_ALIKE,), sibling),
-    CandidateSource("name-part", (EditRelation.RENAME_PART,), name_part),
     CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
     CandidateSource("moved", (EditRelation.MOVED,), moved),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
@@ -79,11 +71,7 @@ SOURCES = (
     # What users expect after one edit, rare in commits: the pairs that they serve are counted by the sources above.
     CandidateSource("idiom", (), idiom),
     CandidateSource("rewritten", ()),  # given by `idiom`
-    CandidateSource("parallel", (), parallel),
-    CandidateSource("unpacking", (), unpacking),
     CandidateSource("numbered", (), numbered),
-    CandidateSource("commented", (), commented),
-    CandidateSource("extracted", (), extracted),
     CandidateSource("type", (), declared_type),
 )
 PLACE_SOURCES = (CandidateSource("undeclared", (EditRelation.USE_IMPORT,), undeclared),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from editahead.analysis.resolver.resolver import Resolver
@@ -101,14 +101,6 @@ class Outcome(NamedTuple):
     def empty(cls) -> Outcome:
         """An outcome with nothing in it yet."""
         return cls([], [], [], [], [])
-
-    def take(self, found: Iterable[Consequence | OpenPlace]) -> None:
-        """Add edits and places, each to its own list."""
-        for one in found:
-            if isinstance(one, OpenPlace):
-                self.places.append(one)
-            else:
-                self.candidates.append(one)
 
 
 class Generator(Protocol):

@@ -32,11 +32,11 @@ SCORED_SOURCES = (
     "idiom", "rewritten", "parallel", "unpacking", "numbered", "commented", "extracted",
     "type",
 )  # fmt: skip
-"""Sources as the scorer tells them apart: a repetition after one example is another thing than one after several."""
-LATER = frozenset(
-    "argument call unused sibling name-part imported moved idiom rewritten parallel unpacking numbered commented "
-    "extracted type".split()
-)
+"""Sources as the scorer was fitted on them: a repetition after one example is another thing than one after several.
+
+The columns of sources that were removed since stay 0.
+"""
+LATER = frozenset("argument call unused imported moved idiom rewritten numbered type".split())
 """Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",

@@ -18,7 +18,6 @@ C = Language(
     scope_nodes=frozenset({"function_definition"}),
     line_comment="//",
     declares_first=True,
-    frames=(("", ""), ("void f() {\n", "\n}"), ("struct a {\n", "\n};")),
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

@@ -24,7 +24,6 @@ C_SHARP = Language(
     scope_nodes=frozenset(SCOPE_TABLE.functions),
     line_comment="//",
     numbers_have_members=True,
-    frames=(("class A {\n", "\n}"), ("class A { void F() {\n", "\n} }")),
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

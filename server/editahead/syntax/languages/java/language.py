@@ -94,7 +94,6 @@ JAVA = Language(
     ),
     scope_nodes=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     line_comment="//",
-    frames=(("class A {\n", "\n}"), ("class A { void f() {\n", "\n} }")),
     role_of=_role_of,
     has_scopes=True,
     scopes=SCOPE_TABLE,

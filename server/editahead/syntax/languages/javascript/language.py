@@ -23,7 +23,6 @@ JAVASCRIPT = Language(
     number_nodes=frozenset({"number"}),
     scope_nodes=frozenset(FUNCTIONS),
     line_comment="//",
-    frames=(("", ""), ("async function f() {\n", "\n}"), ("class A {\n", "\n}")),
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange
-from editahead.suggest.next_edit.consequences.lists.parallel_lines import indent_of, line_change
+from editahead.suggest.next_edit.consequences.lists.line_changes import indent_of, line_change
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from editahead.syntax.nodes import Node
 
@@ -91,10 +91,3 @@ def is_expression(node: Node) -> bool:
 def in_row(node: Node) -> bool:
     """Whether a node stands between commas, and so binds as it is."""
     return node.parent is not None and node.parent.type in _ROWS
-
-
-def operands_named(root: Node, names: Sequence[str]) -> dict[tuple[int, int], int]:
-    """The bytes of each use of some names in an expression, with their numbers."""
-    known = {name.encode(): number for number, name in enumerate(names)}
-    found = (node for node in nodes(root) if node.text in known and is_operand(node))
-    return {(node.start_byte, node.end_byte): known[node.text or b""] for node in found}
