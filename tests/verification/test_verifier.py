@@ -10,7 +10,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.verification.proposal import SafetyRule
-from editahead.verification.verifier import Verifier, refusals_by_source
+from editahead.verification.verifier import Verifier
 
 from tests.growth import assert_linear
 from tests.verification.proposed import proposed, verdict
@@ -214,7 +214,7 @@ def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
     violation = verifier.verify(proposal, lambda: None, "repeat")
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
-    assert refusals_by_source([verifier]) == {"repeat": {"deletion": 1}}
+    assert verifier.refusals_by_source() == {"repeat": {"deletion": 1}}
 
 
 def test_the_work_is_linear() -> None:

@@ -39,12 +39,10 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
-from editahead.suggest.verified_edits import verified_imports, verified_lines, verified_requests
 from editahead.syntax.interrupt import await_result, interruptible, is_interruptible, run_apart
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
 from editahead.text.memo import forget_texts
-from editahead.verification.verifier import Verifier, refusals_by_source
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
@@ -53,10 +51,12 @@ if TYPE_CHECKING:
     from editahead.suggest.next_edit.candidate_pool import RatedMoment
     from editahead.suggest.next_edit.decision import NextEditDecision
     from editahead.suggest.next_edit.editor import NextEditor
+    from editahead.verification.verifier import Verifier
 
 LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
 Progress = Callable[[str, float], None]
 T = TypeVar("T")
+Requested = TypeVar("Requested", Fixes, WrittenBodies)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,13 @@ class Engine:
         self.selection = selection
         self._models = OpenModels(bundles, selection, failures)
         self._caches: DocumentCaches[Line] = DocumentCaches(words_of)
-        self.verifier = Verifier()
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """What refuses edits that break code; imported when the first edit is proposed."""
+        from editahead.verification.verifier import Verifier
+
+        return Verifier()
 
     @cached_property
     def _next(self) -> NextEditDecision:
@@ -125,7 +131,7 @@ class Engine:
                 model = self.language_model(document.language_id)
                 if model is not None:
                     decision = completion.complete(model, self._caches, document, byte, late)
-                    return verified_imports(decision, document, self.verifier, late)
+                    return self._with_verified_imports(decision, document, late)
         except DeadlineExceeded:
             cancel.check()  # else the model was too slow
         return cached.complete_without_model(self._caches, document, byte, cancel)
@@ -138,7 +144,7 @@ class Engine:
         """Ghost text at a byte: the language model's, or a whole body where a function has none; the likelier one."""
         model = self.language_model(document.language_id)
         found: Decision[InlineSuggestion] = (
-            verified_lines(inline.suggest(model, self._caches, document, byte, cancel), document, self.verifier, cancel)
+            self._verified_lines(inline.suggest(model, self._caches, document, byte, cancel), document, cancel)
             if model
             else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
@@ -197,14 +203,14 @@ class Engine:
         if fixer is None:
             return self._models.missing(FIX_MODEL, document.language_id)
         decision = fixer.suggest(document, start, end, cancel)
-        return verified_requests(decision, document, self.verifier, cancel, "fix")
+        return self._verified_requests(decision, document, cancel, "fix")
 
     def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for the function at a byte, where it has none yet."""
         describer = self.describer(document.language_id)
         if describer is None:
             return self._models.missing(BODY_MODEL, document.language_id)
-        return verified_requests(describer.suggest(document, byte, cancel), document, self.verifier, cancel, "body")
+        return self._verified_requests(describer.suggest(document, byte, cancel), document, cancel, "body")
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """Every gate at a place, and what each surface answers there."""
@@ -220,11 +226,37 @@ class Engine:
         unsure = self._unsure(surfaces["inline"], document, byte, cancel)
         return Explanation(document.language_id, self.models_for(document.language_id), gates, surfaces, unsure)
 
+    def _with_verified_imports(
+        self, decision: Decision[Completions], document: Document, cancel: Cancel
+    ) -> Decision[Completions]:
+        if not isinstance(decision, Shown) or all(item.import_edit is None for item in decision.value.items):
+            return decision
+        from editahead.suggest.verified_edits import verified_imports
+
+        return verified_imports(decision, document, self.verifier, cancel)
+
+    def _verified_lines(
+        self, decision: Decision[InlineSuggestion], document: Document, cancel: Cancel
+    ) -> Decision[InlineSuggestion]:
+        if not isinstance(decision, Shown) or "\n" not in decision.value.insert.strip("\n"):
+            return decision
+        from editahead.suggest.verified_edits import verified_lines
+
+        return verified_lines(decision, document, self.verifier, cancel)
+
+    def _verified_requests(
+        self, decision: Decision[Requested], document: Document, cancel: Cancel, source: str
+    ) -> Decision[Requested]:
+        from editahead.suggest.verified_edits import verified_requests
+
+        return verified_requests(decision, document, self.verifier, cancel, source)
+
     def forget(self, uri: str) -> None:
         """Keep nothing of the text of a closed document: n-grams, states of models, the queue, tokens of its lines."""
         self._caches.forget(uri)
         self._models.forget(uri)
-        self.verifier.forget(uri)
+        if "verifier" in self.__dict__:
+            self.verifier.forget(uri)
         if "_next" in self.__dict__:
             self._next.forget(uri)
         forget_texts()
@@ -241,10 +273,11 @@ class Engine:
     def report(self) -> EngineReport:
         """What is loaded and what is not."""
         models = self._models
-        verifiers = [self.verifier, *([self._next.groups.verifier] if "_next" in self.__dict__ else [])]
+        verifiers = [self.verifier] if "verifier" in self.__dict__ else []
+        verifiers += [self._next.groups.verifier] if "_next" in self.__dict__ else []
         return EngineReport(
             models.bundles, self.selection, tuple(models.failures), dict(models.opened), models.state_bytes(),
-            refusals_by_source(verifiers),
+            {source: count for verifier in verifiers for source, count in verifier.refusals_by_source().items()},
         )  # fmt: skip
 
     def language_model(self, language_id: str) -> LanguageModel | None:

@@ -130,7 +130,7 @@ def verified_lines(
     decision: Decision[InlineSuggestion], document: Document, verifier: Verifier, cancel: Cancel
 ) -> Decision[InlineSuggestion]:
     """Ghost text of several lines, unless it changes what names around it refer to."""
-    if not isinstance(decision, Shown) or "\n" not in decision.value.insert.strip("\n"):
+    if not isinstance(decision, Shown):
         return decision
     shown = decision.value
     reading = _reading(

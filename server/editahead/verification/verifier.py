@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
@@ -26,14 +26,6 @@ MAX_REMEMBERED = 256
 """Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
 
 
-def refusals_by_source(verifiers: Iterable[Verifier]) -> dict[str, dict[str, int]]:
-    """How many edits were refused, by source and rule."""
-    counts: dict[str, dict[str, int]] = {}
-    for (source, rule), count in sum((verifier.refusals for verifier in verifiers), Counter()).items():
-        counts.setdefault(source, {})[rule] = count
-    return counts
-
-
 class Verifier:
     """Verifies proposals. It knows nothing of their sources. Not for two threads at a time."""
 
@@ -53,6 +45,13 @@ class Verifier:
         if violation is not None:
             self.refusals[source, violation.rule.value] += 1
         return violation
+
+    def refusals_by_source(self) -> dict[str, dict[str, int]]:
+        """How many edits were refused, by source and rule."""
+        counts: dict[str, dict[str, int]] = {}
+        for (source, rule), count in self.refusals.items():
+            counts.setdefault(source, {})[rule] = count
+        return counts
 
     def remember(self, uri: str, syntax: SyntaxSnapshot, edit: ByteEdit) -> None:
         """Note an edit that is shown."""
