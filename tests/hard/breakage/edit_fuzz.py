@@ -8,6 +8,7 @@ and the packages that are installed.
 from __future__ import annotations
 
 import argparse
+import ast
 import random
 import re
 import site
@@ -42,6 +43,8 @@ DIAL = 0.3
 """The precision that is asked: far below the default, so that much more is shown than to anybody."""
 EDITS, FOLLOWED = 5, 6
 """Edits of one session, and suggestions that are accepted in a row after each."""
+MAX_FILES = 400
+"""Files that are searched for imports of a name that is gone."""
 BYTES = (800, 60_000)
 """Sizes of the files that are read."""
 
@@ -79,6 +82,38 @@ def changed_words(before: bytes, after: bytes) -> set[str]:
         inserted = before[low : edit.start] + edit.new + before[edit.old_end : high]
         words |= set(re.findall(r"\w+", (before[low:high] + b" " + inserted).decode("utf-8", "replace")))
     return words
+
+
+def exported_names_lost(path: Path, before: bytes, after: bytes) -> set[str]:
+    """Names of a Python module that are gone and that a file below its folder, or the one above, imports from it."""
+    lost = module_names(before) - module_names(after)
+    if not lost:
+        return set()
+    folders = (path.parent, path.parent.parent)
+    module, missing = path.stem if path.stem != "__init__" else path.parent.name, set[str]()
+    importing = re.compile(rf"from [\w.]*\b{re.escape(module)} import \(?([^()]*?)(?:\)|\n\S|\Z)")
+    for other in list(dict.fromkeys(file for folder in folders for file in folder.glob("**/*.py")))[:MAX_FILES]:
+        if other != path:
+            text = other.read_text(encoding="utf-8", errors="replace")
+            missing |= {name for found in importing.findall(text) for name in lost & set(re.findall(r"\w+", found))}
+    return missing
+
+
+def module_names(text: bytes) -> set[str]:
+    """What a Python module declares; nothing where it does not compile."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return set()
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    return names
 
 
 class Session:
@@ -172,6 +207,8 @@ class Session:
         new = self.judge.faults(after.decode(), self.path.name) - faults
         if self.path.suffix == ".java":  # a wrong argument hides that javac does not know a method of another file
             new &= {"syntax", *changed_words(before, after)}
+        if self.path.suffix == ".py" and "rename" not in source:  # a rename of the real server follows into other files
+            new |= exported_names_lost(self.path, before, after)
         if "syntax" in faults:  # names of a broken text cannot be judged
             new = frozenset()
             self.tally.unjudged += 1

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+from tests.hard.breakage.edit_fuzz import exported_names_lost
 from tests.hard.breakage.human_edits import OPERATIONS, human_edit
 from tests.hard.breakage.judges import JUDGES, ResidentJudge
 
@@ -29,6 +31,14 @@ def test_a_judge_names_what_is_not_declared(language: str) -> None:
     assert "syntax" in judge.faults(broken, name)
     if isinstance(judge, ResidentJudge):
         judge.close()
+
+
+def test_names_that_another_file_imports_are_missed(tmp_path: Path) -> None:
+    path = tmp_path / "shapes.py"
+    path.write_text("AREA = 1\nSIZE = 2\n")
+    (tmp_path / "other.py").write_text("from shapes import (\n    AREA,\n)\n")
+    assert exported_names_lost(path, b"AREA = 1\nSIZE = 2\n", b"SIZE = 2\n") == {"AREA"}
+    assert exported_names_lost(path, b"AREA = 1\nSIZE = 2\n", b"AREA = 1\n") == set()
 
 
 def test_each_operation_changes_a_text_that_has_what_it_changes() -> None:
