@@ -126,6 +126,10 @@ HARM_IN = {
             SafetyRule.BINDING,
             "class A {\n  int f(int a) {\n    int b = a;\n    int «c>b» = 2;\n    return ‹c>b›;\n  }\n}\n",
         ),
+        "a statement outside of functions": (
+            SafetyRule.SYNTAX,
+            "class A {\n  int «a>b»;\n‹>  return b;\n›  void f() {\n    g();\n  }\n}\n",
+        ),
         "a member inside of a function": (
             SafetyRule.SYNTAX,
             "class A {\n  private int «a>b»;\n  void f() {\n    g();\n‹>    private int b;\n›  }\n}\n",

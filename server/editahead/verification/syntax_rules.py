@@ -10,6 +10,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.verification.positions import PositionMap
 
 _MEMBER_MODIFIERS = frozenset({"private", "public", "protected", "static"})
+_RESERVED = frozenset(b"return if else for while do break continue switch throw try catch finally import".split())
+"""Words that are names in no language, but where the grammar expects nothing else."""
 _PARENTHESES = "parenthesized_expression"
 _LOCALS = frozenset({"local_variable_declaration", "local_declaration_statement"})
 """Declarations inside of functions, which no member's modifiers may precede."""
@@ -30,7 +32,12 @@ def syntax_conflict(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: Po
 
 
 def _is_misplaced(node: Node) -> bool:
-    """Whether a node is code that the grammar of the tree accepts and no compiler: `if (a: int)`, `private` locals."""
+    """Whether a node is code that the grammar of the tree accepts and no compiler.
+
+    `if (a: int)`, `private` before a local variable, `return x;` as a field of the type `return`.
+    """
+    if node.child_count == 0:
+        return node.type.endswith("identifier") and node.text in _RESERVED
     if node.type == _PARENTHESES:
         return node.child_by_field_name("type") is not None
     return node.type in _LOCALS and bool(_MEMBER_MODIFIERS & set(_modifiers(node)))

@@ -41,7 +41,7 @@ from tests.scenarios.runner import Play
 ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java"}
 DIAL = 0.3
 """The precision that is asked: far below the default, so that much more is shown than to anybody."""
-EDITS, FOLLOWED = 5, 6
+EDITS, FOLLOWED = 5, 12
 """Edits of one session, and suggestions that are accepted in a row after each."""
 MAX_FILES = 400
 """Files that are searched for imports of a name that is gone."""
@@ -186,7 +186,7 @@ class Session:
             if not isinstance(decision, Shown):
                 break
             assert isinstance(decision.value, NextEdit)
-            if decision.value.group != group and sources:
+            if decision.value.group != group and sources and "rename" not in sources:
                 self._judge(before, self.data, "+".join(sources))
                 before, sources = self.data, []
             group = decision.value.group
