@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,15 +32,14 @@ class ResolvedRenaming(NamedTuple):
 
 
 def makes_renaming(edit: ByteEdit, data: bytes, renamings: Sequence[ResolvedRenaming]) -> bool:
-    """Whether an edit of `data` puts the new name of one of the renamings where the old one stands."""
+    """Whether an edit of `data` replaces the old name of one of the renamings by the new one, and no other words."""
     if not renamings:
         return False
     first, last = max(0, edit.start - _LONGEST), min(len(data), edit.old_end + _LONGEST)
-    before = _WORD.findall(data[first:last])
-    after = _WORD.findall(data[first : edit.start] + edit.new + data[edit.old_end : last])
+    before = Counter(_WORD.findall(data[first:last]))
+    after = Counter(_WORD.findall(data[first : edit.start] + edit.new + data[edit.old_end : last]))
+    removed, added = set(before - after), set(after - before)
     return any(
-        after.count(one.new.encode()) > before.count(one.new.encode())
-        and after.count(one.old.encode()) < before.count(one.old.encode())
-        and not one.leaves_open(edit)
-        for one in renamings
+        removed == {renaming.old.encode()} and added == {renaming.new.encode()} and not renaming.leaves_open(edit)
+        for renaming in renamings
     )

@@ -91,6 +91,10 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outco
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
                 outcome.candidates.extend(edited.edits)
+    here = moment.document
+    by_hand = renamings(here.history, here.syntax.buffer.data) if document is not here else []
+    if any((own.old, own.new) == (renaming.old, renaming.new) for own in by_hand):
+        return  # the user goes on with it here, where no scope tells what is meant
     if settled and (document is moment.document or all(settled)):
         unknown_here = unknown if document is moment.document else frozenset()
         outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), unknown_here))
