@@ -1,0 +1,35 @@
+"""What counts as the repetition of a renaming that scopes follow, and where the user goes on with it by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
+from editahead.text.edits import ByteEdit
+
+from tests.suggest.next_edit.consequences.marked_renames import outcome, played
+
+TEXT = b"if MathUtil.equals(a, b): c.equals(a)\n"
+CASES = {
+    "the name alone": (b"MathUtil.equals", b"MathUtil.within", True),
+    "with what stands before it": (b"MathUtil.equals", b"within", False),
+    "with an argument": (b"c.equals(a)", b"c.within(a, 1)", False),
+    "another name": (b"MathUtil.equals", b"Maths.equals", False),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_only_the_name_itself_is_a_repetition(case: str) -> None:
+    old, new, expected = CASES[case]
+    start = TEXT.index(old)
+    edit = ByteEdit(start, start + len(old), new)
+    assert makes_renaming(edit, TEXT, [ResolvedRenaming("equals", "within", True)]) is expected
+
+
+def test_a_file_in_which_the_user_repeats_a_renaming_by_hand_may_go_on() -> None:
+    declaring = played("class Pool:\n    def «close>shut»(self): ...\n")
+    by_hand = played("def f(a, b):\n    a.«close>shut»()\n    b.close()\n", "file:///w/other.py")
+    untouched = played("def f(a, b):\n    a.close()\n    b.close()\n", "file:///w/other.py")
+    assert outcome(replace(untouched, others=(declaring,))).resolved
+    assert not outcome(replace(by_hand, others=(declaring,))).resolved
