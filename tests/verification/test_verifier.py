@@ -221,6 +221,17 @@ def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
     assert verifier.refusals_by_source() == {"repeat": {"deletion": 1}}
 
 
+def test_the_same_edit_by_hand_elsewhere_is_still_an_example() -> None:
+    marked = "x = [\n    Item(«slow, >»1),\n    Item(«slow, >»2),\n    Item(‹slow, >›3),\n]\n"
+    document, edits = proposed(marked)
+    verifier = Verifier()
+    before = SyntaxSnapshot.open(Buffer(b"x = [\n    Item(1),\n    Item(slow, 2),\n"), document.syntax.language)
+    start = before.buffer.data.index(b"slow")
+    verifier.remember(document.uri, before, ByteEdit(start, start + 6, b""))
+    proposal = proposal_of(document, [(document, edit) for edit in edits])
+    assert verifier.verify(proposal, lambda: None) is None
+
+
 def test_the_work_is_linear() -> None:
     def work(size: int) -> Callable[[], object]:
         body = "".join(f"def f{number}(a):\n    b{number} = a\n    return b{number}\n\n\n" for number in range(size))

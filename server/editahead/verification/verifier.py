@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
@@ -26,6 +27,15 @@ MAX_REMEMBERED = 256
 """Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
 
 
+class _Trace(NamedTuple):
+    """What an accepted edit leaves: the texts that went and came, and the line in which it begins afterwards."""
+
+    uri: str
+    removed: bytes
+    inserted: bytes
+    line: bytes
+
+
 class Verifier:
     """Verifies proposals. It knows nothing of their sources. Not for two threads at a time."""
 
@@ -33,7 +43,7 @@ class Verifier:
         self.refusals: Counter[tuple[str, str]] = Counter()
         """Refusals by source and rule."""
         self._resolvers = resolvers or ResolverCache()
-        self._shown: OrderedDict[tuple[str, bytes, bytes], None] = OrderedDict()
+        self._shown: OrderedDict[_Trace, None] = OrderedDict()
 
     def verify(self, proposal: ProposedEdits, check: Callable[[], None], source: str = "") -> Violation | None:
         """Why a proposal is refused; None where it may be shown. Raises what the check raises.
@@ -56,15 +66,16 @@ class Verifier:
     def remember(self, uri: str, syntax: SyntaxSnapshot, edit: ByteEdit) -> None:
         """Note an edit that is shown."""
         small = edit.trimmed(syntax.buffer.data)
-        self._shown[uri, small.removed(syntax.buffer.data), small.new] = None
+        after = small.apply(syntax.buffer.data)
+        self._shown[_Trace(uri, small.removed(syntax.buffer.data), small.new, _line_at(after, small.start))] = None
         while len(self._shown) > MAX_REMEMBERED:
             self._shown.popitem(last=False)
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._resolvers.forget(uri)
-        for key in [key for key in self._shown if key[0] == uri]:
-            del self._shown[key]
+        for trace in [trace for trace in self._shown if trace.uri == uri]:
+            del self._shown[trace]
 
     def _violation(self, proposal: ProposedEdits, check: Callable[[], None]) -> Violation | None:
         by_hand = tuple(change for change in proposal.changes if not self._is_accepted(change))
@@ -127,7 +138,13 @@ class Verifier:
         return None
 
     def _is_accepted(self, change: UserChange) -> bool:
-        return (change.uri, change.removed, change.inserted) in self._shown
+        line = _line_at(change.syntax.buffer.data, change.start)
+        return _Trace(change.uri, change.removed, change.inserted, line) in self._shown
+
+
+def _line_at(data: bytes, byte: int) -> bytes:
+    end = data.find(b"\n", byte)
+    return data[data.rfind(b"\n", 0, byte) + 1 : end if end >= 0 else len(data)].strip()
 
 
 def _is_broken(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
