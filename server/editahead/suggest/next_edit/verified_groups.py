@@ -41,11 +41,15 @@ class VerifiedGroups:
             return self._kept(key, group, document, cancel)
         uri = candidate.document.uri
         alone = self._kept((*key, uri, candidate.edit), [candidate], document, cancel)
-        beside = [other for other in group if other.document.uri == uri]
+        is_sure = any(rated.sure and rated.candidate is candidate for rated in moment.items)
+        shown = [
+            rated.candidate for rated in moment.items if change_of(rated.candidate) == key and rated.sure >= is_sure
+        ]
+        beside = [other for other in shown if other.document.uri == uri]
         is_renaming = _replaced_name(candidate) is not None and len(set(map(_replaced_name, beside))) == 1
         if alone.passed or len(beside) < 2 or not is_renaming:
             return alone
-        return self._kept((*key, uri), beside, document, cancel)  # its declaration may be among them
+        return self._kept((*key, uri, is_sure), beside, document, cancel)  # its declaration may be among them
 
     def compatible(
         self, group: Sequence[EditCandidate], moment: RatedMoment, document: Document, cancel: Cancel
