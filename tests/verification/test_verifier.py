@@ -81,6 +81,10 @@ HARM = {
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
     "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),
+    "a value that the next assignment reads": (
+        SafetyRule.BINDING,
+        "def f(a):\n    ‹text>line› = g(1)\n    text = text % a\n    return text\n\n\ndef k(«a>b»): ...\n",
+    ),
     "a function without a body": (
         SafetyRule.SYNTAX,
         "«log.a(1)\n>»def f():\n    ‹log.a(2)\n    log.a(3)\n>›\n\ndef g():\n    return 1\n",

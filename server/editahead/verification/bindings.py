@@ -127,7 +127,14 @@ def _has_lost_value(
     """Whether the edits take away the declaration that stands next before a use, of several."""
     if use.occurrence.action is not Action.USE:
         return False
-    declared = [row for row in before.declarations(meant) if row.start < use.start and row.occurrence.kind != "import"]
+    data = before.scopes.facts.data
+    declared = [
+        row
+        for row in before.declarations(meant)
+        if row.start < use.start
+        and row.occurrence.kind != "import"
+        and _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is None
+    ]
     if len(before.declarations(meant)) < 2 or not declared:
         return False
     last = max(declared, key=lambda row: row.start)

@@ -67,7 +67,10 @@ def files_below(folders: Sequence[Path], ending: str, rng: random.Random) -> lis
         path
         for folder in folders
         for path in folder.rglob(f"*{ending}")
-        if path.is_file() and BYTES[0] <= path.stat().st_size <= BYTES[1] and not path.name.endswith(".d.ts")
+        if "site-packages" not in path.relative_to(folder).parts
+        and path.is_file()
+        and BYTES[0] <= path.stat().st_size <= BYTES[1]
+        and not path.name.endswith(".d.ts")
     ]
     found.sort()
     rng.shuffle(found)
@@ -255,14 +258,16 @@ def main() -> int:
     parser.add_argument("--language", action="append", choices=sorted(JUDGES))
     parser.add_argument("--out", type=Path, help="docs/results: store the counts and write the page anew")
     parser.add_argument("--files", default="", help="what the folders hold, for the page")
+    parser.add_argument("--stdlib", action="store_true", help="only the standard library: the same edits everywhere")
     options = parser.parse_args()
     rows: list[dict[str, object]] = []
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
     rng, broken = random.Random(options.seed), 0
     wanted = options.language or sorted(JUDGES)
+    folders = options.folders or default_folders()[: 1 if options.stdlib else None]
     for ending, language in ENDINGS.items():
         judge = JUDGES[language]() if language in wanted else None
-        files = files_below(options.folders or default_folders(), ending, rng) if judge is not None else []
+        files = files_below(folders, ending, rng) if judge is not None else []
         if judge is None or not files:
             print(f"{language}: {'no files' if judge is not None else 'not judged'}")
             continue
