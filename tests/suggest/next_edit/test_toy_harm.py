@@ -1,0 +1,32 @@
+"""A toy source that proposes harm and is sure of it: the decision shows nothing, on no surface of next edits."""
+
+from __future__ import annotations
+
+import pytest
+from editahead.runtime.ort import Cancel
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.types import Document, Reason, Shown, Suppressed
+
+from tests.suggest.next_edit.deciding import deciding
+from tests.verification.proposed import proposed
+from tests.verification.test_verifier import HARM
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_sure_source_of_harm_shows_nothing(harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document, edits = proposed(HARM[harm][1])
+    decision = deciding(lambda row: 0.9)
+
+    def candidates(asked: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
+        return [
+            EditCandidate("rename", document, edit, edit, "toy", "toy", 2, 0, f"toy-{edit.start}", "toy", "harm", 0.9)
+            for edit in edits
+        ]
+
+    monkeypatch.setattr(decision.pool.consequences, "candidates", candidates)
+    shown = decision.next_edit(document, 0, Cancel(), None)
+    assert isinstance(shown, Suppressed)
+    assert shown.reason in (Reason.BREAKS_CODE, Reason.PARSES_WORSE, Reason.REVERSAL)
+    queue = decision.queue(document, 0, Cancel(), None)
+    texts = [item.edit for item in queue.value.items] if isinstance(queue, Shown) else []
+    assert not set(texts) & set(edits)
