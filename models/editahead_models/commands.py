@@ -36,7 +36,6 @@ FORMS: dict[str, Verb] = {
     "evaluate penn-treebank": Verb(
         "The homework's table, on a Penn Treebank of yours.", "evaluate.language_models.penn_treebank:main"
     ),
-    "evaluate snippet": Verb("Predict one short file with several rows of a table.", "table.snippet:main"),
     "prepare plain-text": Verb("English prose in the form of that Treebank.", "data.english.plain_text:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
@@ -55,7 +54,6 @@ FORMS: dict[str, Verb] = {
         "Fit the scorer of all candidates for the next edit.", "evaluate.next_edits.candidates_command:calibrate"
     ),
     "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.next_edits.candidates_command:evaluate"),
-    "calibrate order": Verb("Fit the weights of recent names and keywords.", "evaluate.completions.order_fit:main"),
     "calibrate import-paths": Verb(
         "Fit the order of quoted import paths.", "evaluate.completions.import_path_fit:main"
     ),
@@ -73,12 +71,6 @@ FORMS: dict[str, Verb] = {
     "evaluate rounding": Verb(
         "What the weights that ship cost beside those trained.", "evaluate.language_models.rounding:main"
     ),
-    "evaluate members": Verb(
-        "Names behind a dot and keys of literals, by their class.", "evaluate.places.members:main"
-    ),
-    "evaluate trees": Verb(
-        "The ranker beside boosted trees on the same features.", "evaluate.completions.trees_command:main"
-    ),
     "evaluate speller": Verb(
         "How often new names are spelled right, and how fast.", "evaluate.completions.speller_command:main"
     ),
@@ -87,8 +79,6 @@ FORMS: dict[str, Verb] = {
         "Count on held-out changes what could be copied.", "evaluate.edit_models.change_counts:main"
     ),
     "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_models.ablations:main"),
-    "mine pairs": Verb("Count pairs of edits in commits, by what ties them.", "pairs.command:main"),
-    "evaluate pairs": Verb("How often a later edit of such a pair is known.", "evaluate.next_edits.pair_command:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.corpora.mine_fixes:main"),
     "mine members": Verb("Count the members that the train projects use.", "evaluate.places.member_counts:main"),
     "prepare slips": Verb(
@@ -107,8 +97,6 @@ FORMS: dict[str, Verb] = {
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report product-tables": Verb("Its tables again, from the rows of its reads.", "publishing.tables_again:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
-    "report merged": Verb("One menu of editahead and another server, against either.", "publishing.merged_menu:main"),
-    "report screens": Verb("Drawn places as a user sees them, to be judged.", "publishing.screens:main"),
     "report treegen": Verb("Write its page from saved metrics.", "report.treegen.page:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.next_edits.offered:main"),

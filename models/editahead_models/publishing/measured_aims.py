@@ -12,7 +12,6 @@ from editahead_models.data.splits import languages
 from editahead_models.publishing.keystrokes.figures import MOST_CALIBRATION_ERROR
 from editahead_models.report.results import LANGUAGE_NAMES
 
-SERVED = "pairs of edits with a relation that a source serves"
 SPREAD = "next edit, 200 open documents against one"
 
 
@@ -82,18 +81,10 @@ def _keys_saved(name: str, language: str, bound: float) -> MeasuredAim:
     return MeasuredAim(f"keys saved by completions and ghost text, {name}", "keystrokes", path, bound, "%", False, 100)
 
 
-def _known_members(language_id: str) -> MeasuredAim:
-    """Members whose class or module is known among the first five with nothing typed, on dev."""
-    path = (language_id, "figures", "five, 0 typed", "share")
-    title = f"members of a known class among the first five, {LANGUAGE_NAMES[language_id]}"
-    return MeasuredAim(title, "members", path, 90, "%", at_most=False, scale=100)
-
-
 AIMS = (
     _all_tokens("Python", "spn-python", 72),
     _all_tokens("Java", "spn-java", 78),
     *map(_calibration, languages("dev")),
-    *map(_known_members, ("python", "java")),
     _of_bench("completion p50, 5,000 lines", 2),
     _of_bench("completion p99, 5,000 lines", 10),
     _of_bench("completion p50 after a jump, a paste or an inserted line", 8),
@@ -107,7 +98,6 @@ AIMS = (
     *map(_recall, languages("dev")),
     *map(_network, ("python", "java")),
     _keys_saved("Python", "python", 50),
-    MeasuredAim(SERVED, "edit-pairs", ("served",), 80, "%", at_most=False, scale=100),
 )
 
 

@@ -39,10 +39,8 @@ def main(
     from editahead_models.report import (
         consequences,
         edit_models,
-        edit_pairs,
         language_models,
         next_edits,
-        snippet,
         training_tokens,
     )
     from editahead_models.report import english as prose
@@ -61,13 +59,11 @@ def main(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     others = (
-        snippet.write(docs, docs / DATA.name, language_models.LANGUAGES),
         edit_models.write(docs, docs / DATA.name),
         spans.write(docs, docs / DATA.name),
         prose.write(docs, docs / DATA.name),
         consequences.write(docs, docs / DATA.name),
         next_edits.write(docs, docs / DATA.name),
-        edit_pairs.write(docs, docs / DATA.name),
         stored.write(docs, docs / DATA.name),
         missed_aims.write(docs, docs / DATA.name),
         keystrokes.write(docs, docs / DATA.name),

@@ -1,4 +1,4 @@
-"""docs/results/next-edits.md, consequences.md and edit-pairs.md say what their data says."""
+"""docs/results/next-edits.md and consequences.md say what their data says."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 pytest.importorskip("rich")
 
-from editahead_models.report import consequences, edit_pairs, next_edits
+from editahead_models.report import consequences, next_edits
 
 RESULTS = Path(__file__).resolve().parents[3] / "docs" / "results"
 
 
-@pytest.mark.parametrize("report", [next_edits, consequences, edit_pairs])
+@pytest.mark.parametrize("report", [next_edits, consequences])
 def test_the_page_is_written_from_its_data(report: ModuleType, tmp_path: Path) -> None:
     data = RESULTS / "data"
     made = report.write(tmp_path, data)
@@ -23,7 +23,7 @@ def test_the_page_is_written_from_its_data(report: ModuleType, tmp_path: Path) -
     assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("report", [next_edits, consequences, edit_pairs])
+@pytest.mark.parametrize("report", [next_edits, consequences])
 def test_without_data_no_page_is_written(report: ModuleType, tmp_path: Path) -> None:
     assert report.write(tmp_path, tmp_path) is None
 

@@ -11,13 +11,12 @@ from editahead_models.data.corpus.encoded_files import FileArrays, load_files, s
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.recipe import read_recipe
 from editahead_models.report import command as report_command
-from editahead_models.report import language_models, snippet
+from editahead_models.report import language_models
 from editahead_models.report.claims import CLAIMS, verdicts
 from editahead_models.report.results import collect, load, published, rounded
 from editahead_models.table import command
 from editahead_models.table.measure import measure_run
 from editahead_models.table.rows import Row, rows_of
-from editahead_models.table.snippet import main as predict_snippet
 from editahead_models.train.lm import LmRecipe, corpus_view, train
 
 from tests.models.train.test_lm_pipeline import prepared  # noqa: F401  the corpus made for the pipeline's test
@@ -133,10 +132,9 @@ def test_rows_that_a_queue_trained_are_measured_and_not_trained(
 
 
 def test_the_page_is_written_from_saved_metrics_alone(table: tuple[Path, Path], tmp_path: Path) -> None:
-    data, rows = table
+    _, rows = table
     for language in language_models.LANGUAGES:
         collect(rows, tmp_path / "data" / f"language-models-{language}.json", ["spn", "lstm", "both", "missing"])
-    predict_snippet(data, rows, tmp_path / "data", ["lstm", "spn"])
     page = language_models.write(tmp_path, tmp_path / "data").read_text()
     perplexity = load(tmp_path / "data" / "language-models-java.json")["lstm"]["figures"]["all/perplexity"]
     assert f"{perplexity:,.2f}" in page
@@ -145,11 +143,6 @@ def test_the_page_is_written_from_saved_metrics_alone(table: tuple[Path, Path], 
     for picture in ("lm-learning.svg", "lm-position.svg", "lm-calibration.svg"):
         assert (tmp_path / picture).read_text().lstrip().startswith("<?xml")
         assert picture in page
-    drawn = snippet.write(tmp_path, tmp_path / "data", ("python", "java"))
-    assert drawn is not None
-    assert (tmp_path / "snippet-python.svg").read_text().count("<title>") > 100
-    assert "Shelf" in (tmp_path / "snippet-python.svg").read_text()
-    assert "self.boxes.append(box)" in drawn.read_text()
 
 
 def test_rows_of_a_larger_budget_wait_in_a_table_of_their_own(

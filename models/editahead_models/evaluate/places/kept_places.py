@@ -13,7 +13,7 @@ from pathlib import Path
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranking.slots import SlotKind
+from editahead.suggest.completion.ranking.slots import DOTS, SlotKind
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
@@ -25,7 +25,6 @@ from editahead_models.data.projects import Project
 from editahead_models.evaluate.fitting.project_files import project_files
 from editahead_models.evaluate.places.evidence import Asked, known_at
 from editahead_models.evaluate.places.import_places import opened_samples, read_places, write_places
-from editahead_models.evaluate.places.members import member_places
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample
 from editahead_models.evaluate.places.ranker_data import RankedPlace, ranked_places
@@ -33,6 +32,8 @@ from editahead_models.evaluate.places.ranker_data import RankedPlace, ranked_pla
 _FILES = 40  # of a project
 _KINDS = frozenset(kind.value for kind in SlotKind)
 _RECEIVERS = frozenset({"self", "cls"})  # a tenth of Python's names, and never in doubt
+_STATEMENTS = ("import", "from", "package", "use", "using", "#include")  # in which nothing is a member
+_WITH_ARROWS = ("c", "cpp")  # in which an object stands before `->`
 
 
 def kept_places(
@@ -73,7 +74,7 @@ def _of_project(
     files = list(blobs(project, language))
     chooser = random.Random(f"{seed} {project.name}")
     if members:
-        drawn = [place.sample for place in member_places(files, project, language, count, chooser)]
+        drawn = member_samples(files, project, language, count, chooser)
     else:
         drawn = _names(files, project, language, count, chooser)
     asked = _places_to_ask(model, language, drawn, Neighbourhood(files, language), checkouts, chooser, members=members)
@@ -96,6 +97,31 @@ def _names(
                     at = int(starts[line])
                     pool.append(Sample(project.name, content, at + token.start, at + token.end, True, path))
     return sorted(chooser.sample(pool, min(count, len(pool))), key=lambda sample: (sample.path, sample.start))
+
+
+def member_samples(
+    files: Sequence[tuple[str, bytes]], project: Project, language: Language, count: int, chooser: random.Random
+) -> list[Sample]:
+    """`count` names of two letters and more behind a dot, drawn uniformly from those of some files, in their order."""
+    chosen = [row for row in files if not is_test(row[0])]
+    chooser.shuffle(chosen)
+    pool: list[Sample] = []
+    dots = DOTS if language.id in _WITH_ARROWS else DOTS[:1]
+    for path, content in chosen[:_FILES]:
+        snapshot = SyntaxSnapshot.open(Buffer(content), language)
+        starts = snapshot.buffer.line_starts
+        for number in range(snapshot.line_count):
+            tokens = [token for token in snapshot.line_tokens(number) if token.kind is not TokenKind.NEWLINE]
+            if tokens and tokens[0].text in _STATEMENTS:
+                continue
+            for at in range(2, len(tokens)):
+                token = tokens[at]
+                if token.kind is TokenKind.NAME and len(token.text) > 1 and tokens[at - 1].text in dots:
+                    start = int(starts[number]) + token.start
+                    pool.append(Sample(project.name, content, start, start + len(token.text.encode()), True, path))
+                    chooser.random()  # the draws are those of the weights that ship
+    drawn = chooser.sample(pool, min(count, len(pool)))
+    return sorted(drawn, key=lambda sample: (sample.path, sample.start))
 
 
 def _places_to_ask(

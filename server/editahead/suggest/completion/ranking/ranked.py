@@ -32,9 +32,9 @@ from editahead.syntax.language import by_id
 from editahead.text.words import is_name
 
 MOST_EXPECTED = 60  # candidates of the mixture
-KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`calibrate order`)
+KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`models/LOG.md`)
 HIDDEN_WORTH = 0.3  # of a name bound out of sight, where a statement begins: chosen by hand, costs at most noise (log)
-EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`calibrate order`)
+EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`models/LOG.md`)
 SCOPE = "scope"  # the source of a candidate that no model expects: a name that can be used here
 
 

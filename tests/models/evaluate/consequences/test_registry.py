@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from importlib import import_module
@@ -62,11 +61,6 @@ def test_every_generator_of_the_package_is_registered() -> None:
     named = {name for text in files for name in re.findall(r'^SOURCE = "(.+)"$', text, re.MULTILINE)}
     given = {import_module(generator.__module__).SOURCE for generator in registry.GENERATORS}
     assert named - {"mention"} == given  # `rename` gives what `mention` finds
-
-
-def test_the_page_names_the_sources_of_the_registry() -> None:
-    stored = json.loads((Path(__file__).parents[3] / "docs/results/data/edit-pairs.json").read_text(encoding="utf-8"))
-    assert stored["sources"] == {one.value: list(registry.sources_of(one)) for one in EditRelation}
 
 
 def test_sources_of_places_alone_serve_no_relation_and_have_measured_rates() -> None:
