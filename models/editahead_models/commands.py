@@ -75,10 +75,6 @@ FORMS: dict[str, Verb] = {
         "How often new names are spelled right, and how fast.", "evaluate.completions.speller_command:main"
     ),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
-    "evaluate changes": Verb(
-        "Count on held-out changes what could be copied.", "evaluate.edit_models.change_counts:main"
-    ),
-    "evaluate parts": Verb("What each part of the search for a hunk is worth.", "evaluate.edit_models.ablations:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.corpora.mine_fixes:main"),
     "mine members": Verb("Count the members that the train projects use.", "evaluate.places.member_counts:main"),
     "prepare slips": Verb(
@@ -99,7 +95,6 @@ FORMS: dict[str, Verb] = {
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "report treegen": Verb("Write its page from saved metrics.", "report.treegen.page:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
-    "evaluate offered": Verb("What is offered on held-out commits, replayed.", "evaluate.next_edits.offered:main"),
     "train speed": Verb("Tokens a core-second of the training step beside plain torch.", "train.speed:main"),
     "evaluate scaling": Verb(
         "Time its families against the number of insertions.", "evaluate.edit_models.synthetic_scaling:main"

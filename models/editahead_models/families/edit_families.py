@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from editahead_models.families.edit_model import EditModel, EditModelConfig
 from editahead_models.families.explicit_lstm import ExplicitLstm
-from editahead_models.families.implicit_attention_copy import COPYING, ImplicitAttentionCopy
-from editahead_models.families.implicit_attention_paper import QUERIES_ONLY, VARIANTS, ImplicitAttentionPaper
+from editahead_models.families.implicit_attention_paper import VARIANTS, ImplicitAttentionPaper
 from editahead_models.families.implicit_rnn import ImplicitRnn
 
 EDIT_FAMILIES: dict[str, type[EditModel]] = {
     "E": ExplicitLstm,
     "IR": ImplicitRnn,
-    **dict.fromkeys((*VARIANTS, QUERIES_ONLY), ImplicitAttentionPaper),
-    **dict.fromkeys(COPYING, ImplicitAttentionCopy),
+    **dict.fromkeys(VARIANTS, ImplicitAttentionPaper),
 }
 POMP = "POMP"
-HALF_PRODUCTS = frozenset((*VARIANTS, QUERIES_ONLY, *COPYING))
+HALF_PRODUCTS = frozenset(VARIANTS)
 """Families that learn as well with products in bfloat16; the others sum probabilities in the type of their products."""
 
 

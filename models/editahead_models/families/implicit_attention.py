@@ -94,12 +94,6 @@ class ImplicitAttention(nn.Module):
         """Rows (..., T, D) with absolute positions added, where these are used; `places` are (T,) or (B, T)."""
         return rows if self.config.relative else rows + self.position_table[places]
 
-    def remembered(self, rows: Tensor, plain: Tensor) -> Tensor:
-        """What keys and values are made of: `rows` (B, T, D), or the `plain` ones of that shape, without positions."""
-        return plain if self.config.queries_only else rows
-
-    # -- encoder -----------------------------------------------------------------------------------------------------
-
     def encode(
         self,
         tok: Tensor,
@@ -121,10 +115,10 @@ class ImplicitAttention(nn.Module):
             for local in self.local_before:
                 rows = local(rows, mask)
         places = torch.arange(rows.shape[1], device=rows.device)
-        plain, rows, angles = rows, self.placed(rows, places), self.angles(places)
+        rows, angles = self.placed(rows, places), self.angles(places)
         allowed = None if mask is None else mask.unsqueeze(1)
         for layer in (self.state_layer, *self.further_layers):
-            rows = layer(rows, self.remembered(rows, plain), allowed, angles)
+            rows = layer(rows, rows, allowed, angles)
         return self.state_norm(rows) if self.config.extended else rows
 
     def edit_rows(self, raw: Tensor, states: Tensor, read: tuple[Tensor, Tensor], batch: Batch) -> Tensor:
@@ -143,9 +137,7 @@ class ImplicitAttention(nn.Module):
                 )
             )
         times = self.angles(torch.arange(steps, device=raw.device))
-        rows = self.edit_layer(
-            rows, self.remembered(rows, raw + self.marker), causal_mask(steps, raw.device).unsqueeze(0), times
-        )
+        rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0), times)
         at = self.angles(batch["root"]) if self.config.relative else None
         rows = self.edit_reads.read(rows, *read, batch["state_mask"].unsqueeze(1), at)
         return self.edit_norm(rows) if self.config.extended else rows
@@ -191,9 +183,9 @@ class ImplicitAttention(nn.Module):
     def _over_time(self, layer: Attention, rows: Tensor) -> Tensor:
         """What each time [B, T, D] reads of itself and of those before."""
         times = torch.arange(rows.shape[1], device=rows.device)
-        plain, rows = rows, self.placed(rows, times)
+        rows = self.placed(rows, times)
         mask = causal_mask(len(times), rows.device).unsqueeze(0)
-        return layer(rows, self.remembered(rows, plain), mask, self.angles(times))
+        return layer(rows, rows, mask, self.angles(times))
 
     def _paper(self, batch: Batch, rows: Tensor, raw: Tensor, here: Tensor) -> dict[str, Tensor]:
         query = self._over_time(self.position_layer, delayed(here, 1))

@@ -20,8 +20,6 @@ VARIANTS: dict[str, tuple[str, str]] = {
     "IA-ag": ("analogical", "gru"),
 }
 """Decoder and aggregation of each variant."""
-QUERIES_ONLY = "IA-ag+queries"
-"""IA-ag with position signals in queries alone, as the paper words it; elsewhere they are in keys and values too."""
 
 
 class ImplicitAttentionPaper(EditModel):
@@ -32,7 +30,7 @@ class ImplicitAttentionPaper(EditModel):
 
     def __init__(self, config: EditModelConfig) -> None:
         super().__init__(config)
-        decoder, aggregation = VARIANTS[config.family.split("+")[0]]
+        decoder, aggregation = VARIANTS[config.family]
         self.body = ImplicitAttention(
             ImplicitConfig(
                 config.size,
@@ -41,7 +39,6 @@ class ImplicitAttentionPaper(EditModel):
                 aggregation=aggregation,
                 max_state=config.initial,
                 max_edits=config.edits,
-                queries_only=config.family == QUERIES_ONLY,
             )
         )
 

@@ -22,7 +22,6 @@ class ImplicitConfig:
     max_state: int = 512
     max_edits: int = 128
     relative: bool = False  # distances instead of absolute positions
-    queries_only: bool = False  # absolute positions in queries alone, not in keys and values
     gated: bool = False
     state_layers: int = 1
     identities: int = LOCAL_IDS

@@ -13,7 +13,7 @@ from editahead.text.percent import percentage
 from editahead_models.report import edit_plots, mined_edits
 from editahead_models.report.results import DATA, rounded, table
 
-FILE, PRODUCT = "edit-models.json", "edit-models-product.json"
+FILE = "edit-models.json"
 MAIN, VARIANTS = ("POMP", "E", "IR", "IA-ag"), ("IA-v", "IA-vg", "IA-a", "IA-ag")
 MULTI_TASK = "MultiTask"
 BY_STEPS = "steps"
@@ -22,27 +22,24 @@ BY_STEPS = "steps"
 Cell = Mapping[str, Any]
 Results = Mapping[str, Any]
 """`cells`: metrics of every (task, family, setting); `scaling`: the points of `evaluate scaling`; `mined`: metrics of
-`train mined`; `changes`, `parts`, `offered`: figures of `evaluate changes`, `parts` and `offered`."""
+`train mined`."""
 
 
 def read_runs(runs: Path) -> Results:
     """What a folder of runs holds.
 
     Runs of `train synthetic` and `train mined` (folders mined*), here or in runs of the queue, and figures of
-    `evaluate scaling`, `changes`, `parts` and `offered`.
+    `evaluate scaling`.
     """
 
     def all_of(pattern: str) -> list[Any]:
         return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob(pattern))]
 
     scaling = all_of("scaling.json") or all_of("*/scaling.json")
-    others = (all_of(f"{name}.json") for name in ("changes", "parts", "offered"))
-    changes, parts, offered = (each[0] if each else {} for each in others)
     return {
         "cells": all_of("cells/*/*/*/metrics.json") + all_of("*/cells/*/*/*/metrics.json"),
         "scaling": scaling[0] if scaling else [],
         "mined": all_of("mined*/*/metrics.json") + all_of("*/mined*/*/metrics.json"),
-        "changes": changes, "parts": parts, "offered": offered,
     }  # fmt: skip
 
 
@@ -74,13 +71,11 @@ def write(docs: Path, data: Path = DATA) -> Path | None:
     if not (data / FILE).exists():
         return None
     found = json.loads((data / FILE).read_text(encoding="utf-8"))
-    if (data / PRODUCT).exists():
-        found["product"] = json.loads((data / PRODUCT).read_text(encoding="utf-8"))
     edit_plots.accuracies(best_cells(found), published(), docs / "edit-accuracy.svg")
     edit_plots.scaling(found["scaling"], docs / "edit-scaling.svg")
     edit_plots.confidences(
         {
-            mined_edits.label(run): run["test"]["curve"]
+            run["family"]: run["test"]["curve"]
             for run in mined_edits.paper_runs(mined_edits.newest(found.get("mined", [])))
         },
         docs / "edit-confidence.svg",
@@ -117,7 +112,7 @@ def page_text(results: Results) -> str:
     plain = [task for task in rows if not task.startswith("Meta") and task != MULTI_TASK]
     parts = [
         "# Edit models\n",
-        "The models of the edit paper on its synthetic suite and on real edits, and extensions of them.\n",
+        "The models of the edit paper on its synthetic suite and on real edits.\n",
         "## The synthetic suite\n",
         "Accuracy of an edit in percent: position and content both right, test split. The first figure was measured "
         "here, the one after the slash is from the paper; `-`: no figure. A star: ended by its minutes, not by dev; "
@@ -146,17 +141,12 @@ def page_text(results: Results) -> str:
 
 
 _COMMANDS = """## Commands
-`--repo` and `--held-out` may be given as often as needed; `train mined` takes any of the families. With
-`mine --placeholders 1000` names are numbered; the runs on that data are listed with the others.
+`--repo` and `--held-out` may be given as often as needed; `train mined` takes any of the families.
 ```sh
 editahead-models train synthetic --out RUNS --tasks Append1,MetaAppend1 --families E,IR,IA-ag,POMP --minutes 60
 editahead-models evaluate scaling --out RUNS --hidden 128
 editahead-models mine --repo PATH --held-out PATH --out DATA --language python --tokens 400 --edits 50
 editahead-models train mined --data DATA --out RUNS/mined --family IA-ag --minutes 10
-editahead-models evaluate changes --mirror DIR --out RUNS/changes.json
-editahead-models mine --mirror DIR --out SHARDS
-editahead-models evaluate offered --mirror DIR --out RUNS/offered.json
-editahead-models evaluate parts BUNDLE --data SHARDS --out RUNS/parts.json
 editahead-models report --edits RUNS
 ```
 """

@@ -7,7 +7,6 @@ the best step on the test split (see `evaluate.mined`).
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import Annotated, Any, overload
 import torch
 import typer
 
-from editahead_models.data.edits.hunk_shuffle import shuffled
 from editahead_models.data.mining.mine_history import REPORT, load_subwords
 from editahead_models.data.synthetic.batches import Encoded, Vocabulary, encode
 from editahead_models.data.synthetic.instances import Instance, read_instances
@@ -54,21 +52,18 @@ class Encodings(Sequence[Encoded]):
 
 def train_mined(
     data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float, dev: int = 100, test: int = 400,
-    rolled: int = 400, most: int | None = None, shuffle: bool = False,
+    rolled: int = 400, most: int | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Train a published model on mined edits.
 
     It learns from the first `most` instances of `data` for `minutes` of processor time in all; the best step is
-    measured on `test` instances, with `rolled` tokens written out greedily. `shuffle` puts the hunks of each training
-    instance in another order. Goes on from `run`/last.pt. Raises ValueError for unfit data.
+    measured on `test` instances, with `rolled` tokens written out greedily. Goes on from `run`/last.pt. Raises
+    ValueError for unfit data.
     """
     run.mkdir(parents=True, exist_ok=True)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
     wanted = {"train": most, "dev": dev, "test": test}
     instances = {split: read_instances(data / f"{split}.jsonl", count) for split, count in wanted.items()}
-    if shuffle:
-        rng = random.Random(recipe.seed)
-        instances["train"] = [shuffled(instance, rng) for instance in instances["train"]]
     vocabulary = Vocabulary(load_subwords(data).texts)
     family = EDIT_FAMILIES[recipe.family]
     torch.manual_seed(recipe.seed)
@@ -86,8 +81,8 @@ def train_mined(
     progress = trainer.progress
     epochs = progress.epoch + progress.group * recipe.batch / len(items["train"])
     return {
-        **asdict(recipe), "shuffled": shuffle, "stopped": stopped, "data": report["data"],
-        "placeholders": report.get("placeholders"), "steps_done": progress.step,
+        **asdict(recipe), "stopped": stopped, "data": report["data"],
+        "steps_done": progress.step,
         "instances": round(epochs * len(items["train"])), "epochs": round(epochs, 3),
         "best_step": progress.best_step, "minutes": round(progress.minutes, 2),
         "parameters": sum(weight.numel() for weight in model.parameters()),
@@ -106,7 +101,7 @@ def _curve(log: Path) -> list[dict[str, float]]:
 def main(
     data: Annotated[Path, typer.Option(help="What `mine --repo` wrote.")],
     out: Annotated[Path, typer.Option(help="The runs folder: FAMILY/ with log, checkpoints, metrics.")],
-    family: Annotated[str, typer.Option(help="E, IR, IA-ag, IA-ag+queries, IA-ag+copy, ..")] = "IA-ag",
+    family: Annotated[str, typer.Option(help="E, IR, IA-ag, ..")] = "IA-ag",
     minutes: Annotated[float, typer.Option(help="Processor minutes of training in all.")] = 15.0,
     batch: Annotated[int, typer.Option(help="Instances of an update.")] = 16,
     evaluate_every: Annotated[int, typer.Option(help="Updates between two looks at the dev split.")] = 200,
@@ -117,9 +112,6 @@ def main(
     test: Annotated[int, typer.Option(help="Test instances to measure on.")] = 400,
     rolled: Annotated[int, typer.Option(help="Tokens to write out for the confidence curve.")] = 400,
     most: Annotated[int | None, typer.Option(help="Training instances; all if left out.")] = None,
-    shuffle: Annotated[
-        bool, typer.Option("--shuffle-hunks", help="Train on the hunks of an instance in another order.")
-    ] = False,
 ) -> None:
     """Train and measure one of the paper's models on real edits; one thread."""
     torch.set_num_threads(1)
@@ -130,11 +122,8 @@ def main(
         evaluate_every=evaluate_every, patience=1_000_000,
     )  # fmt: skip
     try:
-        numbered = json.loads((data / REPORT).read_text(encoding="utf-8")).get("placeholders") is not None
-        run = out / (family + ("-shuffled" if shuffle else "") + ("-numbered" if numbered else ""))
-        metrics = train_mined(
-            data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most, shuffle=shuffle
-        )  # fmt: skip
+        run = out / family
+        metrics = train_mined(data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most)
     except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     (run / METRICS).write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")

@@ -14,8 +14,6 @@ pytest.importorskip("torch")
 
 import torch
 from editahead_models.data.edits.chains import Chain, ChainLimits, chains, row_of
-from editahead_models.data.edits.hunk_shuffle import shuffled
-from editahead_models.data.edits.name_placeholders import MARK, frequent_names, with_placeholders
 from editahead_models.data.edits.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.mining.file_history import histories
 from editahead_models.data.mining.mine_history import HistorySettings, load_subwords, mine_history
@@ -114,20 +112,6 @@ def test_subwords_lose_nothing_of_ascii_and_know_every_letter(subwords: Subwords
     assert [again.split(text) for text in LINES] == [subwords.split(text) for text in LINES]
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_shuffled_hunks_make_the_same_text(seed: int, subwords: Subwords) -> None:
-    orders = 0
-    for chain in chains(versions(seed, 12), WIDE, random.Random(seed)):
-        made = instance_of(chain.record(), subwords, SubwordLimits(100_000, 100_000), "t")
-        assert made is not None
-        other = shuffled(made, random.Random(seed))
-        assert states(other)[-1] == states(made)[-1]
-        assert sorted(other.replacements) == sorted(made.replacements)
-        assert len(other.edits) == len(made.edits)
-        orders += other.edits != made.edits
-    assert orders
-
-
 def test_subwords_are_the_same_each_time(subwords: Subwords) -> None:
     counts = {token: 5 for seed in range(4) for text in versions(seed) for token in tokens_of(text)}  # many ties
     again = Subwords.learn(dict(reversed(counts.items())), 260)
@@ -180,26 +164,6 @@ def test_mining_repositories_end_to_end(tmp_path: Path) -> None:
         mine_history([train], held, out, HistorySettings(("python",), edits=41), workers=1)
     with pytest.raises(ValueError, match="no instance"):
         mine_history([closed], [], tmp_path / "nothing", settings, vocab=260, workers=1)
-
-
-def test_names_of_the_first_state_are_numbered_and_new_ones_spelled(tmp_path: Path) -> None:
-    chain = {"path": "a.py", "initial": ["\n0", "def", "total", "(", "rate", ")"], "hunks": [[4, 5, ["rate", "fresh"]]]}
-    frequent = frequent_names({"def": 9, "rate": 1, "total": 2, "(": 99}, 1)
-    assert frequent == {"def"}
-    made = with_placeholders(chain, frequent)
-    assert made["initial"] == ["\n0", "def", "@0", "(", "@1", ")"]
-    assert made["hunks"] == [(4, 5, ["@1", "fresh"])]
-    assert chain["initial"][2] == "total"
-    places = [repository(tmp_path / f"p{at}", range(at, at + 3)) for at in (0, 3, 6)]
-    settings = HistorySettings(tokens=300, edits=12)
-    plain, numbered = (
-        mine_history(places[:1], places[1:], tmp_path / name, settings, vocab=260, workers=1, placeholders=count)
-        for name, count in (("plain", None), ("numbered", 3))
-    )
-    assert (plain["placeholders"], numbered["placeholders"]) == (None, 3)
-    for name, expected in (("plain", False), ("numbered", True)):
-        pieces = {text for i in read_instances(tmp_path / name / "test.jsonl") for text in i.initial}
-        assert any(text.startswith(MARK) for text in pieces) == expected
 
 
 @pytest.fixture(scope="module")

@@ -109,18 +109,6 @@ def test_positions_reach_the_keys() -> None:
     assert not torch.allclose(here, moved, atol=1e-4)
 
 
-@torch.no_grad()
-def test_positions_in_queries_alone_do_not_tell_places_of_others() -> None:
-    """What a token reads does not depend on the order of the others, since their keys and values have no positions."""
-    rows = torch.randn(1, 9, 32)
-    reordered = rows[:, [0, 1, 5, 3, 4, 2, 6, 7, 8]]
-    settings = ImplicitConfig.paper(len(ALPHABET) + 8, 32)
-    for queries_only in (True, False):
-        model = ImplicitAttention(replace(settings, queries_only=queries_only)).eval()
-        one, other = model.contexts(rows, None), model.contexts(reordered, None)
-        assert torch.allclose(one[:, 0], other[:, 0], atol=1e-6) is queries_only
-
-
 def extended_batch(seed: int = 0, n: int = 24, t: int = 7) -> dict[str, torch.Tensor]:
     """A made-up batch in the product's form, over a small vocabulary with unlisted tokens."""
     from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS

@@ -42,9 +42,6 @@ def main(
         str | None,
         typer.Option(help="Address of a Ray cluster that sees the same folders; default: processes of this machine."),
     ] = None,
-    placeholders: Annotated[
-        int | None, typer.Option(help="With --repo: number the names that are not among so many frequent ones.")
-    ] = None,
     each_language: Annotated[
         int | None, typer.Option(help="With --mirror: file changes of a language in training, shared by its projects.")
     ] = None,
@@ -87,7 +84,6 @@ def main(
             workers=workers,
             cluster=cluster,
             most=most,
-            placeholders=placeholders,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

@@ -11,7 +11,7 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
@@ -22,7 +22,6 @@ from editahead.git import GitError
 from editahead.syntax.language import all_languages
 
 from editahead_models.data.edits.chains import ChainLimits, chains
-from editahead_models.data.edits.name_placeholders import frequent_names, with_placeholders
 from editahead_models.data.edits.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.mining.file_history import histories
 from editahead_models.data.projects import head_commit, licence_of
@@ -58,11 +57,8 @@ def mine_history(
     workers: int = 2,
     cluster: str | None = None,
     most: int | None = None,
-    placeholders: int | None = None,
 ) -> dict[str, Any]:
     """Mine repositories into `out`, at most `most` sequences of each; returns the report.
-
-    With `placeholders`, names that are not among so many frequent ones are numbered (see `name_placeholders`).
 
     Held-out ones go to the dev split (every third) and the test split; without any, a tenth of the files each do.
     ValueError when `out` holds other settings, or a split is empty.
@@ -74,18 +70,13 @@ def mine_history(
     with shard_runner(workers, cluster) as runner:
         records = list(runner.map(partial(_mine_one, folder, settings), places))
     split_of = {_name(path): SPLITS[1 + (number % 3 > 0)] for number, path in enumerate(held_out)}
-    read: Callable[[dict[str, Any]], dict[str, Any]] = dict
-    counts = _counts(folder, records, split_of, most, read)
-    if placeholders is not None:
-        read = partial(with_placeholders, frequent=frequent_names(counts, placeholders))
-        counts = _counts(folder, records, split_of, most, read)
-    subwords = Subwords.learn(counts, vocab)
+    subwords = Subwords.learn(_counts(folder, records, split_of, most), vocab)
     found: dict[str, list[Instance]] = {split: [] for split in SPLITS}
     limits, seen = SubwordLimits(settings.tokens, settings.edits), set[str]()
     for record in records:
         left_out: Counter[str] = Counter()
         for chain, split in islice(_split_chains(folder, record, split_of), most):
-            made = instance_of(read(chain), subwords, limits, record["project"])
+            made = instance_of(chain, subwords, limits, record["project"])
             digest = hashlib.sha256(repr((made.initial, made.edits)).encode()).hexdigest() if made else ""
             reason = "too long" if made is None else "seen before" if digest in seen else ""
             left_out[reason or "kept"] += 1
@@ -93,7 +84,7 @@ def mine_history(
                 seen.add(digest)
                 found[split].append(made)
         record["sequences"] = dict(left_out)
-    report = {"settings": asdict(settings), "placeholders": placeholders, "projects": records}
+    report = {"settings": asdict(settings), "projects": records}
     return _write(out, found, subwords, report)
 
 
@@ -179,14 +170,12 @@ def _counts(
     records: Sequence[dict[str, Any]],
     split_of: dict[str, str],
     most: int | None,
-    read: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> Counter[str]:
-    """Tokens of the training chains, each as `read` gives it."""
+    """Tokens of the training chains."""
     counts: Counter[str] = Counter()
     for record in records:
         for chain, split in islice(_split_chains(folder, record, split_of), most):
             if split == "train":
-                chain = read(chain)
                 counts.update(chain["initial"])
                 for _, _, new in chain["hunks"]:
                     counts.update(new)
