@@ -60,7 +60,6 @@ FORMS: dict[str, Verb] = {
     "calibrate without-model": Verb(
         "Fit the ranker where no language model is.", "evaluate.completions.without_model_fit:main"
     ),
-    "calibrate next-edits": Verb("Fit next edits on commits replayed.", "evaluate.next_edits.next_edit_cases:main"),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check.command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check.command:evaluate"),
     "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.corpus.prepare_parts:main"),
@@ -68,9 +67,6 @@ FORMS: dict[str, Verb] = {
     "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
     "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
     "export weights": Verb("The weights of a bundle of next edits, to go on from.", "export.bundle_weights:main"),
-    "evaluate rounding": Verb(
-        "What the weights that ship cost beside those trained.", "evaluate.language_models.rounding:main"
-    ),
     "evaluate speller": Verb(
         "How often new names are spelled right, and how fast.", "evaluate.completions.speller_command:main"
     ),

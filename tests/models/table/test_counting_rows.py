@@ -25,7 +25,6 @@ from editahead_models.evaluate.language_models.cache_mixture import (
 )
 from editahead_models.evaluate.language_models.counting import cache_metrics, dev_projects, places_of
 from editahead_models.evaluate.language_models.metrics import MISS, measure
-from editahead_models.evaluate.language_models.rounding import rounding_figures
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.families.ngram_cache import CacheStep, GlobalCounts, ProjectCache
 from editahead_models.families.trigram import Trigram
@@ -255,20 +254,3 @@ def test_misses_rank_as_misses(corpus: Corpus) -> None:
     assert unknown.any()
     assert (rank[unknown] == MISS).all()
     assert (rank[~unknown] < MISS).all()
-
-
-def test_what_is_served_costs_little_and_is_measured_on_the_same_targets(corpus: Corpus, tmp_path: Path) -> None:
-    served = {"embedding": 24, "hidden": 32, "attention": 8, "slots": 6}
-    train(corpus.data, tmp_path / "served", recipe(names="spelled"), served, "spn")
-    found = rounding_figures(tmp_path / "served", corpus.data, 10_000)
-    assert {figures["all/count"] for figures in found.values()} == {all_targets(corpus)}
-    losses = {reading: np.log(figures["all/perplexity"]) for reading, figures in found.items()}
-    assert losses["half"] == pytest.approx(losses["trained"], abs=1e-3)
-    assert losses["served"] == pytest.approx(losses["trained"], abs=0.02)
-    assert losses["served"] != losses["trained"]
-
-
-def test_only_the_served_family_is_rounded(corpus: Corpus, tmp_path: Path) -> None:
-    train(corpus.data, tmp_path / "lstm", recipe(tokens=500), {"hidden": 12}, "lstm")
-    with pytest.raises(ValueError, match="only a sparse pointer network is served, found Lstm"):
-        rounding_figures(tmp_path / "lstm", corpus.data, 1000)

@@ -7,22 +7,12 @@ from typing import Any
 
 from editahead_models.publishing.claims import Claim
 from editahead_models.publishing.intervals import LEAST_PROJECTS, pooled, ratio
-from editahead_models.publishing.keystrokes import users
 from editahead_models.publishing.keystrokes.calibration import calibration
-from editahead_models.publishing.keystrokes.key_kinds import COMMENT, KINDS, NAME, NEW_NAME, STRING
-from editahead_models.publishing.keystrokes.users import BOTH, USERS, User, remaining
+from editahead_models.publishing.keystrokes.users import BOTH, USERS, User
 from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.places import CUT, LINE
 
 Table = dict[str, Any]
-NAMES = (NAME, NEW_NAME)
-REMAINING = (
-    *(f"{kind}: {fate}" for kind in NAMES for fate in users.FATES),
-    *(kind for kind in KINDS if kind not in NAMES),
-    users.ACCEPTING,
-)
-GHOST_TEXT = tuple(f"ghost text {state}" for state in users.GHOST_STATES)
-SETTINGS = {COMMENT: "inComments", STRING: "inStrings"}
 LEAST_SAVED, LEAST_SAVED_OF = 0.4, {"python": 0.5, "java": 0.5}
 LEAST_RATIO = 3.0
 MOST_CALIBRATION_ERROR = 0.02
@@ -53,9 +43,7 @@ def tables(rows: Sequence[Row]) -> Table:
             for name in dict.fromkeys(row["project"] for row in rows)
         },
         "first guesses": _first_guesses(rows),
-        "regions": {kind: _region(rows, kind) for kind in SETTINGS},
         "calibration": calibration(_by_unit(rows)),
-        **_remaining(rows),
     }
 
 
@@ -76,41 +64,6 @@ def _first_guesses(rows: Sequence[Row]) -> Table:
             for title, ranks in (("ours", "rank"), ("words", "words"))
         },
         "ratio": times | _sizes(rows),
-    }
-
-
-def _region(rows: Sequence[Row], kind: str) -> Table:
-    """Keys that belong to comments or to strings, and how many of them need not be typed.
-
-    Taken for code: letters of words in them before which the server takes the cursor to stand in code.
-    """
-    whole = [(row, sum(key["kind"] == kind for key in row["keys"])) for row in rows]
-    words = [(row, [key["region"] for key in row["keys"] if key["kind"] == kind and key["word"]]) for row in rows]
-    return {
-        "keys": _share((row, count, _keys(row)) for row, count in whole),
-        "taken for code": _share((row, regions.count(users.CODE), len(regions)) for row, regions in words),
-        "saved": _share((row, count - _typed(BOTH, row, kind), count) for row, count in whole),
-        "saved with the setting": _share(
-            (row, count - _typed(USERS[SETTINGS[kind]], row, kind), count) for row, count in whole
-        ),
-    }
-
-
-def _typed(user: User, row: Row, kind: str) -> int:
-    """The keys that a user presses where the text is of a kind, those that accept included."""
-    kinds = {key["at"]: key["kind"] for key in row["keys"]}
-    return sum(step.keys for step in user.steps(row) if kinds[step.at] == kind)
-
-
-def _remaining(rows: Sequence[Row]) -> Table:
-    """What the keys are that a user with both still presses, and what ghost text shows before those that type."""
-    counted = [(row, remaining(row)) for row in rows]
-    return {
-        title: {
-            name: _share((row, counts[name], sum(counts[one] for one in names)) for row, counts in counted)
-            for name in names
-        }
-        for title, names in (("remaining", REMAINING), ("ghost text at remaining keys", GHOST_TEXT))
     }
 
 

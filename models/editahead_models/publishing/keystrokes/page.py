@@ -10,9 +10,8 @@ from editahead.text.percent import percent
 
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.intervals import beside_aim
-from editahead_models.publishing.keystrokes.figures import GHOST_TEXT, REMAINING, claims_of
+from editahead_models.publishing.keystrokes.figures import claims_of
 from editahead_models.publishing.page import with_interval
-from editahead_models.publishing.summary import SHORT
 from editahead_models.replay.places import CUT, LINE
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table, write_page
 
@@ -49,26 +48,10 @@ side of the aim, else `undecided`."""
 SAVED = ("completions", "ghost text", "both", "both, lists asked for", "words")
 SAVED_TITLES = ("completions alone", "ghost text alone", "both", "both, lists asked for", "words of the buffer")
 FIRST = "How often the first item is right with nothing typed, at names of three or more letters."
-REGIONS = """Keys that belong to comments and strings (docstrings are strings). By default nothing is shown there, but a
-block comment or a docstring that is not closed yet is not always seen as one: *taken for code* is the share of the
-letters of words before which the server takes the cursor to stand in code. *Saved*: how many of the keys need not be
-typed, by default and with `editahead.inComments` or `editahead.inStrings`. The last column is what completions and
-ghost text save of all keys of the stretches with both settings."""
-REGION_COLUMNS = ("keys", "taken for code", "saved", "saved with the setting")
 CALIBRATION = """How far the probability of the first completion, what is typed already aside, is from the share that is
 right, before every key of a word in code: the expected calibration error of 15 bins of equal size, in points. *By
 chance* is the error that as many places would show if every probability were true. Names and keywords are told apart by
 what came, which no probability knows: they show where an error comes from."""
-LEFT = """The keys that the user still presses with completions and ghost text, in %. A name is new to the file if it
-stands nowhere else in it, what is still to be typed aside. Letters of names are
-
-- *accepted later*: typed before the name was accepted
-- *never listed*: of a name that is among the first five items at none of its letters
-- *listed, saves no key*: of a name that is, but costs as much to accept as to type
-
-Layout is blanks and line ends, accepting the keys that accept."""
-
-
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page; None where nothing was measured."""
     return write_page(docs, data, NAME, page)
@@ -91,10 +74,6 @@ def page(found: Table) -> Iterator[str]:
     yield _first_guesses(languages)
     if any("calibration" in one["tables"] for one in languages.values()):
         yield from ("## Calibration", "", *CALIBRATION.split("\n"), "", _calibration(languages))
-    yield from ("## Comments and strings", "", *REGIONS.split("\n"), "", _regions(languages))
-    yield from ("## The keys that remain", "", *LEFT.split("\n"), "", _by_language(languages, "remaining", REMAINING))
-    yield from ("What ghost text shows before those of them that accept nothing:", "")
-    yield _by_language(languages, "ghost text at remaining keys", GHOST_TEXT)
     yield from ("## How it was measured", "")
     for language, one in languages.items():
         yield from _recipe(language, one)
@@ -150,30 +129,6 @@ def _calibration(languages: Table) -> str:
         rows.append((LANGUAGE_NAMES[language], str(of_all["n"]), *errors, chance, *pairs))
     titles = ("keys", "error", "nothing typed", "letters typed", "by chance")
     return table(("", *titles, "mean probability / right", "at names", "at keywords"), rows)
-
-
-def _regions(languages: Table) -> str:
-    rows = []
-    for language, one in languages.items():
-        cells = [LANGUAGE_NAMES[language]]
-        for found in one["tables"]["regions"].values():
-            cells += [with_interval(found[name]) for name in REGION_COLUMNS]
-        rows.append((*cells, with_interval(one["tables"]["saved"]["inComments and inStrings"])))
-    titles = [
-        title
-        for region, setting in (("in comments", "inComments"), ("in strings", "inStrings"))
-        for title in (region, "taken for code", "saved", f"saved with {setting}")
-    ]
-    return table(("", *titles, "of all keys, with both"), rows)
-
-
-def _by_language(languages: Table, name: str, keys: tuple[str, ...]) -> str:
-    """A row a key, a column a language, in % without intervals."""
-    found = [one["tables"][name] for one in languages.values()]
-    titles = [SHORT.get(language, LANGUAGE_NAMES[language]) for language in languages]
-    rows = [("number of keys", *(str(shares[keys[0]]["n"]) for shares in found))]
-    rows += [(key, *(f"{100 * shares[key]['share']:.1f}" for shares in found)) for key in keys]
-    return table(("", *titles), rows)
 
 
 def _recipe(language: str, one: Table) -> Iterator[str]:

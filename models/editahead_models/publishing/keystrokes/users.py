@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from editahead.bench.score import MENU_ROWS, RunScore, TypingStep
 
-from editahead_models.publishing.keystrokes.key_kinds import NAME, NEW_NAME
 from editahead_models.replay.measured_rows import Row
 
 CODE, COMMENT, STRING = "code", "comment", "string"
@@ -60,53 +57,4 @@ USERS: Mapping[str, User] = {
     "both": BOTH,
     "both, lists asked for": User(asks=True),
     "words": User(ghost_text=False, regions=_EVERYWHERE, ranks="words"),
-    "inComments": User(regions=frozenset({CODE, COMMENT})),
-    "inStrings": User(regions=frozenset({CODE, STRING})),
-    "inComments and inStrings": User(regions=_EVERYWHERE),
 }
-
-ACCEPTING = "accepting"
-LATE, UNLISTED, SHORT = "accepted later", "never listed", "listed, saves no key"
-"""What becomes of a name whose letters are typed: it is accepted after them, no list has it, or it costs too much."""
-FATES = (LATE, UNLISTED, SHORT)
-SILENT, WRONG, SAVES_NOTHING = GHOST_STATES = ("silent", "wrong", "right, saves no key")
-
-
-def remaining(row: Row) -> Counter[str]:
-    """The keys that a user with both still presses, by kind; letters of names also by what becomes of the name.
-
-    Keys that accept count as ACCEPTING. What ghost text does before the other keys is counted beside it.
-    """
-    found: Counter[str] = Counter()
-    keys = {key["at"]: key for key in row["keys"]}
-    fates = _fates(row)
-    for step in BOTH.steps(row):
-        key = keys[step.at]
-        if step.accepts:
-            found[ACCEPTING] += step.keys
-            continue
-        name = key["kind"] in (NAME, NEW_NAME)
-        found[f"{key['kind']}: {fates.get(_start(key), UNLISTED)}" if name else key["kind"]] += 1
-        shown = None if key["region"] != CODE else key["ghost"]
-        found[f"ghost text {SILENT if shown is None else SAVES_NOTHING if shown else WRONG}"] += 1
-    return found
-
-
-def _fates(row: Row) -> dict[int, str]:
-    """By the byte where a word begins, what becomes of it."""
-    accepted = {step.at for step in BOTH.steps(row) if step.accepts}
-    found: dict[int, str] = {}
-    for key in row["keys"]:
-        if not key["word"]:
-            continue
-        start, listed = _start(key), key["rank"] is not None and key["rank"] < MENU_ROWS
-        if key["at"] in accepted:
-            found[start] = LATE
-        elif found.get(start, UNLISTED) == UNLISTED:
-            found[start] = SHORT if listed and key["region"] == CODE else UNLISTED
-    return found
-
-
-def _start(key: Mapping[str, Any]) -> int:
-    """The byte where the word at a key begins."""
-    return int(key["at"]) - len(key["word"][: key["letters"]].encode())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.intervals import beside_aim
-from editahead_models.publishing.keystrokes.figures import REMAINING, claims_of, tables
+from editahead_models.publishing.keystrokes.figures import claims_of, tables
 from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.places import CUT, LINE
 
-from tests.models.publishing.keystrokes.test_users import ROW, key, name
+from tests.models.publishing.keystrokes.test_users import key, name
 
 
 def row(project: str, path: str, situation: str = LINE, *, listed: bool = True) -> Row:
@@ -28,19 +27,8 @@ def test_shares_are_of_all_keys_and_intervals_over_the_files_of_few_projects() -
     assert both["interval"] == [0.1, 0.4]  # of the files: of two projects it would be 0.2 and 0.4
     assert found["saved"]["completions"]["share"] == 0.3
     assert found["saved"]["ghost text"]["share"] == 0.0
-    assert found["saved"]["inComments"]["share"] == 0.7
     assert {name: one["share"] for name, one in found["projects"].items()} == {"a/a": 0.2, "b/b": 0.4}
     assert (found["situations"][CUT]["share"], found["situations"][LINE]["n"]) == (0.4, 30)
-    comments = found["regions"]["comment"]
-    assert [comments[one]["share"] for one in ("keys", "saved", "saved with the setting")] == [0.5, 0.0, 0.8]
-    assert found["regions"]["string"]["keys"]["share"] == 0.0
-
-
-def test_letters_of_comments_that_the_server_takes_for_code_are_counted() -> None:
-    one = row("a/a", "one.py")
-    one["keys"][7:] = name(7, "all", "comment", {})
-    one["keys"][9]["region"] = "comment"
-    assert tables([one])["regions"]["comment"]["taken for code"]["share"] == 0.6667  # not `#`, which is no word
 
 
 def test_intervals_are_over_the_projects_where_there_are_four() -> None:
@@ -56,12 +44,6 @@ def test_first_guesses_stand_beside_those_of_the_words() -> None:
     assert (guesses["ours"]["share"], guesses["words"]["share"], guesses["ours"]["n"]) == (0.75, 0.25, 4)
     assert (guesses["ratio"]["share"], guesses["ratio"]["n"], guesses["ratio"]["interval"][1]) == (3.0, 4, None)
     assert tables(rows[:2])["first guesses"]["ratio"]["share"] is None
-
-
-def test_the_kinds_of_what_remains_make_up_the_whole() -> None:
-    found = tables([{**ROW, "project": "a/a", "path": "a.py", "situation": CUT}])
-    assert sum(found["remaining"][title]["share"] for title in REMAINING) == pytest.approx(1.0, abs=1e-3)
-    assert sum(one["share"] for one in found["ghost text at remaining keys"].values()) == pytest.approx(1.0, abs=1e-3)
 
 
 def test_more_is_claimed_of_python_and_java() -> None:

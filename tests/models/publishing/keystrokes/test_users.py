@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from editahead_models.publishing.keystrokes.users import BOTH, USERS, remaining
+from editahead_models.publishing.keystrokes.users import BOTH, USERS
 from editahead_models.replay.measured_rows import Row
 
 
@@ -20,8 +20,7 @@ def name(start: int, word: str, kind: str, ranks: dict[int, int], **more: Any) -
 
 
 ROW: Row = {
-    # `total` is second with nothing typed, `length` is listed behind its second letter, `fresh` never, `of` always;
-    # "code" only with the setting.
+    # `total` is second with nothing typed, `length` is listed behind its second letter, `fresh` never, `of` always.
     "text": 'total(length, fresh, of) "code"',
     "keys": [
         *name(0, "total", "name of the file", {0: 1, 1: 0, 2: 0}),
@@ -42,10 +41,6 @@ ROW: Row = {
 }
 
 
-def without_ghost_text() -> Row:
-    return {**ROW, "keys": [{**one, "ghost": None} for one in ROW["keys"]]}
-
-
 def test_each_user_presses_what_its_suggestions_leave() -> None:
     whole = len(ROW["text"])
     assert len(ROW["keys"]) == whole
@@ -53,9 +48,8 @@ def test_each_user_presses_what_its_suggestions_leave() -> None:
     # total: 2 keys instead of 5. length: behind `le` one key for 4. The ghost text brings `(length,` up to the blank.
     assert saved["completions"] == 3 + 3
     assert saved["ghost text"] == 7
-    assert saved["both"] == saved["inComments"] == 3 + 7
+    assert saved["both"] == 3 + 7
     assert saved["both, lists asked for"] == 2 + 7  # a third key to open the list
-    assert saved["inStrings"] == saved["inComments and inStrings"] == 3 + 7 + 3
     assert saved["words"] == 3
 
 
@@ -67,22 +61,6 @@ def test_behind_a_dot_a_list_opens_by_itself() -> None:
 def test_the_sixth_item_is_not_seen() -> None:
     row = {"text": "a_very_long_name", "keys": name(0, "a_very_long_name", "name of the file", {0: 5})}
     assert BOTH.pressed(row) == len(row["text"])
-
-
-def test_the_keys_that_remain_are_counted_by_what_they_belong_to() -> None:
-    assert remaining(without_ghost_text()) == {
-        "accepting": 2 + 1,
-        "name of the file: accepted later": 2,
-        "name of the file: listed, saves no key": 2,
-        "name new to the file: never listed": 5,
-        "punctuation": 4,
-        "layout": 3,
-        "string": 6,
-        "ghost text silent": 22,
-    }
-    found = remaining(ROW)
-    assert sum(count for title, count in found.items() if not title.startswith("ghost text")) == BOTH.pressed(ROW)
-    assert (found["accepting"], found["ghost text silent"], found["ghost text wrong"]) == (3, 18, 0)
 
 
 def test_a_path_is_accepted_whole_where_our_list_opens_behind_its_quote() -> None:
