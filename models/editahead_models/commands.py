@@ -63,13 +63,7 @@ FORMS: dict[str, Verb] = {
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check.command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check.command:evaluate"),
     "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.corpus.prepare_parts:main"),
-    "prepare speller": Verb("Collect names that a language model could only call new.", "spelling:prepare"),
-    "train speller": Verb("Train a speller of new names on them.", "spelling:train"),
-    "export speller": Verb("Put a speller into the bundle of its language model.", "spelling:export"),
     "export weights": Verb("The weights of a bundle of next edits, to go on from.", "export.bundle_weights:main"),
-    "evaluate speller": Verb(
-        "How often new names are spelled right, and how fast.", "evaluate.completions.speller_command:main"
-    ),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.corpora.mine_fixes:main"),
     "mine members": Verb("Count the members that the train projects use.", "evaluate.places.member_counts:main"),

@@ -17,7 +17,6 @@ from editahead_models.layers.precision import product_type
 
 _ROWS = 512
 _KEPT_COLUMNS = 4096  # up to here the exponentials of a step (rows x columns) stay in memory
-_FEW_ROWS = 128  # with many columns a row, a smaller block stays in the cache
 
 
 class _PickedLogSoftmax(torch.autograd.Function):
@@ -94,43 +93,3 @@ def sample_columns(target_N: Tensor, vocab: int, always: int, extra: int) -> tup
     place = torch.zeros(vocab, dtype=torch.long, device=target_N.device)
     place[columns] = torch.arange(len(columns), device=target_N.device)
     return columns, log_weight[columns], place[target_N]
-
-
-class _ColumnsLogSoftmax(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_NX: Tensor) -> Tensor:
-        kind = product_type(x_NE.device.type)
-        xp, wp = x_NE.to(kind), weight_CE.to(kind)
-        wt = wp.t().contiguous()
-        out_NX = x_NE.new_empty(column_NX.shape, dtype=torch.float32)
-        log_z_N = x_NE.new_empty(x_NE.shape[0], dtype=torch.float32)
-        for a in range(0, x_NE.shape[0], _FEW_ROWS):
-            rows = slice(a, a + _FEW_ROWS)
-            logits = (xp[rows] @ wt).float().add_(bias_C)
-            picked = logits.gather(1, column_NX[rows])
-            log_z_N[rows] = torch.logsumexp(logits, 1)
-            torch.sub(picked, log_z_N[rows, None], out=out_NX[rows])
-        ctx.save_for_backward(xp, wp, wt, bias_C, column_NX, log_z_N)
-        return out_NX
-
-    @staticmethod
-    def backward(ctx: Any, grad_NX: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
-        xp, wp, wt, bias_C, column_NX, log_z_N = ctx.saved_tensors
-        dx_NE = torch.empty_like(xp, dtype=torch.float32)
-        dw_CE = torch.zeros_like(wp, dtype=torch.float32)
-        db_C = torch.zeros_like(bias_C)
-        total_N = grad_NX.sum(1)
-        for a in range(0, xp.shape[0], _FEW_ROWS):
-            rows = slice(a, a + _FEW_ROWS)
-            d = (xp[rows] @ wt).float().add_(bias_C).sub_(log_z_N[rows, None]).exp_().mul_(-total_N[rows, None])
-            d.scatter_add_(1, column_NX[rows], grad_NX[rows])
-            db_C += d.sum(0)
-            dp = d.to(xp.dtype)
-            dx_NE[rows] = (dp @ wp).float()
-            dw_CE += (dp.t() @ xp[rows]).float()
-        return dx_NE, dw_CE, db_C, None
-
-
-def log_softmax_columns(x_NE: Tensor, weight_CE: Tensor, bias_C: Tensor, column_NX: Tensor) -> Tensor:
-    """ln softmax(x W^T + b) at X columns a row: (N, X). A column may stand in a row more than once."""
-    return _ColumnsLogSoftmax.apply(x_NE, weight_CE, bias_C, column_NX)

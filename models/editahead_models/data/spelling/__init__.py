@@ -1,1 +1,0 @@
-"""What a speller of new names learns from."""
