@@ -1,9 +1,9 @@
 """Measures editahead beside other servers on the same places of the same projects; writes docs/results/bench.md.
 
     python scripts/bench_peers.py REPOSITORY...           # git repositories, bare or not, that no model has learnt from
-    python scripts/bench_peers.py --render                # the page again, from docs/results/data/bench.json
+    python scripts/bench_peers.py --render                # the page again, from models/results/bench.json
 
-What is in docs/results/data/bench.json already is not measured again, so that a run may be cut short and gone on with.
+What is in models/results/bench.json already is not measured again, so that a run may be cut short and gone on with.
 
 The peers are installed into an environment of their own in the user's cache folder (once, about 400 MB).
 """
@@ -25,7 +25,7 @@ from editahead.bench.figures import FIGURES, Report, percentile, read_report, wi
 from platformdirs import user_cache_path
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA, PAGE = ROOT / "docs" / "results" / "data" / "bench.json", ROOT / "docs" / "results" / "bench.md"
+DATA, PAGE = ROOT / "models" / "results" / "bench.json", ROOT / "docs" / "results" / "bench.md"
 PACKAGES = ("jedi-language-server==0.47.0", "python-lsp-server==1.15.0", "basedpyright==1.40.2")
 LEAST_PLACES = 5
 OURS, WORDS = "editahead", "words of the buffer"

@@ -1,4 +1,4 @@
-"""What measure_speed.py found, as a page with plots: docs/results/speed.md, and its figures in data/speed.json."""
+"""What measure_speed.py found, as a page with plots: docs/results/speed.md; figures: models/results/speed.json."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from editahead.bench.figures import machine
 from editahead.text.percent import percentage
 from editahead_models.report.growth_plot import draw_growth
+from editahead_models.report.results import data_of
 from speed_graphs import SETTINGS
 
 Points = dict[str, list[tuple[float, float]]]
@@ -44,7 +45,7 @@ def write(folder: Path, found: Measured) -> None:
     memory = folder / "speed-memory.svg"
     draw_growth({"resident": found.memory}, memory, across="open documents", up="MB", logarithmic=False)
     (folder / "speed.md").write_text(page(found), encoding="utf-8")
-    (folder / "data/speed.json").write_text(json.dumps(stored(found), indent=1) + "\n", encoding="utf-8")
+    (data_of(folder) / "speed.json").write_text(json.dumps(stored(found), indent=1) + "\n", encoding="utf-8")
 
 
 def stored(found: Measured) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """The table of times in README.md and docs/figures.md, from the figures that `make bench` stored.
 
-`make bench BENCH_ARGS=--publish` measures, stores the figures in docs/results/data/times.json and renews both tables;
+`make bench BENCH_ARGS=--publish` measures, stores the figures in models/results/times.json and renews both tables;
 `python -m tests.bench.publish` renews the tables alone.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from .measure import COMPLETION, INLINE, NEXT_EDIT
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = Path("docs/results/data/times.json")
+DATA = Path("models/results/times.json")
 PAGES = (Path("README.md"), Path("docs/figures.md"))
 BEGIN, END = "<!-- begin: times -->", "<!-- end: times -->"
 

@@ -1,4 +1,4 @@
-"""The tables of times in README.md and docs/figures.md say what docs/results/data/times.json says."""
+"""The tables of times in README.md and docs/figures.md say what models/results/times.json says."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def fuzzed(target: str, seconds: int, folder: str) -> tuple[dict[str, Any], str]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=600, help="of each target (default 600)")
-    parser.add_argument("--out", type=Path, help="folder of results: data/soak.json, soak.md")
+    parser.add_argument("--out", type=Path, help="folder of results: soak.json, soak.md")
     args = parser.parse_args()
     found: dict[str, Any] = {"seconds": args.seconds}
     code = 0

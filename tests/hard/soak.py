@@ -111,7 +111,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--keys", type=int, default=1_000_000, help="keystrokes (default 1,000,000)")
     parser.add_argument("--steps", type=int, default=100_000, help="steps of the state machine (default 100,000)")
-    parser.add_argument("--out", type=Path, help="folder of results: data/soak.json, soak.md and its plot")
+    parser.add_argument("--out", type=Path, help="folder of results: soak.json, soak.md and its plot")
     args = parser.parse_args()
     code = 0
     if args.keys:

@@ -10,13 +10,14 @@ from typing import Any
 from editahead.bench.figures import machine
 from editahead.git import short_head
 from editahead_models.report.growth_plot import draw_growth
+from editahead_models.report.results import data_of
 
 HERE = Path(__file__).resolve().parent
 
 
 def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
     """Put one part (keys, steps, fuzz or edits) of what was measured beside what is there; write the page anew."""
-    path = folder / "data" / "soak.json"
+    path = data_of(folder) / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": short_head(HERE)}
     kept[part] = {**found, **about}

@@ -30,6 +30,7 @@ from editahead_models.publishing.served_bundles import hashes_of, served_bundles
 from editahead_models.publishing.sizes import Sizes
 from editahead_models.replay.measured_rows import MeasuredRows
 from editahead_models.replay.places import source_size
+from editahead_models.report.results import data_of
 
 DEV, TEST = "dev", "test"
 CODE = ("server/editahead", "models/editahead_models", "models/data")
@@ -87,11 +88,11 @@ def main(
             known = stored.load(folder)
             before = known["languages"].get(name) if part and known["split"] == split else None
             stored.check_alike(before, run.alike(), part or PARTS)
-            one = stored.with_other_parts(before, run.measured(part or PARTS, out / "data" / ledger.NAME, minutes))
+            one = stored.with_other_parts(before, run.measured(part or PARTS, data_of(out) / ledger.NAME, minutes))
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
         print(f"wrote {stored.store(folder, split, name, one)}")
-        print(f"wrote {stored.write(folder, folder / 'data')}")
+        print(f"wrote {stored.write(folder, data_of(folder))}")
 
 
 class LanguageRun:

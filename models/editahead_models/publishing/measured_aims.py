@@ -16,7 +16,7 @@ SPREAD = "next edit, 200 open documents against one"
 
 
 class MeasuredAim(NamedTuple):
-    """`path` leads to a number in docs/results/data/`file`.json: a key of a table, or the name of a list's entry.
+    """`path` leads to a number in models/results/`file`.json: a key of a table, or the name of a list's entry.
 
     The figure is that number times `scale`.
     """

@@ -27,7 +27,7 @@ HEAD = """# Aims that are missed, and what was tried
 
 The claims of [the product](product.md) in all languages: in bold where the whole interval lies on the wrong side of the
 aim, in italics where it lies on both sides. Below, aims of one stored figure each, in bold where it misses its bound.
-Written by `editahead-models report` from the JSON files in `data` and from the ideas in
+Written by `editahead-models report` from the JSON files in `models/results` and from the ideas in
 `models/editahead_models/publishing/missed_aims.toml`. Each idea for a claim was measured on the dev projects, or on the
 fit projects crossed by project; its section of `models/LOG.md` has the hypothesis that was written down before, and the
 figures."""

@@ -1,4 +1,4 @@
-"""docs/results/data/product.json, and the pages that are written from it."""
+"""models/results/product.json, and the pages that are written from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from editahead_models.publishing import summary
 from editahead_models.publishing.page import page
 from editahead_models.publishing.parts import OTHER_SERVER, PARTS
 from editahead_models.publishing.sizes import USED
-from editahead_models.report.results import write_page
+from editahead_models.report.results import data_of, write_page
 
 NAME = "product"
 SAME = ("projects", "sizes", "seed")
@@ -22,7 +22,7 @@ SOURCE = ("read", "commit", "date", "bundles")
 
 def load(folder: Path) -> dict[str, Any]:
     """What is stored in a folder of results; an empty table where nothing is."""
-    path = folder / "data" / f"{NAME}.json"
+    path = data_of(folder) / f"{NAME}.json"
     if not path.exists():
         return {"split": "", "languages": {}}
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ def store(folder: Path, split: str, language: str, entry: dict[str, Any]) -> Pat
     """Store what was measured of one language, beside the others of the same split."""
     found = load(folder)
     others = found["languages"] if found["split"] == split else {}
-    data = folder / "data" / f"{NAME}.json"
+    data = data_of(folder) / f"{NAME}.json"
     data.parent.mkdir(parents=True, exist_ok=True)
     table = {"split": split, "languages": {**others, language: entry}}
     data.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")

@@ -15,6 +15,7 @@ import typer
 from editahead_models.publishing import stored
 from editahead_models.publishing.figures import TABLES
 from editahead_models.replay.measured_rows import MeasuredRows
+from editahead_models.report.results import data_of
 
 
 def main(
@@ -33,7 +34,7 @@ def main(
             raise typer.BadParameter(str(error)) from error
         stored.store(out, known["split"], folder.name, one)
         print(f"{folder.name}: {', '.join(parts)}")
-    print(f"wrote {stored.write(out, out / 'data')}")
+    print(f"wrote {stored.write(out, data_of(out))}")
 
 
 def again(entry: Mapping[str, Any] | None, folder: Path) -> tuple[dict[str, Any], list[str]]:

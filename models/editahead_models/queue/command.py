@@ -132,7 +132,7 @@ def status(
 
 @app.command()
 def report(
-    out: Annotated[Path, typer.Option(help="Folder of the data behind the result pages.")] = Path("docs/results/data"),
+    out: Annotated[Path, typer.Option(help="Folder of the data behind the result pages.")] = Path("models/results"),
     queue: QueueOption = None,
 ) -> None:
     """Write small logs and a summary of every run, from which curves and tables are drawn."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.report.results import DATA, collect
+from editahead_models.report.results import collect, data_of
 
 TABLE = Path("models/recipes/language-models.toml")
 
@@ -28,12 +28,13 @@ def main(
     ] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
-    """Write docs/results anew from the metrics in docs/results/data."""
+    """Write docs/results anew from the metrics in models/results."""
     if bundle is not None:
         _card(bundle)
         return
+    data = data_of(docs)
     if runs is not None:
-        _take_in(runs, docs / "data")
+        _take_in(runs, data)
     from editahead_models.publishing import missed_aims, stored
     from editahead_models.publishing.keystrokes import page as keystrokes
     from editahead_models.report import (
@@ -48,25 +49,25 @@ def main(
     from editahead_models.report.copyspan import stored as stored_spans
 
     if edits is not None:
-        print(f"edits: {edit_models.take_in(edits, docs / DATA.name)} cells")
+        print(f"edits: {edit_models.take_in(edits, data)} cells")
     if copyspan is not None:
-        print(f"copyspan: {stored_spans.take_in(copyspan, docs / DATA.name)} runs")
+        print(f"copyspan: {stored_spans.take_in(copyspan, data)} runs")
 
     try:
         if english is not None:
-            print(f"english: {prose.take_in(english, docs / DATA.name)} rows")
-        pages = [language_models.write(docs, docs / DATA.name)]
+            print(f"english: {prose.take_in(english, data)} rows")
+        pages = [language_models.write(docs, data)]
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     others = (
-        edit_models.write(docs, docs / DATA.name),
-        spans.write(docs, docs / DATA.name),
-        prose.write(docs, docs / DATA.name),
-        consequences.write(docs, docs / DATA.name),
-        next_edits.write(docs, docs / DATA.name),
-        stored.write(docs, docs / DATA.name),
-        missed_aims.write(docs, docs / DATA.name),
-        keystrokes.write(docs, docs / DATA.name),
+        edit_models.write(docs, data),
+        spans.write(docs, data),
+        prose.write(docs, data),
+        consequences.write(docs, data),
+        next_edits.write(docs, data),
+        stored.write(docs, data),
+        missed_aims.write(docs, data),
+        keystrokes.write(docs, data),
         training_tokens.write(docs.resolve().parents[1]),
     )
     pages += [page for page in others if page is not None]

@@ -118,7 +118,7 @@ def page_text(results: Results) -> str:
         "here, the one after the slash is from the paper; `-`: no figure. A star: ended by its minutes, not by dev; "
         "a dagger: by a fixed number of updates, before dev rested. Meta tasks draw new letters for each "
         "instance; one replacement is given and not scored. This page is written by `editahead-models report` from the "
-        "figures in `data/`.\n",
+        "figures in `models/results`.\n",
         "### Fixed letters\n",
         _accuracies(best, tables["main"], MAIN, plain),
         "### Drawn letters\n",

@@ -41,7 +41,7 @@ def page_text(found: dict[str, Any]) -> str:
     return f"""# English
 
 The language models of Chen and Rivera 2019, who measured on the Penn Treebank, on prose that is free.
-This page is written by `editahead-models report` from the figures in `data/{FILE}`.
+This page is written by `editahead-models report` from the figures in `models/results/{FILE}`.
 
 **Text** {found["source"]}: {words["train"]:,} words to learn, {words["valid"]:,} for validation,
 {words["test"]:,} for the test, {words["different"]:,} different ones (ends of sentences count as words).

@@ -91,7 +91,7 @@ def markdown(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
     parts = [
         "# Language models, one table\n",
         "Every row was trained on the same files with the same budget and measured on the same places of projects that "
-        "no row has seen. This page is written by `editahead-models report` from the figures in `data/`.\n",
+        "no row has seen. This page is written by `editahead-models report` from the figures in `models/results`.\n",
         f"Budget: {budget / 1e6:g} million tokens a row, vocabulary of 5,000 unless a row says otherwise, one thread "
         f"({some['machine']}). Recipe: `models/recipes/language-models.toml`, which also gives the commands. "
         + " ".join(

@@ -13,8 +13,8 @@ from editahead_models.report.results import LANGUAGE_NAMES, table, write_page
 NAME = "next-edits"
 HEAD = """# What is shown as the next edit
 
-Written by `editahead-models report` from `data/next-edits.json`; `editahead-models evaluate candidates --store`
-measured it at commit {commit} on the {split} projects ({machine}).
+Written by `editahead-models report` from `models/results/next-edits.json`; `editahead-models evaluate candidates
+--store` measured it at commit {commit} on the {split} projects ({machine}).
 
 Commits are replayed with the real engine, with all of their files open: the hunks in the order of the files, in one
 commit of four shuffled. The engine is asked after drawn hunks (`between`), in the middle of one (`half`), after one

@@ -1,4 +1,4 @@
-"""Saved metrics: one JSON file a table in docs/results/data, small enough to keep in the repository."""
+"""Saved metrics: one JSON file a table in models/results, small enough to keep in the repository."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-DATA = Path("docs/results/data")
+DATA = Path("models/results")
 LANGUAGE_NAMES = {
     "python": "Python", "java": "Java", "typescript": "TypeScript and JavaScript", "go": "Go", "rust": "Rust",
     "cpp": "C and C++", "c_sharp": "C#", "kotlin": "Kotlin",
 }  # fmt: skip
 """What pages call the languages of the splits, in the order of their columns and sections."""
 _DIGITS = 5  # significant ones, so that a file changes only where a figure does
+
+
+def data_of(docs: Path) -> Path:
+    """The folder of the stored figures behind the pages in `docs`: models/results of a checkout, else `docs`/data."""
+    return docs.parents[1] / DATA if docs.parts[-2:] == ("docs", "results") else docs / "data"
 
 
 def in_order(languages: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""docs/results/team.md, from the figures in docs/results/data/team.json."""
+"""docs/results/team.md, from the figures in models/results/team.json."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .replica_page import replica
 ROOT = Path(__file__).resolve().parents[3]
 PRICE_LIST = "https://docs.github.com/en/copilot/concepts/billing/billing-for-enterprises"
 PARTS = ("capacity", "batches", "replica", "faults", "corpora")
-DATA, PAGE = Path("docs/results/data/team.json"), Path("docs/results/team.md")
+DATA, PAGE = Path("models/results/team.json"), Path("docs/results/team.md")
 
 
 def page(found: Mapping[str, Any]) -> Iterator[str]:
@@ -23,7 +23,7 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     yield "# Team server under load"
     yield ""
     yield (
-        "Written by `python -m tests.bench.team --publish` from `docs/results/data/team.json`. Simulated typists "
+        "Written by `python -m tests.bench.team --publish` from `models/results/team.json`. Simulated typists "
         "(`editahead team load`) type a Python file at five keys a second, with a request for completions and then one "
         "for ghost text at each key. A request that the server does not answer within 40 ms is answered by the laptop. "
         "Requests that the next key supersedes do not count. Two Ray nodes with a replica each, the proxy and the "

@@ -1,4 +1,4 @@
-"""docs/results/team.md says what docs/results/data/team.json says; the search and the computation behind it."""
+"""docs/results/team.md says what models/results/team.json says; the search and the computation behind it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from editahead_models.publishing.measured_aims import AIMS, JudgedAim, MeasuredA
 from editahead_models.publishing.missed_aims import ENOUGH, Idea, Missed, missed_claims, page, read_missed
 
 ROOT = Path(__file__).resolve().parents[3]
-DATA = ROOT / "docs/results/data"
+DATA = ROOT / "models/results"
 STORED = json.loads((DATA / "product.json").read_text(encoding="utf-8"))
 MEASURED = judged_aims(DATA)
 REASONS = read_missed()

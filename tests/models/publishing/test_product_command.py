@@ -70,12 +70,12 @@ def run(root: Path, work: str, split: str = "test", seed: int = 1) -> None:
 
 
 def reads(root: Path) -> list[ledger.Read]:
-    return ledger.reads(root / "docs/results/data" / ledger.NAME)
+    return ledger.reads(root / "models/results" / ledger.NAME)
 
 
 def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) -> None:
     run(root, "first")
-    found = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))
+    found = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))
     one = found["languages"]["python"]
     assert (found["split"], sorted(one["projects"])) == ("test", ["acme/one", "acme/two"])
     assert one["missing"] == ["acme/absent (not in the mirror)"]
@@ -114,7 +114,7 @@ def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_befor
         again("second", 2)
     assert len(reads(root)) == 1
     again("second", 1)
-    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    one = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))["languages"]["python"]
     first, second = (read.id for read in reads(root))
     assert (one["read"], {source["read"] for source in one["parts"].values()}) == (second, {first})
     assert {"completions", "next-edits"} < {*one["tables"]}
@@ -138,7 +138,7 @@ def test_the_languages_own_server_alone_is_no_read_of_our_bundles(root: Path, mo
     with pytest.raises(typer.BadParameter, match=r"^python: no bundle of ours .* no third time$"):
         again("fourth")
     assert [bool(read.bundles) for read in reads(root)] == [True, False, False]
-    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    one = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))["languages"]["python"]
     assert one["tables"]["other-server"]["server"] == "toyserver 3"
     assert (one["read"], one["parts"]["other-server"]["read"]) == (reads(root)[0].id, reads(root)[2].id)
 
@@ -150,7 +150,7 @@ def test_renames_are_judged_by_the_program_that_is_given(root: Path) -> None:
         root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results",
         truth=[f"python={sys.executable} {script}"], part=["renames"], **SIZES,
     )  # fmt: skip
-    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    one = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))["languages"]["python"]
     assert (one["rows"], one["truth"]) == ({"renames": SIZES["renames"]}, "references.py")
     assert one["missing"] == ["acme/absent (not in the mirror)"]
 
@@ -167,7 +167,7 @@ def test_a_project_with_few_names_leaves_its_share_to_others(root: Path) -> None
         root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results",
         truth=[f"python={sys.executable} {script} {{project}}"], part=["renames"], **SIZES | {"renames": 12},
     )  # fmt: skip
-    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    one = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))["languages"]["python"]
     assert (one["rows"], one["truth"]) == ({"renames": 12}, "references.py")
     work = root.parent / "work/test/python"
     rows = {
@@ -185,7 +185,7 @@ def test_what_is_only_measured_needs_no_licence(root: Path) -> None:
     main(
         root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", part=["check"], **SIZES
     )  # fmt: skip
-    one = json.loads((root / "docs/results/data/product.json").read_text(encoding="utf-8"))["languages"]["python"]
+    one = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))["languages"]["python"]
     assert sorted(one["projects"]) == ["acme/one", "acme/two"]
     main(
         root.parent / "mirror", root.parent / "work", "dev", ["python"], root / "docs/results", part=["check"], **SIZES
@@ -239,7 +239,7 @@ def test_a_part_that_fails_is_named_and_tried_again(root: Path, monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setattr(missed_edits, "measure", broken)
         main(root.parent / "mirror", root.parent / "work", "test", None, root / "docs/results", **options)
-    path = root / "docs/results/data/product.json"
+    path = root / "models/results/product.json"
     one = json.loads(path.read_text(encoding="utf-8"))["languages"]["python"]
     assert one["missing"][1:] == [f"acme/{name} (check: ValueError no such thing)" for name in ("one", "two")]
     assert set(one["tables"]) == {"next-edits"}

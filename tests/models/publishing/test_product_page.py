@@ -16,6 +16,7 @@ from editahead_models.publishing.claims import judged
 from editahead_models.publishing.figures import TABLES
 from editahead_models.publishing.page import UNMEASURED_SERVERS, kept, page
 from editahead_models.replay.measured_rows import Row
+from editahead_models.report.results import data_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -24,7 +25,8 @@ else:
 
 ROOT = Path(__file__).resolve().parents[3]
 RESULTS = ROOT / "docs" / "results"
-STORED = RESULTS / "data" / "product.json"
+DATA = ROOT / "models" / "results"
+STORED = DATA / "product.json"
 NEAR = {"source": "unbound", "right": False, "place": True, "first": False}
 ANSWER = {"source": "rename", "right": True, "place": True, "first": True}
 WRONG = {"source": "lines", "right": False, "place": False, "first": False}
@@ -185,7 +187,7 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
     stored.store(docs, "dev", "go", entry())
     stored.store(docs, "test", "java", entry())
     stored.store(docs, "test", "python", entry())
-    made = stored.write(docs, docs / "data")
+    made = stored.write(docs, data_of(docs))
     assert made is not None
     text = made.read_text(encoding="utf-8")
     assert "\n\n\n" not in text
@@ -227,7 +229,7 @@ def test_pages_have_a_place_for_the_block(name: str) -> None:
     assert text.count(f"\n{summary.BEGIN}\n") == text.count(f"\n{summary.END}\n") == 1
 
 
-@pytest.mark.skipif(not STORED.exists(), reason="docs/results/data/product.json: the test projects were not read yet")
+@pytest.mark.skipif(not STORED.exists(), reason="models/results/product.json: the test projects were not read yet")
 def test_what_is_published_is_what_was_measured_on_the_test_projects() -> None:
     found = json.loads(STORED.read_text(encoding="utf-8"))
     assert found["split"] == "test"
@@ -236,7 +238,7 @@ def test_what_is_published_is_what_was_measured_on_the_test_projects() -> None:
     for name, link in summary.PAGES.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         assert summary.with_block(text, summary.block(found, link), name) == text, "run `editahead-models report`"
-    entered = {one.id: one for one in ledger.reads(RESULTS / "data" / ledger.NAME)}
+    entered = {one.id: one for one in ledger.reads(DATA / ledger.NAME)}
     reasons = tomllib.loads(UNMEASURED_SERVERS.read_text(encoding="utf-8"))
     without = {language for language, one in found["languages"].items() if "other-server" not in one["tables"]}
     assert set(reasons) == without

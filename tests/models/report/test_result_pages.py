@@ -12,13 +12,13 @@ pytest.importorskip("rich")
 
 from editahead_models.report import consequences, next_edits
 
-RESULTS = Path(__file__).resolve().parents[3] / "docs" / "results"
+ROOT = Path(__file__).resolve().parents[3]
+RESULTS, DATA = ROOT / "docs" / "results", ROOT / "models" / "results"
 
 
 @pytest.mark.parametrize("report", [next_edits, consequences])
 def test_the_page_is_written_from_its_data(report: ModuleType, tmp_path: Path) -> None:
-    data = RESULTS / "data"
-    made = report.write(tmp_path, data)
+    made = report.write(tmp_path, DATA)
     assert made is not None
     assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
 
@@ -29,7 +29,7 @@ def test_without_data_no_page_is_written(report: ModuleType, tmp_path: Path) -> 
 
 
 def test_the_version_before_stands_beside_the_present_one() -> None:
-    found = json.loads((RESULTS / "data" / "next-edits.json").read_text(encoding="utf-8"))
+    found = json.loads((DATA / "next-edits.json").read_text(encoding="utf-8"))
     found["before"] = {"commit": "0123456789", "languages": found["languages"]}
     rows = [line for line in next_edits.page(found) if line.startswith("| 0.8 |")]
     assert [row.split("|")[2].strip() for row in rows] == ["before", "now"] * len(found["languages"])

@@ -17,7 +17,8 @@ from editahead_models.treegen.network.config import ABLATIONS, WIDTH
 
 from tests.models.treegen.cards import TINY, in_memory, write_cards
 
-DOCS = Path(__file__).parents[3] / "docs" / "results"
+ROOT = Path(__file__).parents[3]
+DOCS, DATA = ROOT / "docs" / "results", ROOT / "models" / "results"
 
 
 def call(verb: str, *arguments: str) -> None:
@@ -30,12 +31,12 @@ def call(verb: str, *arguments: str) -> None:
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert (DOCS / "treegen.md").read_text(encoding="utf-8") == text_of(DOCS / "data")
+    assert (DOCS / "treegen.md").read_text(encoding="utf-8") == text_of(DATA)
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/surfaces/function-bodies.md"])
 def test_what_is_said_of_bodies_is_what_was_measured(page: str) -> None:
-    measured = json.loads((DOCS / "data" / "treegen-served.json").read_text(encoding="utf-8"))
+    measured = json.loads((DATA / "treegen-served.json").read_text(encoding="utf-8"))
     figures, thresholds = measured["figures"], measured["thresholds"]
     text = " ".join((DOCS.parents[1] / page).read_text(encoding="utf-8").split())
     shown, right = 100 * figures["shown_0.5"], 100 * figures["right_0.5"]

@@ -26,6 +26,7 @@ from editahead_models.evaluate.check.page import DATA, PAGE, page, projects_in, 
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
 from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption, rounded
 from editahead_models.publishing.ledger import digest
+from editahead_models.report.results import data_of
 
 OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
 FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]
@@ -99,7 +100,7 @@ def evaluate(
             for one, cases in rows.items()
         },
     }
-    (store / "data" / DATA).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    (data_of(store) / DATA).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     (store / PAGE).write_text(page(content), encoding="utf-8")
 
 

@@ -71,9 +71,9 @@ def page(content: Mapping[str, Any]) -> str:
     lines = [
         "# What the check finds",
         "",
-        f"Written by `editahead-models evaluate check --store` from `data/{DATA}`, at commit {content['commit']} with",
-        f"{content['bundle']} `{content['digest']}`, on dev projects ({content['machine']}; seed {content['seed']},",
-        f"{content['commits']} commits of each). 95 % intervals are drawn over projects.",
+        f"Written by `editahead-models evaluate check --store` from `models/results/{DATA}`, at commit",
+        f"{content['commit']} with {content['bundle']} `{content['digest']}`, on dev projects ({content['machine']};",
+        f"seed {content['seed']}, {content['commits']} commits of each). 95 % intervals are drawn over projects.",
         "",
         "Nobody records what was forgotten, so it is made: one of several equal edits is left out of a commit, or one",
         "hunk of any kind. It counts as found where the check reports it, or reports what follows from it and is not",

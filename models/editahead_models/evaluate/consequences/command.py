@@ -51,7 +51,7 @@ TOGETHER = "followers"
 """The replays of several generators at once: `follower_replays`."""
 BALANCED = frozenset({"rename-unopened"})
 """Those with so few moments that one project would decide."""
-STORED = Path("docs/results/data/consequences.json")
+STORED = Path("models/results/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
 NEWEST_TOGETHER = 1500

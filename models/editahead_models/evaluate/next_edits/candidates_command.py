@@ -37,7 +37,7 @@ from editahead_models.evaluate.next_edits.consequence_moments import consequence
 from editahead_models.evaluate.next_edits.follower_moments import SHARED, moments_with, rare_moments
 from editahead_models.evaluate.next_edits.rename_moments import rename_moments
 
-STORED = Path("docs/results/data/next-edits.json")
+STORED = Path("models/results/next-edits.json")
 Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""

@@ -23,6 +23,7 @@ from editahead_models.replay.drawn_projects import stretches_of
 from editahead_models.replay.measured_rows import MeasuredRows
 from editahead_models.replay.simulated_user import user_of
 from editahead_models.replay.stretches import digest, without
+from editahead_models.report.results import data_of
 
 PART = "keystrokes"
 
@@ -56,7 +57,7 @@ def main(
                 raise typer.BadParameter(str(error)) from error
             if entry is not None:
                 print(f"wrote {_store(out, name, entry)}", flush=True)
-    print(f"wrote {page.write(out, out / 'data')}")
+    print(f"wrote {page.write(out, data_of(out))}")
 
 
 class LanguageKeys:
@@ -122,7 +123,7 @@ class LanguageKeys:
 
 def _store(out: Path, language: str, entry: dict[str, Any]) -> Path:
     """Store what was measured of one language beside the others."""
-    path = out / "data" / f"{page.NAME}.json"
+    path = data_of(out) / f"{page.NAME}.json"
     found: dict[str, Any] = {"split": "dev", "languages": {}}
     if path.exists():
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ Run = Mapping[str, Any]
 INTRODUCTION = """# Copying spans
 
 Rewriting a sequence by writing tokens and copying spans of it, after Panthaplackel, Allamanis and Brockschmidt 2021.
-This page is written by `editahead-models report` from the figures in `data/copyspan.json`.
+This page is written by `editahead-models report` from the figures in `models/results/copyspan.json`.
 
 **The split differs.** The pairs are Java methods with numbered names before and after a repair (Tufano et al. 2019).
 Of the files that CodeXGLUE distributes, only the validation split was available: 5,835 small and 6,546 medium pairs

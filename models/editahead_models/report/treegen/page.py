@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from editahead_models.report.growth_plot import draw_growth
+from editahead_models.report.results import data_of
 from editahead_models.report.treegen import served as report_served
 from editahead_models.report.treegen.ablations import ablations
 from editahead_models.report.treegen.entries import (
@@ -30,14 +31,14 @@ PLANNED = 40  # epochs of the recipe
 
 
 def main(docs: Annotated[Path, typer.Option(help="The folder of the result pages.")] = Path("docs/results")) -> None:
-    """Write the page on TreeGen anew from the metrics in docs/results/data."""
+    """Write the page on TreeGen anew from the metrics in models/results."""
     page = docs / PAGE
-    curves = _curves(_read(docs / "data" / FIGURES))
+    curves = _curves(_read(data_of(docs) / FIGURES))
     if curves:
         draw_growth(
             curves, docs / PICTURE, across="processor minutes", up="dev programs, % right", logarithmic=False
         )  # fmt: skip
-    page.write_text(text_of(docs / "data"), encoding="utf-8")
+    page.write_text(text_of(data_of(docs)), encoding="utf-8")
     print(f"wrote {page}")
 
 
@@ -59,7 +60,7 @@ def _head(offered: Runs) -> list[str]:
         "# TreeGen: from a description to a program",
         "",
         "The model of Sun et al. (AAAI 2020) on the data sets of its paper, with a grammar of all of Python.",
-        "`editahead-models report treegen` writes this page from the figures in `docs/results/data`. All in percent.",
+        "`editahead-models report treegen` writes this page from the figures in `models/results`. All in percent.",
         "",
         "The server contains only the model of the section on function bodies; the others are for comparison."
         if offered

@@ -18,7 +18,8 @@ from editahead_models.publishing.keystrokes.command import main
 from tests.check.repos import Repo
 from tests.models.publishing.test_product_command import MODULE
 
-RESULTS = Path(__file__).resolve().parents[4] / "docs" / "results"
+ROOT = Path(__file__).resolve().parents[4]
+RESULTS, DATA = ROOT / "docs" / "results", ROOT / "models" / "results"
 LICENCE = "MIT. Permission is hereby granted, free of charge, to any person\n"
 
 
@@ -46,7 +47,7 @@ def run(root: Path, seed: int = 1) -> None:
 
 def test_dev_projects_are_measured_once_and_the_page_is_written(root: Path) -> None:
     run(root)
-    found = json.loads((root / "docs/results/data/keystrokes.json").read_text(encoding="utf-8"))
+    found = json.loads((root / "models/results/keystrokes.json").read_text(encoding="utf-8"))
     one = found["languages"]["python"]
     assert found["split"] == "dev"
     assert list(one["projects"]) == ["acme/one"]
@@ -74,14 +75,14 @@ def test_languages_and_folders_are_checked_first(root: Path) -> None:
 
 
 def test_the_published_page_says_what_its_data_says(tmp_path: Path) -> None:
-    made = page.write(tmp_path, RESULTS / "data")
+    made = page.write(tmp_path, DATA)
     assert made is not None
     assert made.read_text(encoding="utf-8") == (RESULTS / made.name).read_text(encoding="utf-8")
 
 
 def test_the_page_alone_is_written_without_a_mirror(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "keystrokes.json").write_bytes((RESULTS / "data" / "keystrokes.json").read_bytes())
+    (tmp_path / "data" / "keystrokes.json").write_bytes((DATA / "keystrokes.json").read_bytes())
     main(out=tmp_path)
     assert (tmp_path / "keystrokes.md").read_text(encoding="utf-8").startswith("# Keys saved\n")
 
