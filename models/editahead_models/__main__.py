@@ -25,11 +25,8 @@ app = typer.Typer(
 def run_verb(verb: str, arguments: list[str]) -> None:
     """Import a verb and run it with its own options.
 
-    A form of the verb is named by the first argument or by `--family`. Exits with 3 and one line if a training library
-    is missing.
+    A form of the verb is named by the first argument. Exits with 3 and one line if a training library is missing.
     """
-    if arguments[:1] == ["--family"] and f"{verb} {''.join(arguments[1:2])}" in FORMS:
-        arguments = arguments[1:]
     if arguments and (form := f"{verb} {arguments[0]}") in FORMS:
         verb, arguments = form, arguments[1:]
     try:

@@ -1,7 +1,7 @@
 """The verbs of `editahead-models`: one line of help each, and where the implementation lives.
 
 An implementation is a function with typer annotations. It is imported only when its verb is called, so that
-`--help` and `list` need neither torch nor onnx.
+`--help` needs neither torch nor onnx.
 """
 
 from __future__ import annotations
@@ -22,17 +22,16 @@ VERBS: dict[str, Verb] = {
     "prepare": Verb("Tokenise and encode source files into training arrays.", "data.corpus.command:main"),
     "mine": Verb("Mine token edits from the history of git repositories.", "data.mining.command:main"),
     "train": Verb("Train one recipe; stops and resumes where it was.", "train.command:main"),
-    "compare": Verb("Train and measure a table of language models, row by row.", "table.command:main"),
     "evaluate": Verb("Measure a trained model on its held-out split.", "evaluate.command:main"),
     "calibrate": Verb("Fit calibration and thresholds on the dev projects.", "evaluate.calibrate:main"),
     "export": Verb("Write a trained model as a bundle that the server loads.", "export.command:main"),
     "report": Verb("Write the result pages from saved metrics, or print the card of a bundle.", "report.command:main"),
-    "derive": Verb("Write the grammar of Python that generated code keeps to.", "treegen.derive:main"),
-    "list": Verb("List recipes, runs and bundles.", "listing:main"),
 }
 
 # `VERB FORM`: the same verb for another subject, with options of its own.
 FORMS: dict[str, Verb] = {
+    "train table": Verb("Train and measure a table of language models, row by row.", "table.command:main"),
+    "prepare grammar": Verb("Write the grammar of Python that generated code keeps to.", "treegen.derive:main"),
     "evaluate penn-treebank": Verb(
         "The homework's table, on a Penn Treebank of yours.", "evaluate.language_models.penn_treebank:main"
     ),
@@ -81,9 +80,7 @@ FORMS: dict[str, Verb] = {
     "train functions": Verb("Learn to write their bodies.", "treegen.functions.train:main"),
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.code_actions.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
-    "report product-tables": Verb("Its tables again, from the rows of its reads.", "publishing.tables_again:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
-    "report treegen": Verb("Write its page from saved metrics.", "report.treegen.page:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "train speed": Verb("Tokens a core-second of the training step beside plain torch.", "train.speed:main"),
     "evaluate scaling": Verb(

@@ -48,8 +48,3 @@ def read_recipe(path: Path) -> Recipe:
     if unknown:
         raise ValueError(f"{path}: unknown section {', '.join(sorted(unknown))}")
     return Recipe(path.stem, raw["family"], raw["language"], raw["version"], **sections)
-
-
-def recipes(folder: Path) -> list[Path]:
-    """The recipe files of a folder, by name."""
-    return sorted(folder.glob("*.toml"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[2] / "models" / "editahead_models"
-VERBS = ("prepare", "mine", "train", "evaluate", "calibrate", "export", "report", "list")
+VERBS = ("prepare", "mine", "train", "evaluate", "calibrate", "export", "report")
 
 
 def run(*arguments: str, without: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:

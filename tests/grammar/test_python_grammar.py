@@ -45,7 +45,7 @@ def test_the_table_is_what_the_command_derives() -> None:
     table = load(TABLE)
     assert from_json(to_json(table)).productions == table.productions
     if table.version == running_version():
-        assert TABLE.read_text(encoding="utf-8") == to_json(derive()), "run: editahead-models derive"
+        assert TABLE.read_text(encoding="utf-8") == to_json(derive()), "run: editahead-models prepare grammar"
     else:
         assert python_grammar().version == running_version()
 

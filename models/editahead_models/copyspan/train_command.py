@@ -1,4 +1,4 @@
-"""`editahead-models train --family copyspan`: learn to rewrite from any parallel pair of files."""
+"""`editahead-models train copyspan`: learn to rewrite from any parallel pair of files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`editahead-models report product-tables`: the tables of a read made again from its rows; nothing is measured.
+"""`editahead-models report --product`: the tables of a read made again from its rows; nothing is measured.
 
 For a column that a table did not have: a read of the test projects is not spent on it.
 """
@@ -6,35 +6,25 @@ For a column that a table did not have: a read of the test projects is not spent
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from editahead_models.publishing import stored
 from editahead_models.publishing.figures import TABLES
 from editahead_models.replay.measured_rows import MeasuredRows
-from editahead_models.report.results import data_of
 
 
-def main(
-    work: Annotated[list[Path], typer.Argument(help="Work folders of finished reads.")],
-    out: Annotated[Path, typer.Option(help="Where the page and its data are.")] = Path("docs/results"),
-) -> None:
-    """Make the published tables again from the rows of the reads that they came from, and write page and figures."""
-    known = stored.load(out)
+def take_in(work: Sequence[Path], docs: Path) -> None:
+    """Make the published tables again from the rows of the reads that they came from. Raises ValueError, one line."""
+    known = stored.load(docs)
     folders = sorted(path.parent for folder in work for path in folder.glob(f"{known['split'] or '-'}/*/read.json"))
     if not folders:
-        raise typer.BadParameter(f"no read of what is published in {out}")
+        raise ValueError(f"no read of what is published in {docs}")
     for folder in folders:
-        try:
-            one, parts = again(known["languages"].get(folder.name), folder)
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from error
-        stored.store(out, known["split"], folder.name, one)
+        one, parts = again(known["languages"].get(folder.name), folder)
+        stored.store(docs, known["split"], folder.name, one)
         print(f"{folder.name}: {', '.join(parts)}")
-    print(f"wrote {stored.write(out, data_of(out))}")
 
 
 def again(entry: Mapping[str, Any] | None, folder: Path) -> tuple[dict[str, Any], list[str]]:

@@ -15,7 +15,7 @@ TABLE = Path("models/recipes/language-models.toml")
 def main(
     bundle: Annotated[Path | None, typer.Argument(help="A bundle directory: print its card instead.")] = None,
     runs: Annotated[
-        Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows, as `compare` wrote.")
+        Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows of `train table`.")
     ] = None,
     edits: Annotated[
         Path | None, typer.Option(help="First take in a runs folder of `train synthetic` and `evaluate scaling`.")
@@ -26,6 +26,10 @@ def main(
     english: Annotated[
         Path | None, typer.Option(help="First take in the file that `evaluate penn-treebank --out` wrote.")
     ] = None,
+    product: Annotated[
+        list[Path] | None,
+        typer.Option(help="First make the tables of `report product` again from the rows of these --work folders."),
+    ] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
     """Write docs/results anew from the metrics in models/results."""
@@ -35,7 +39,7 @@ def main(
     data = data_of(docs)
     if runs is not None:
         _take_in(runs, data)
-    from editahead_models.publishing import missed_aims, stored
+    from editahead_models.publishing import missed_aims, stored, tables_again
     from editahead_models.publishing.keystrokes import page as keystrokes
     from editahead_models.report import (
         consequences,
@@ -47,6 +51,7 @@ def main(
     from editahead_models.report import english as prose
     from editahead_models.report.copyspan import page as spans
     from editahead_models.report.copyspan import stored as stored_spans
+    from editahead_models.report.treegen import page as programs
 
     if edits is not None:
         print(f"edits: {edit_models.take_in(edits, data)} cells")
@@ -54,6 +59,8 @@ def main(
         print(f"copyspan: {stored_spans.take_in(copyspan, data)} runs")
 
     try:
+        if product:
+            tables_again.take_in(product, docs)
         if english is not None:
             print(f"english: {prose.take_in(english, data)} rows")
         pages = [language_models.write(docs, data)]
@@ -62,6 +69,7 @@ def main(
     others = (
         edit_models.write(docs, data),
         spans.write(docs, data),
+        programs.write(docs, data),
         prose.write(docs, data),
         consequences.write(docs, data),
         next_edits.write(docs, data),

@@ -1,4 +1,4 @@
-"""`editahead-models compare`: train and measure every row of a table on one corpus; rows that are done are kept."""
+"""`editahead-models train table`: train and measure every row of a table on one corpus; rows that are done are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`editahead-models derive`: the grammar of the running Python as a table; what it makes of a folder of programs."""
+"""`editahead-models prepare grammar`: that of the running Python as a table; what it makes of a folder of programs."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ SIZES = ("--embedding", "4", "--hidden", "6", "--layers", "1", "--batch", "16", 
 def run(files: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run") / "span"
     source, target = map(str, files)
-    call("train", "--family", "copyspan", "--source", source, "--target", target, "--out", str(out), *SIZES)
+    call("train", "copyspan", "--source", source, "--target", target, "--out", str(out), *SIZES)
     return out
 
 
@@ -100,7 +100,7 @@ def test_a_run_is_scored_on_any_pair_of_files(
     source, target = map(str, files)
     lines = tmp_path / "lines.jsonl"
     arguments = ["--source", source, "--target", target, "--split", "all", "--rays", "3", "--actions", "4", "--text"]
-    call("evaluate", "--family", "copyspan", str(run), *arguments, "--lines", str(lines), "--store", "--most", "7")
+    call("evaluate", "copyspan", str(run), *arguments, "--lines", str(lines), "--store", "--most", "7")
     found = json.loads(capsys.readouterr().out)
     assert found == json.loads((run / "metrics.json").read_text())
     assert (found["pairs"], found["of"], found["learnt_from"]) == (7, 60, 48)

@@ -151,5 +151,5 @@ def test_the_grammar_is_measured_by_a_command(tmp_path: Path) -> None:
         1,
     )
     assert report["random programs"] == {"made": 3, "come back": 3}
-    call("derive", "--out", str(tmp_path / "python.json"))
+    call("prepare", "grammar", "--out", str(tmp_path / "python.json"))
     assert (tmp_path / "python.json").stat().st_size > 10_000

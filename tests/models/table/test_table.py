@@ -56,7 +56,7 @@ ensemble = ["lstm", "spn"]
 
 @pytest.fixture(scope="module")
 def table(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:  # noqa: F811
-    """(data, rows) after `compare` has run."""
+    """(data, rows) after `train table` has run."""
     folder = tmp_path_factory.mktemp("table")
     data = folder / "python"
     shutil.copytree(prepared, data)

@@ -22,7 +22,7 @@ from editahead_models.evaluate.command import run_figures
 from editahead_models.export.lm import cut_vocabulary, export
 from editahead_models.families.registry import build
 from editahead_models.families.spn import SpnConfig
-from editahead_models.recipe import read_recipe, recipes
+from editahead_models.recipe import read_recipe
 from editahead_models.train.lm import LmRecipe, begin_at_frequencies, corpus_view, target_counts, train
 
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy"
@@ -226,7 +226,7 @@ def test_licences_and_files_that_are_left_out(tmp_path: Path) -> None:
     assert not acceptable(b"\0" * 100)
 
 
-@pytest.mark.parametrize("path", recipes(ROOT / "models" / "recipes"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((ROOT / "models" / "recipes").glob("*.toml")), ids=lambda path: path.stem)
 def test_recipes_can_be_read(path: Path) -> None:
     recipe = read_recipe(path)
     if recipe.family == "spn":

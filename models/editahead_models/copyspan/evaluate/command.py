@@ -1,4 +1,4 @@
-"""`editahead-models evaluate --family copyspan`: score a run line by line on any parallel pair of files."""
+"""`editahead-models evaluate copyspan`: score a run line by line on any parallel pair of files."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ and `--objective longest` or `any` are the other rows. Prose works the same way;
 layout of JFLEG, which is not part of this project. FIXES is a folder that `mine fixes` wrote.
 ```sh
 editahead-models queue add models/recipes/copyspan-runs.toml && editahead-models queue run
-editahead-models train --family copyspan --source SOURCE --target TARGET --out RUNS/small/span   # one row
-editahead-models evaluate --family copyspan RUNS/small/span --source SOURCE --target TARGET --store
+editahead-models train copyspan --source SOURCE --target TARGET --out RUNS/small/span   # one row
+editahead-models evaluate copyspan RUNS/small/span --source SOURCE --target TARGET --store
 editahead-models evaluate copyspan RUNS/prose/span --jfleg DIR --store
 editahead-models mine fixes --mirror DIR --out FIXES
 editahead-models train copyspan --edits --longest 50 --vocab 6000 --least 11 --out RUNS/edits/span \\

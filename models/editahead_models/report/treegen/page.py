@@ -1,16 +1,13 @@
-"""`editahead-models report treegen`: docs/results/treegen.md from committed figures, beside the published ones."""
+"""docs/results/treegen.md from committed figures, beside the published ones."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from editahead_models.report.growth_plot import draw_growth
-from editahead_models.report.results import data_of
 from editahead_models.report.treegen import served as report_served
 from editahead_models.report.treegen.ablations import ablations
 from editahead_models.report.treegen.entries import (
@@ -30,16 +27,18 @@ PUBLISHED = Path(__file__).with_name("published.json")
 PLANNED = 40  # epochs of the recipe
 
 
-def main(docs: Annotated[Path, typer.Option(help="The folder of the result pages.")] = Path("docs/results")) -> None:
-    """Write the page on TreeGen anew from the metrics in models/results."""
+def write(docs: Path, data: Path) -> Path | None:
+    """Write the page and its picture; None where nothing was measured."""
+    if not (data / FIGURES).exists():
+        return None
     page = docs / PAGE
-    curves = _curves(_read(data_of(docs) / FIGURES))
+    curves = _curves(_read(data / FIGURES))
     if curves:
         draw_growth(
             curves, docs / PICTURE, across="processor minutes", up="dev programs, % right", logarithmic=False
         )  # fmt: skip
-    page.write_text(text_of(data_of(docs)), encoding="utf-8")
-    print(f"wrote {page}")
+    page.write_text(text_of(data), encoding="utf-8")
+    return page
 
 
 def text_of(data: Path) -> str:
@@ -60,7 +59,7 @@ def _head(offered: Runs) -> list[str]:
         "# TreeGen: from a description to a program",
         "",
         "The model of Sun et al. (AAAI 2020) on the data sets of its paper, with a grammar of all of Python.",
-        "`editahead-models report treegen` writes this page from the figures in `models/results`. All in percent.",
+        "`editahead-models report` writes this page from the figures in `models/results`. All in percent.",
         "",
         "The server contains only the model of the section on function bodies; the others are for comparison."
         if offered
