@@ -62,7 +62,6 @@ FORMS: dict[str, Verb] = {
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check.command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check.command:evaluate"),
     "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.corpus.prepare_parts:main"),
-    "export weights": Verb("The weights of a bundle of next edits, to go on from.", "export.bundle_weights:main"),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.corpora.mine_fixes:main"),
     "mine members": Verb("Count the members that the train projects use.", "evaluate.places.member_counts:main"),

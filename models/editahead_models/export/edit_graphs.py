@@ -73,10 +73,10 @@ class Encode(nn.Module):
         m = self.model
         states = m.contexts(rows.unsqueeze(0), None)
         first = torch.zeros(1, dtype=torch.long)
-        read_k, read_v = m.edit_reads.memory(states, m.angles(torch.arange(rows.shape[0])))
+        read_k, read_v = m.edit_reads.memory(states)
         zero = torch.zeros_like(m.begin).view(1, 1, -1)
-        pos_k, pos_v = m.position_layer.memory(m.placed(zero + m.begin, first), m.angles(first))
-        con_k, con_v = m.content_layer.memory(m.placed(zero, first), m.angles(first))
+        pos_k, pos_v = m.position_layer.memory(m.placed(zero + m.begin, first))
+        con_k, con_v = m.content_layer.memory(m.placed(zero, first))
         outputs = (states, read_k, read_v, m.pointer_key(states), m.copy_state(states), pos_k, pos_v, con_k, con_v)
         return tuple(value[0] for value in outputs)
 
@@ -89,12 +89,11 @@ class Step(nn.Module):
 
     def __init__(self, model: ImplicitAttention) -> None:
         super().__init__()
-        angles = (model.rotation_cos, model.rotation_sin) if model.config.relative else None
         self.model = model
-        self.edit_layer = RowAttention(model.edit_layer, angles)
-        self.edit_reads = RowAttention(model.edit_reads, angles)
-        self.position_layer = RowAttention(model.position_layer, angles)
-        self.content_layer = RowAttention(model.content_layer, angles)
+        self.edit_layer = RowAttention(model.edit_layer)
+        self.edit_reads = RowAttention(model.edit_reads)
+        self.position_layer = RowAttention(model.position_layer)
+        self.content_layer = RowAttention(model.content_layer)
 
     def forward(
         self,
@@ -128,29 +127,24 @@ class Step(nn.Module):
         two = torch.cat([torch.zeros_like(raw_row), torch.zeros_like(raw_row), raw], 0)[-2:]
         row = m.placed(raw_row, index) + m.marker + m.start_flag(start)
         row = row + m.edit_context(torch.cat([states[root], two[1:], two[:1]], -1))
-        k_row, v_row = self.edit_layer.memory(row, time - 1)
-        row = self.edit_layer(row, torch.cat([edit_k, k_row]), torch.cat([edit_v, v_row]), time - 1)
-        edits_row = m.edit_norm(self.edit_reads(row, read_k, read_v, root))
+        k_row, v_row = self.edit_layer.memory(row)
+        row = self.edit_layer(row, torch.cat([edit_k, k_row]), torch.cat([edit_v, v_row]))
+        edits_row = m.edit_norm(self.edit_reads(row, read_k, read_v))
         here = torch.cat([states, edits, edits_row])[name]  # an anchor is older than its edit
         past = m.placed(here + m.position_past(edits_row), time)
-        pos_k_row, pos_v_row = self.position_layer.memory(past, time)
-        query = self.position_layer(past, torch.cat([pos_k, pos_k_row]), torch.cat([pos_v, pos_v_row]), time)
+        pos_k_row, pos_v_row = self.position_layer.memory(past)
+        query = self.position_layer(past, torch.cat([pos_k, pos_k_row]), torch.cat([pos_v, pos_v_row]))
         change = m.placed(raw_row - here + m.content_past(edits_row), time)
-        con_k_row, con_v_row = self.content_layer.memory(change, time)
-        changed = self.content_layer(change, torch.cat([con_k, con_k_row]), torch.cat([con_v, con_v_row]), time)
+        con_k_row, con_v_row = self.content_layer.memory(change)
+        changed = self.content_layer(change, torch.cat([con_k, con_k_row]), torch.cat([con_v, con_v_row]))
         pointer_row, replay_row = m.pointer_key(edits_row), m.position_replay.key(edits_row)
         replay = replayed(m.position_replay, query, torch.cat([replay_k, replay_row]), same, match)
-        asked, scale, size = m.pointer_query(query) * m.config.dim**-0.5, m.config.dim**-0.5, states.shape[0]
+        asked = m.pointer_query(query) * m.config.dim**-0.5
         initial, later = asked @ pointer_k.t() + replay, asked @ torch.cat([pointer_e, pointer_row]).t()
         stop = asked @ m.stop_key.unsqueeze(1) + m.stop_bias
         names = torch.cat([initial, later], -1) + displaced(m.displacement, query, bins)
         scores = torch.cat([names, stop], -1).masked_fill(~live, NEGATIVE)
-        if m.config.gated:
-            far = m.gate.query(query) * scale @ pointer_k.t() + displaced(m.gate.displacement, query, bins[:size])
-            far = (far + replay).masked_fill(~live[:size], NEGATIVE)
-            position = m.gate.joined(query, far, scores)["position"]
-        else:
-            position = torch.log_softmax(scores, -1)
+        position = torch.log_softmax(scores, -1)
         return (
             edits_row,
             pointer_row,

@@ -139,12 +139,7 @@ def export(
     manifest: Mapping[str, Any],
     language: str = "python-java",
 ) -> Bundle:
-    """Write `out`/implicit-attention-LANGUAGE-VERSION; `manifest` adds recipe, data, licences, calibration, metrics.
-
-    ValueError for a network with a mark of the language.
-    """
-    if model.config.languages:
-        raise ValueError("the server marks no language: export a network without a mark")
+    """Write `out`/implicit-attention-LANGUAGE-VERSION; `manifest` adds recipe, data, licences, calibration, metrics."""
     round_to_half(model)
     held = io.BytesIO()
     # Not packed: half a megabyte smaller is not worth a slower start.

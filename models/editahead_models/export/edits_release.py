@@ -47,7 +47,7 @@ def evaluate_run(run: Path, data: Path, *, instances: int = 4000, checkpoint: st
     table: dict[str, int] = {}
     shards = load_shards(data / "dev", table)
     recipe = edit_recipe(state["recipe"])
-    features, settings = TextFeatures(table, vocab), recipe.stream(model.config.languages)
+    features, settings = TextFeatures(table, vocab), recipe.stream()
     return teacher_forced(model, map(tensors, dev_batches(shards, features, settings, instances, recipe.served_window)))
 
 

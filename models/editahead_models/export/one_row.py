@@ -10,57 +10,26 @@ import torch
 from torch import Tensor, nn
 
 from editahead_models.layers.analogy import Displacement, PositionReplay
-from editahead_models.layers.attention import Angles, Attention
-
-
-class Turn(nn.Module):
-    """`layers.attention.rotate` for one row [1, D] at a place [1]; without angles the row stays as it is."""
-
-    own: Tensor
-    other: Tensor
-    order: Tensor
-
-    def __init__(self, dim: int, heads: int, angles: Angles | None) -> None:
-        super().__init__()
-        self.angles = angles is not None
-        if angles is None:
-            return
-        cos, sin = angles
-        length, pairs = cos.shape
-        rest = dim // heads - 2 * pairs
-        own = torch.cat([cos, cos, torch.ones(length, rest)], -1).repeat(1, heads)
-        other = torch.cat([-sin, sin, torch.zeros(length, rest)], -1).repeat(1, heads)
-        head = torch.arange(dim // heads)
-        swapped = torch.cat([head[pairs : 2 * pairs], head[:pairs], head[2 * pairs :]])
-        order = (torch.arange(heads).unsqueeze(1) * (dim // heads) + swapped).flatten()
-        self.register_buffer("own", own)
-        self.register_buffer("other", other)
-        self.register_buffer("order", order)
-
-    def forward(self, row: Tensor, place: Tensor) -> Tensor:
-        """The row [1, D], turned by its place [1]."""
-        if not self.angles:
-            return row
-        return row * self.own[place] + row[:, self.order] * self.other[place]
+from editahead_models.layers.attention import Attention
 
 
 class RowAttention(nn.Module):
     """`Attention` with one query row [1, D] over keys and values [N, D]."""
 
-    def __init__(self, layer: Attention, angles: Angles | None) -> None:
+    def __init__(self, layer: Attention) -> None:
         super().__init__()
-        self.layer, self.turn = layer, Turn(layer.dim, layer.heads, angles)
+        self.layer = layer
 
-    def memory(self, row: Tensor, place: Tensor) -> tuple[Tensor, Tensor]:
+    def memory(self, row: Tensor) -> tuple[Tensor, Tensor]:
         """The key and the value of a row, [1, D] each."""
         row = self.layer.norm_memory(row)
-        return self.turn(self.layer.key(row), place), self.layer.value(row)
+        return self.layer.key(row), self.layer.value(row)
 
-    def forward(self, query: Tensor, keys: Tensor, values: Tensor, place: Tensor) -> Tensor:
+    def forward(self, query: Tensor, keys: Tensor, values: Tensor) -> Tensor:
         """What the query reads, joined with it: [1, D]."""
         layer = self.layer
         heads, size = layer.heads, layer.dim // layer.heads
-        asked = self.turn(layer.query(layer.norm_query(query)), place) * size**-0.5
+        asked = layer.query(layer.norm_query(query)) * size**-0.5
         scores = asked.reshape(heads, 1, size) @ keys.reshape(-1, heads, size).permute(1, 2, 0)
         read = torch.softmax(scores, -1) @ values.reshape(-1, heads, size).transpose(0, 1)
         joined = layer.join(query, layer.out(read.reshape(1, layer.dim)))

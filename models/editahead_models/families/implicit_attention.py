@@ -4,8 +4,6 @@ With `ImplicitConfig.paper()` this is the IA family of Zhao et al. 2019 (IA-ag b
 `ImplicitConfig.product()` adds
 what real code needs: sub-word and identity embeddings, local context, normalisation and feed-forward parts, a copy
 mixture, stop, gaps, and two biases of the pointer that repeat earlier edits (see `editahead_models.layers.analogy`).
-Options beyond the first bundle: `relative` turns queries and keys by their places instead of adding positions, `gated`
-decides first between an edit at another place and going on here, and points with a query of its own for either.
 Tensors: B sequences, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there
 is one. Several sequences may share one window (`owner` [B] in a batch): it is encoded once.
 """
@@ -17,11 +15,9 @@ import torch.nn.functional as F
 from editahead.encode.edit_model.vocabulary import SPECIALS
 from torch import Tensor, nn
 
-from editahead_models.data.edits.batches import JUMP, UNSCORED
 from editahead_models.families.implicit_config import ImplicitConfig
 from editahead_models.layers.analogy import ContentReplay, Displacement, PositionReplay, context_match
-from editahead_models.layers.attention import Angles, Attention, causal_mask, rotation_table, sinusoids
-from editahead_models.layers.edit_gate import Gate
+from editahead_models.layers.attention import Attention, causal_mask, sinusoids
 from editahead_models.layers.edit_inputs import GAPS, LocalContext, TokenEmbedding
 
 Batch = dict[str, Tensor]
@@ -33,8 +29,6 @@ class ImplicitAttention(nn.Module):
     """See the module's text. `forward` scores all edits of a batch at once."""
 
     position_table: Tensor
-    rotation_cos: Tensor
-    rotation_sin: Tensor
 
     def __init__(self, config: ImplicitConfig) -> None:
         super().__init__()
@@ -50,12 +44,7 @@ class ImplicitAttention(nn.Module):
             return Attention(dim, config.heads, config.aggregation, norm=extended, feed_forward=feed)
 
         self.state_layer, self.edit_layer, self.edit_reads = layer(wide), layer(), layer(wide)
-        self.further_layers = nn.ModuleList([layer(wide) for _ in range(config.state_layers - 1)])
         self.position_layer, self.content_layer = layer(), layer()
-        longest = config.max_state + 2 * config.max_edits + 2
-        cos, sin = rotation_table(longest, max(1, dim // config.heads // 4))
-        self.register_buffer("rotation_cos", cos, persistent=False)
-        self.register_buffer("rotation_sin", sin, persistent=False)
         self.marker = nn.Parameter(torch.randn(dim))
         self.content_bias = nn.Parameter(torch.zeros(config.vocab))
         if not extended:
@@ -83,16 +72,10 @@ class ImplicitAttention(nn.Module):
         self.mix = nn.Linear(3 * dim, 3)
         self.gap_hidden, self.gap_token = nn.Linear(dim, 64), nn.Linear(dim, 64, bias=False)
         self.gap_out = nn.Linear(64, GAPS)
-        if config.gated:
-            self.gate = Gate(dim)
-
-    def angles(self, places: Tensor) -> Angles | None:
-        """How rows at `places` (T, or B, T) are turned; None with absolute positions."""
-        return (self.rotation_cos[places], self.rotation_sin[places]) if self.config.relative else None
 
     def placed(self, rows: Tensor, places: Tensor) -> Tensor:
-        """Rows (..., T, D) with absolute positions added, where these are used; `places` are (T,) or (B, T)."""
-        return rows if self.config.relative else rows + self.position_table[places]
+        """Rows (..., T, D) with absolute positions added; `places` are (T,) or (B, T)."""
+        return rows + self.position_table[places]
 
     def encode(
         self,
@@ -101,13 +84,9 @@ class ImplicitAttention(nn.Module):
         lid: Tensor | None,
         gap: Tensor | None,
         mask: Tensor | None,
-        language: Tensor | None = None,
     ) -> Tensor:
-        """Context of the initial tokens [B, N, D]; depends on nothing else. `language` [B] are numbers of marks."""
-        rows = self.embed(tok, sub, lid, gap)
-        if self.config.languages and language is not None:
-            rows = rows + self.embed.language(language).unsqueeze(1) * self.embed.scale
-        return self.contexts(rows, mask)
+        """Context of the initial tokens [B, N, D]; depends on nothing else."""
+        return self.contexts(self.embed(tok, sub, lid, gap), mask)
 
     def contexts(self, rows: Tensor, mask: Tensor | None) -> Tensor:
         """Context of embedded initial tokens [B, N, D]."""
@@ -115,10 +94,8 @@ class ImplicitAttention(nn.Module):
             for local in self.local_before:
                 rows = local(rows, mask)
         places = torch.arange(rows.shape[1], device=rows.device)
-        rows, angles = self.placed(rows, places), self.angles(places)
-        allowed = None if mask is None else mask.unsqueeze(1)
-        for layer in (self.state_layer, *self.further_layers):
-            rows = layer(rows, rows, allowed, angles)
+        rows = self.placed(rows, places)
+        rows = self.state_layer(rows, rows, None if mask is None else mask.unsqueeze(1))
         return self.state_norm(rows) if self.config.extended else rows
 
     def edit_rows(self, raw: Tensor, states: Tensor, read: tuple[Tensor, Tensor], batch: Batch) -> Tensor:
@@ -136,10 +113,8 @@ class ImplicitAttention(nn.Module):
                     torch.cat([gather_rows(states, batch["root"]), delayed(raw, 1), delayed(raw, 2)], -1)
                 )
             )
-        times = self.angles(torch.arange(steps, device=raw.device))
-        rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0), times)
-        at = self.angles(batch["root"]) if self.config.relative else None
-        rows = self.edit_reads.read(rows, *read, batch["state_mask"].unsqueeze(1), at)
+        rows = self.edit_layer(rows, rows, causal_mask(steps, raw.device).unsqueeze(0))
+        rows = self.edit_reads.read(rows, *read, batch["state_mask"].unsqueeze(1))
         return self.edit_norm(rows) if self.config.extended else rows
 
     # -- full pass ---------------------------------------------------------------------------------------------------
@@ -149,15 +124,13 @@ class ImplicitAttention(nn.Module):
 
         `position`: log-probabilities [B, T+1 (paper: T), columns]; `content`: log-probability of each true content [B,
         T]; `content_logits`: table logits; paper: also what they and the pointer read, `state` and `rows`; extended:
-        `gap`: log-probabilities [B, T, 3]; gated: `jump` [B, T+1], `jump_to` [B, T+1, N], `stay_at` as `position`.
+        `gap`: log-probabilities [B, T, 3].
         """
         owner = batch.get("owner")
         states = self.encode(
-            batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"],
-            batch.get("language"),
+            batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"]
         )  # fmt: skip
-        places = self.angles(torch.arange(states.shape[1], device=states.device))
-        read = self.edit_reads.memory(states, places)
+        read = self.edit_reads.memory(states)
         if self.config.extended:
             keys = self.pointer_key(states), self.copy_state(states)
         if owner is not None:  # what a window gives is computed once, and read by each of its sequences
@@ -173,7 +146,7 @@ class ImplicitAttention(nn.Module):
         past = F.pad(here + self.position_past(edits), (0, 0, 1, 0))
         past = torch.cat([past[:, :1] + self.begin, past[:, 1:]], 1)
         query = self._over_time(self.position_layer, past)
-        result = self._position(batch, query, keys[0], edits)
+        result = {"position": self._position(batch, query, keys[0], edits)}
         change = delayed(raw, 1) - delayed(here, 1) if self.config.decoder == "analogical" else delayed(raw, 1) + here
         state = self._over_time(self.content_layer, change + self.content_past(delayed(edits, 1)))
         if self.config.decoder == "analogical":
@@ -185,7 +158,7 @@ class ImplicitAttention(nn.Module):
         times = torch.arange(rows.shape[1], device=rows.device)
         rows = self.placed(rows, times)
         mask = causal_mask(len(times), rows.device).unsqueeze(0)
-        return layer(rows, rows, mask, self.angles(times))
+        return layer(rows, rows, mask)
 
     def _paper(self, batch: Batch, rows: Tensor, raw: Tensor, here: Tensor) -> dict[str, Tensor]:
         query = self._over_time(self.position_layer, delayed(here, 1))
@@ -202,20 +175,14 @@ class ImplicitAttention(nn.Module):
             "state": state, "rows": rows,
         }  # fmt: skip
 
-    def _position(self, batch: Batch, query: Tensor, state_keys: Tensor, edits: Tensor) -> dict[str, Tensor]:
-        """Log-probabilities of the next place, [B, T+1, columns], and of its parts where the model is gated."""
+    def _position(self, batch: Batch, query: Tensor, state_keys: Tensor, edits: Tensor) -> Tensor:
+        """Log-probabilities of the next place, [B, T+1, columns]."""
         keys = torch.cat([state_keys, self.pointer_key(edits)], 1).transpose(1, 2)
         match = context_match(batch["lid"], batch["root"])
         replay = self.position_replay(query, edits, match, self.same_before(batch), batch)
         asked = self.pointer_query(query)
         logits = torch.bmm(asked, keys).float() * self.config.dim**-0.5 + self.displacement(query, batch["bins"])
-        scores = self.with_stop(logits, replay, asked, batch["live"])
-        if not self.config.gated:
-            return {"position": F.log_softmax(scores, -1)}
-        size = state_keys.shape[1]
-        elsewhere = torch.bmm(self.gate.query(query), keys[..., :size]).float() * self.config.dim**-0.5
-        elsewhere = elsewhere + self.gate.displacement(query, batch["bins"][..., :size]) + replay
-        return self.gate.joined(query, elsewhere.masked_fill(~batch["live"][..., :size], NEGATIVE), scores)
+        return F.log_softmax(self.with_stop(logits, replay, asked, batch["live"]), -1)
 
     def with_stop(self, logits: Tensor, replay: Tensor, asked: Tensor, live: Tensor) -> Tensor:
         """Scores of all names and of stop [B, T, M+1] from those of the names, what is impossible left out."""
@@ -319,15 +286,7 @@ class ImplicitAttention(nn.Module):
     def _right_place(self, batch: Batch, out: dict[str, Tensor]) -> Tensor:
         """Log-probability of what is right at each time [B, T+1]; 0 where nothing is known of the place."""
         known = batch["target"].any(-1)
-        if not self.config.gated:
-            return out["position"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1) * known
-        size = out["jump_to"].shape[-1]
-        far = out["jump_to"].masked_fill(~batch["target"][..., :size], NEGATIVE).logsumexp(-1)
-        near = out["stay_at"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1)
-        jumps = batch["kind"] == JUMP
-        place = torch.where(jumps, far, near) * known
-        decided = torch.where(jumps, out["jump"], out["stay"])
-        return torch.where(batch["kind"] == UNSCORED, 0.0, decided + place)
+        return out["position"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1) * known
 
 
 def per_sequence(batch: Batch) -> Batch:
@@ -335,7 +294,7 @@ def per_sequence(batch: Batch) -> Batch:
     owner = batch.get("owner")
     if owner is None:
         return batch
-    shared = ("tok", "sub", "lid", "gap", "state_mask", "language")
+    shared = ("tok", "sub", "lid", "gap", "state_mask")
     return {key: value[owner] if key in shared else value for key, value in batch.items() if key != "owner"}
 
 

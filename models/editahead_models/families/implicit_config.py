@@ -21,11 +21,7 @@ class ImplicitConfig:
     local_layers: int = 1
     max_state: int = 512
     max_edits: int = 128
-    relative: bool = False  # distances instead of absolute positions
-    gated: bool = False
-    state_layers: int = 1
     identities: int = LOCAL_IDS
-    languages: tuple[str, ...] = ()  # that get a mark
 
     @classmethod
     def paper(cls, vocab: int, dim: int = 128, aggregation: str = "gru", decoder: str = "analogical") -> ImplicitConfig:
@@ -39,9 +35,4 @@ class ImplicitConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for a checkpoint."""
-        return asdict(self) | {"languages": list(self.languages)}
-
-    @classmethod
-    def from_dict(cls, value: dict[str, Any]) -> ImplicitConfig:
-        """The settings behind `to_dict`."""
-        return cls(**{**value, "languages": tuple(value.get("languages", ()))})
+        return asdict(self)

@@ -22,29 +22,6 @@ def sinusoids(length: int, dim: int) -> Tensor:
     return table
 
 
-Angles = tuple[Tensor, Tensor]
-"""Cosines and sines [..., T, R] of the places of rows: R pairs of numbers of each head are turned by them."""
-
-
-def rotation_table(length: int, pairs: int, base: float = 1000.0) -> Angles:
-    """Cosines and sines [length, pairs] for each place, as half precision holds them: bundles store them so.
-
-    Source: Su et al. 2021, "RoFormer", section 3.2.
-    """
-    rate = torch.exp(torch.arange(pairs, dtype=torch.float32) * (-math.log(base) / pairs))
-    angle = torch.arange(length, dtype=torch.float32).unsqueeze(1) * rate
-    return torch.cos(angle).half().float(), torch.sin(angle).half().float()
-
-
-def rotate(rows: Tensor, heads: int, angles: Angles) -> Tensor:
-    """Turn the first 2R numbers of each head of rows [B, T, D] by their places, so that products tell distances."""
-    cos, sin = (part.to(rows.dtype).unsqueeze(-2) for part in angles)
-    pairs = cos.shape[-1]
-    split = rows.unflatten(-1, (heads, rows.shape[-1] // heads))
-    one, other, rest = split[..., :pairs], split[..., pairs : 2 * pairs], split[..., 2 * pairs :]
-    return torch.cat([one * cos - other * sin, one * sin + other * cos, rest], -1).flatten(-2)
-
-
 def causal_mask(length: int, device: torch.device | None = None) -> Tensor:
     """Boolean [length, length]: row t may look at columns 0..t."""
     return torch.ones(length, length, dtype=torch.bool, device=device).tril()
@@ -111,25 +88,19 @@ class Attention(nn.Module):
                 nn.LayerNorm(dim), nn.Linear(dim, feed_forward), nn.GELU(), nn.Linear(feed_forward, dim)
             )
 
-    def memory(self, rows: Tensor, angles: Angles | None = None) -> tuple[Tensor, Tensor]:
-        """Keys, turned by their places where these are given, and values of rows [B, N, D]: what a cache holds."""
+    def memory(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values of rows [B, N, D]: what a cache holds."""
         rows = self.norm_memory(rows)
-        keys = self.key(rows)
-        return keys if angles is None else rotate(keys, self.heads, angles), self.value(rows)
+        return self.key(rows), self.value(rows)
 
-    def read(
-        self, query: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, angles: Angles | None = None
-    ) -> Tensor:
+    def read(self, query: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
         """Attend query rows [B, T, D] over cached keys and values; boolean mask [B or 1, T, N], True where allowed."""
         heads, size = self.heads, self.dim // self.heads
 
         def split(rows: Tensor) -> Tensor:
             return rows.reshape(rows.shape[0], rows.shape[1], heads, size).transpose(1, 2)
 
-        projected = self.query(self.norm_query(query))
-        if angles is not None:
-            projected = rotate(projected, heads, angles)
-        asked, keys, values = split(projected), split(keys), split(values)
+        asked, keys, values = split(self.query(self.norm_query(query))), split(keys), split(values)
         allowed = None if mask is None else mask.unsqueeze(1)
         if asked.dtype == torch.bfloat16:
             read = _plain_attention(asked, keys, values, allowed)
@@ -138,7 +109,6 @@ class Attention(nn.Module):
         joined = self.join(query, self.out(read.transpose(1, 2).reshape(query.shape)))
         return joined if self.feed is None else joined + self.feed(joined)
 
-    def forward(self, query: Tensor, memory: Tensor, mask: Tensor | None, angles: Angles | None = None) -> Tensor:
-        """What each query reads from the memory, of the query's shape; `angles` of both, which stand side by side."""
-        keys, values = self.memory(memory, angles)
-        return self.read(query, keys, values, mask, angles)
+    def forward(self, query: Tensor, memory: Tensor, mask: Tensor | None) -> Tensor:
+        """What each query reads from the memory, of the query's shape."""
+        return self.read(query, *self.memory(memory), mask)

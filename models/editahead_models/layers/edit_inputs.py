@@ -35,9 +35,6 @@ class TokenEmbedding(nn.Module):
             with torch.no_grad():
                 self.part.weight[0] = 0
                 self.identity.weight[0] = 0
-        if config.languages:
-            self.language = nn.Embedding(len(config.languages) + 1, dim)
-            nn.init.zeros_(self.language.weight)
 
     def forward(self, tok: Tensor, sub: Tensor | None, lid: Tensor | None, gap: Tensor | None) -> Tensor:
         """A row for each token, from its text, its pieces and its place."""

@@ -80,6 +80,7 @@ def write_page(
     if not source.exists():
         return None
     written = docs / f"{target or name}.md"
+    docs.mkdir(parents=True, exist_ok=True)
     written.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
     return written
 

@@ -27,7 +27,6 @@ from editahead_models.evaluate.edit_models.accuracy import teacher_forced
 from editahead_models.families.implicit_attention import ImplicitAttention
 from editahead_models.families.implicit_config import ImplicitConfig
 from editahead_models.layers.precision import product_type
-from editahead_models.train.begin_weights import begin_with, read_tokens
 from editahead_models.train.edit_checkpoints import EditCheckpoints, EditProgress
 from editahead_models.train.lm import Limit
 from editahead_models.train.run_log import RunLog, training_bar
@@ -44,13 +43,7 @@ class EditRecipe:
     tokens: int = 3_750_000
     vocab: int = 5000
     dim: int = 160
-    relative: bool = False
-    gated: bool = False
-    state_layers: int = 1
     identities: int = 512
-    mark: bool = False  # tell the network the language
-    languages: tuple[str, ...] = ()  # that are learnt; all of the data if empty
-    begin: str = ""  # a folder of weights beside the data (`begin_weights`); empty: random ones
     window: int = 320  # tokens of a window at most, as they were mined
     windows: tuple[int, ...] = ()  # smallest and largest that are drawn; empty: as mined
     served_window: int | None = None  # of a request, and of the dev figures
@@ -76,19 +69,18 @@ class EditRecipe:
         """The learning rate over the budget."""
         return Schedule(self.tokens, self.warmup, self.decay_share)
 
-    def stream(self, languages: tuple[str, ...]) -> StreamSettings:
-        """How sequences are drawn; `languages` get a mark."""
+    def stream(self) -> StreamSettings:
+        """How sequences are drawn."""
         return StreamSettings(
             self.batch_tokens, self.max_edits, self.sequences, self.patterns, self.half_typed, self.identities,
-            languages, self.seed, self.windows,
+            self.seed, self.windows,
         )  # fmt: skip
 
-    def config(self, vocab: int, languages: tuple[str, ...]) -> ImplicitConfig:
+    def config(self, vocab: int) -> ImplicitConfig:
         """The shape of the network."""
         return ImplicitConfig.product(
-            vocab, self.dim, relative=self.relative, gated=self.gated, state_layers=self.state_layers,
-            identities=self.identities, languages=languages, max_state=max(512, self.window + 16),
-        )  # fmt: skip
+            vocab, self.dim, identities=self.identities, max_state=max(512, self.window + 16)
+        )
 
 
 def edit_recipe(settings: Mapping[str, Any]) -> EditRecipe:
@@ -114,24 +106,15 @@ class EditCorpus:
 
     def __init__(self, data: Path, recipe: EditRecipe, run: Path) -> None:
         self._table: dict[str, int] = {}
-        self.train = self._wanted(load_shards(data / "train", self._table), recipe)
+        self.train = load_shards(data / "train", self._table)
         listed = len(self._table)
         path = run / VOCAB
         if not path.exists():
             table = dict(itertools.islice(self._table.items(), listed))
-            tokens = list(build_vocab(self.train, table, recipe.vocab).tokens)
-            if recipe.begin:  # those of the earlier network first, so that no row of its table is lost
-                earlier = read_tokens(data.parent / recipe.begin)
-                tokens = list(dict.fromkeys([*earlier, *tokens]))[: max(recipe.vocab, len(earlier))]
-            path.write_text(json.dumps({"tokens": tokens}))
+            path.write_text(json.dumps({"tokens": list(build_vocab(self.train, table, recipe.vocab).tokens)}))
         self.vocab = EditVocab(json.loads(path.read_text())["tokens"])
-        self.dev = self._wanted(load_shards(data / "dev", self._table), recipe)
+        self.dev = load_shards(data / "dev", self._table)
         self.features = TextFeatures(self._table, self.vocab)
-        self.marked = tuple(sorted({shard.language for shard in self.train})) if recipe.mark else ()
-
-    @staticmethod
-    def _wanted(shards: list[ShardFile], recipe: EditRecipe) -> list[ShardFile]:
-        return [shard for shard in shards if not recipe.languages or shard.language in recipe.languages]
 
 
 def tensors(batch: Mapping[str, Any], device: str = "cpu") -> dict[str, Tensor]:
@@ -150,7 +133,7 @@ def load_model(run: Path, name: str = "checkpoint.pt") -> tuple[ImplicitAttentio
     """A trained model of a run folder, its vocabulary, and where it stands."""
     described = json.loads((run / CONFIG).read_text())
     saved = torch.load(run / name, weights_only=True, map_location="cpu")
-    model = ImplicitAttention(ImplicitConfig.from_dict(described["model"]))
+    model = ImplicitAttention(ImplicitConfig(**described["model"]))
     model.load_state_dict(saved["model"])
     model.eval()
     return model, EditVocab(json.loads((run / VOCAB).read_text())["tokens"]), {**described, **saved["progress"]}
@@ -165,15 +148,12 @@ def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = No
     torch.set_num_threads(recipe.threads)
     run.mkdir(parents=True, exist_ok=True)
     corpus = EditCorpus(data, recipe, run)
-    model = ImplicitAttention(recipe.config(len(corpus.vocab), corpus.marked))
-    if recipe.begin:
-        begin_with(model, corpus.vocab.tokens, data.parent / recipe.begin)
-    model = model.to(device)
+    model = ImplicitAttention(recipe.config(len(corpus.vocab))).to(device)
     optimiser = torch.optim.AdamW(
         model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=recipe.weight_decay, foreach=True
     )
     _describe(run, model, recipe)
-    settings = recipe.stream(corpus.marked)
+    settings = recipe.stream()
     stream = EditStream(corpus.train, corpus.features, settings)
     checkpoints = EditCheckpoints(run, model, optimiser, stream)
     progress = checkpoints.resume(recipe.tokens)

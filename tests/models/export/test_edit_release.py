@@ -34,7 +34,7 @@ def test_a_run_becomes_a_bundle_with_its_window_and_the_patterns_of_the_one_befo
     monkeypatch.setenv("EDITAHEAD_PRODUCTS", "float32")
     shutil.copytree(data, tmp_path / "data")
     shutil.copytree(data / "train", tmp_path / "data" / "fit")
-    recipe = replace(SMALL, mark=False, tokens=200, window=400, served_window=100)
+    recipe = replace(SMALL, tokens=200, window=400, served_window=100)
     train(tmp_path / "data", tmp_path / "run", recipe)
     made = release(tmp_path / "run", tmp_path / "data", tmp_path, version="9", language="any", cases=8, instances=6)
     assert made.path.name == "implicit-attention-any-9"

@@ -30,7 +30,7 @@ WORDS = ["self", "(", ")", ".", ",", "=", "\n+0", "\n+4", "\n-4", "return", "def
 
 OPTIONS = {
     "shipped": {},
-    "distances": {"relative": True, "gated": True, "state_layers": 2, "identities": 700, "max_state": 80},
+    "other-sizes": {"identities": 700, "max_state": 80},
 }
 
 
@@ -41,8 +41,6 @@ def torch_model(request: pytest.FixtureRequest) -> ImplicitAttention:
     vocab = EditVocab([*SPECIALS, *WORDS])
     model = ImplicitAttention(ImplicitConfig.product(len(vocab), 32, **OPTIONS[request.param])).eval()
     with torch.no_grad():
-        if model.config.gated:
-            model.gate.displacement.table.normal_(std=0.1)
         for table in (model.position_replay.same.weight, model.content_replay.table.weight, model.stop_key):
             table.normal_()
     return model

@@ -19,7 +19,6 @@ from editahead_models.data.edits.crop import TextKinds
 from editahead_models.data.edits.samples import Sample
 
 FIRST_HUNK_WEIGHT = 0.4
-UNSCORED, JUMP, STAY = 0, 1, 2
 """What is right at a time: nothing to say, an edit at another place, or going on here (or nothing more)."""
 
 Arrays = dict[str, npt.NDArray[np.generic]]
@@ -36,10 +35,9 @@ class TextFeatures:
 
 @dataclass(frozen=True, slots=True)
 class WindowSamples:
-    """Sequences over the same window; `language` is a number of the recipe's list, 0 for none."""
+    """Sequences over the same window."""
 
     samples: tuple[Sample, ...]
-    language: int = 0
 
     @property
     def size(self) -> int:
@@ -66,12 +64,12 @@ def collate(
     out = {
         **{key: zeros(len(windows), n_max) for key in ("tok", "lid", "gap")},
         "sub": zeros(len(windows), n_max, PARTS), "state_mask": zeros(len(windows), n_max, dtype=np.bool_),
-        "language": zeros(len(windows)), "owner": zeros(rows),
+        "owner": zeros(rows),
         **{key: zeros(rows, t_max) for key in ("c_tok", "c_lid", "c_gap", "name", "root", "index", "start", "hunk")},
         "c_sub": zeros(rows, t_max, PARTS), "edit_mask": zeros(rows, t_max, dtype=np.bool_),
         **{key: zeros(rows, t_max + 1, columns, dtype=np.bool_) for key in ("live", "target")},
         "bins": np.full((rows, t_max + 1, columns - 1), DISPLACEMENT_BINS - 1, dtype=np.int32),
-        "kind": zeros(rows, t_max + 1), "position_weight": zeros(rows, t_max + 1, dtype=np.float32),
+        "position_weight": zeros(rows, t_max + 1, dtype=np.float32),
         "content_weight": zeros(rows, t_max, dtype=np.float32),
     }  # fmt: skip
     row = 0
@@ -105,7 +103,6 @@ def _window(
     out["lid"][number, :size] = lids[:size]
     out["gap"][number, :size] = window.samples[0].state_gap
     out["state_mask"][number, :size] = True
-    out["language"][number] = window.language
     ends = np.cumsum([size, *(len(sample.content) for sample in window.samples)])
     return [lids[low:high] for low, high in pairwise(ends.tolist())]
 
@@ -148,11 +145,8 @@ def _sequence(
     weight = np.where(sample.hunk == 0, FIRST_HUNK_WEIGHT, 1.0)
     out["content_weight"][row, :t0] = weight
     out["position_weight"][row, :t0] = weight
-    out["kind"][row, :t0] = np.where(start, JUMP, STAY)
-    out["kind"][row, 0] = UNSCORED
     out["position_weight"][row, 0] = 0.0
     if sample.half_typed:
         out["content_weight"][row, t0 - 1] = 0.0
     if sample.stop or sample.half_typed:
-        out["kind"][row, t0] = STAY
         out["position_weight"][row, t0] = 1.0

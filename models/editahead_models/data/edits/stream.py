@@ -37,7 +37,6 @@ class StreamSettings:
     patterns: float = 0.25
     half_typed: float = 0.0
     identities: int = 512
-    languages: tuple[str, ...] = ()  # that get a mark
     seed: int = 11
     windows: tuple[int, ...] = ()
 
@@ -60,7 +59,6 @@ class EditStream:
     def __init__(self, shards: Sequence[ShardFile], features: TextFeatures, settings: StreamSettings) -> None:
         self._shards, self._features, self._settings = shards, features, settings
         self._where = [(shard, number) for shard in shards for number in range(len(shard))]
-        self._languages = {language: number for number, language in enumerate(settings.languages, start=1)}
         self.position = EditPosition()
         if not self._where:
             raise ValueError("no edits to learn from")
@@ -100,7 +98,7 @@ class EditStream:
             shard, number = self._where[index]
             samples = self._draw(shard, number, rng)
             if samples:
-                windows.append(WindowSamples(tuple(samples), self._languages.get(shard.language, 0)))
+                windows.append(WindowSamples(tuple(samples)))
         groups: list[list[WindowSamples]] = [[]]
         for window in sorted(windows, key=lambda one: (one.size // 128, one.edits, one.size)):
             if sum(one.size for one in groups[-1]) + window.size > settings.tokens and groups[-1]:
@@ -140,7 +138,6 @@ def dev_batches(
     `window`: of at most so many tokens.
     """
     each = max(1, instances // max(1, len(shards)))
-    languages = {language: number for number, language in enumerate(settings.languages, start=1)}
     rng = np.random.default_rng(5)
     windows: list[WindowSamples] = []
     for shard in shards:
@@ -149,7 +146,7 @@ def dev_batches(
             mined = mined if window is None else cropped(mined, window, features.kinds)
             sample = ordered_sample(mined, settings.max_edits, rng)
             if sample is not None:
-                windows.append(WindowSamples((sample,), languages.get(shard.language, 0)))
+                windows.append(WindowSamples((sample,)))
     groups: list[list[WindowSamples]] = [[]]
     for drawn in sorted(windows, key=lambda one: (one.size, one.edits)):
         if sum(one.size for one in groups[-1]) + drawn.size > settings.tokens and groups[-1]:

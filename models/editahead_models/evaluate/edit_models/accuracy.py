@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from editahead_models.data.edits.batches import JUMP, STAY
 from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, ImplicitAttention, per_sequence
 
 
@@ -98,12 +97,5 @@ def teacher_forced(model: ImplicitAttention, batches: Iterable[dict[str, Tensor]
         tally.add("copied", content, later & copyable(batch))
         ends = batch["target"][..., -1] & (batch["position_weight"] > 0)
         tally.add("stop", out["position"].argmax(-1) == out["position"].shape[-1] - 1, ends)
-        if "jump" in out:
-            goes = out["jump"] > out["stay"]
-            tally.add("jump", goes, batch["kind"] == JUMP)
-            place = out["jump_to"].argmax(-1, keepdim=True)
-            tally.add("jump_to", batch["target"].gather(-1, place).squeeze(-1), batch["kind"] == JUMP)
-            tally.add("stay", ~goes, batch["kind"] == STAY)
-            tally.add("stay_finished", ~goes, ends)
     model.train()
     return tally.shares() | {"loss": total / max(count, 1.0)}
