@@ -35,7 +35,6 @@ FORMS: dict[str, Verb] = {
     "evaluate penn-treebank": Verb(
         "The homework's table, on a Penn Treebank of yours.", "evaluate.language_models.penn_treebank:main"
     ),
-    "prepare plain-text": Verb("English prose in the form of that Treebank.", "data.english.plain_text:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeats.command:calibrate"),
@@ -61,7 +60,6 @@ FORMS: dict[str, Verb] = {
     ),
     "calibrate check": Verb("Fit what a finished change probably forgot.", "evaluate.check.command:calibrate"),
     "evaluate check": Verb("How often that finds a place left out of a commit.", "evaluate.check.command:evaluate"),
-    "prepare parts": Verb("Learn one table of spelling parts for all languages.", "data.corpus.prepare_parts:main"),
     "train mined": Verb("Train one of the paper's models on what `mine --repo` wrote.", "train.mined:main"),
     "mine fixes": Verb("Mine small repairs as pairs of regions.", "copyspan.corpora.mine_fixes:main"),
     "mine members": Verb("Count the members that the train projects use.", "evaluate.places.member_counts:main"),

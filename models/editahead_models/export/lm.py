@@ -135,7 +135,7 @@ def export(
                 "memory": config.memory,
                 "hidden": config.hidden,
                 "embedding": config.embedding,
-                "typed": recipe.get("names") != "spelled-untyped",
+                "typed": True,
                 **({"languages": languages} if languages != [language] else {}),
             },
             "calibration": dict(calibration or {}),
@@ -156,8 +156,6 @@ def round_as_served(model: Spn) -> NameTables:
     """Give the model the weights that ship, tables of eight bits and fp16 elsewhere; the tables. Raises ValueError."""
     if not (model.config.tied and model.config.spelling and model.config.echo and model.config.mask_empty):
         raise ValueError("only a network with a tied softmax, spelling, echo and masked empty slots can be served")
-    if model.config.word_rank or model.config.frozen_parts:
-        raise ValueError("a network whose tables are products cannot be served")
     round_to_half(model)
     with torch.no_grad():
         word, part = (QuantizedTable.of(table.weight.numpy()) for table in (model.word, model.part))

@@ -51,13 +51,10 @@ class SpnConfig:
     slots: int = 48
     memory: str = "last_use_per_name"
     sharing: bool = True
-    pointer: str = "additive"  # or "dot-product": alpha_t = softmax(M_t W_M (h_t W_h)^T / sqrt(a))
     spelling: bool = True
     echo: bool = True
     tied: bool = True
     mask_empty: bool = True  # False: empty slots take part, as in the published code
-    word_rank: int = 0  # r: the word table is a product (V, r) (r, e); 0: a table (V, e) of its own
-    frozen_parts: bool = False  # the table of spelling parts is given, not learnt; one learnt map (e, e) adapts it
     dropout_embedding: float = 0.1
     dropout_output: float = 0.1
 
@@ -88,26 +85,18 @@ class Spn(NeuralLanguageModel):
 
     def __init__(self, config: SpnConfig) -> None:
         super().__init__()
-        if config.pointer not in ("additive", "dot-product"):
-            raise ValueError(f"pointer must be additive or dot-product, found {config.pointer!r}")
         if config.tied is False and config.sharing and config.embedding != config.hidden:
             raise ValueError("without a tied softmax the embedding must be as wide as the hidden state")
         self.config = config
         e, d, a = config.embedding, config.hidden, config.attention
-        self.word = nn.Embedding(config.vocab, config.word_rank or e)
-        if config.word_rank:
-            self.word_up = nn.Linear(config.word_rank, e, bias=False)
+        self.word = nn.Embedding(config.vocab, e)
         if config.spelling:
             self.kind = nn.Embedding(KINDS, e, padding_idx=0)
             self.part = nn.Embedding(SUBWORD_BUCKETS, e, padding_idx=0)
-            self.part.weight.requires_grad_(not config.frozen_parts)
-        if config.frozen_parts:
-            self.part_map = nn.Linear(e, e, bias=False)
         self.lstm = single_bias_lstm(e, d)
         self.key = nn.Linear(d, a, bias=False)  # W_M
         self.query = nn.Linear(d, a, bias=False)  # W_h
-        if config.pointer == "additive":
-            self.score = nn.Linear(a, 1, bias=False)  # w
+        self.score = nn.Linear(a, 1, bias=False)  # w
         if config.echo:
             self.echo = nn.Linear(d, ECHOES)  # W_E
         if config.sharing:
@@ -136,17 +125,7 @@ class Spn(NeuralLanguageModel):
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
         """Weight [V, D] and bias [V] of the output layer."""
-        return (self.word_vectors() if self.config.tied else self.out.weight), self.bias
-
-    def word_vectors(self) -> Tensor:
-        """E_word (V, e)."""
-        return self.word_up(self.word.weight) if self.config.word_rank else self.word.weight
-
-    def set_parts(self, parts_SE: Tensor) -> None:
-        """Begin with a given table of spelling parts (S, e); a frozen one stays as it is. Row 0 stands for no part."""
-        with torch.no_grad():
-            self.part.weight.copy_(parts_SE)
-            self.part.weight[0].zero_()
+        return (self.word.weight if self.config.tied else self.out.weight), self.bias
 
     def start(self, batch: int, slots: int | None = None) -> State:
         """The state before the first token of a file: h and c [B, D], memory [B, K, D], zeros."""
@@ -156,8 +135,6 @@ class Spn(NeuralLanguageModel):
     def embed(self, word_BT: Tensor, kind_BT: Tensor, parts_BTP: Tensor) -> Tensor:
         """x (B, T, e)."""
         x_BTE = self.word(word_BT)
-        if self.config.word_rank:
-            x_BTE = self.word_up(x_BTE)
         if not self.config.spelling:
             return x_BTE
         if torch.onnx.is_in_onnx_export():  # ONNX has no bags
@@ -165,22 +142,15 @@ class Spn(NeuralLanguageModel):
         else:
             parts_NE = F.embedding_bag(parts_BTP.reshape(-1, PARTS), self.part.weight, mode="sum", padding_idx=0)
             parts_BTE = parts_NE.view(*word_BT.shape, -1)
-        if self.config.frozen_parts:
-            parts_BTE = self.part_map(parts_BTE)
         return x_BTE + self.kind(kind_BT) + parts_BTE
 
     def scores(self, keys_BNA: Tensor, query_BTA: Tensor, slot_BTK: Tensor) -> Tensor:
         """Unnormalised scores (B, T, K) of the slots."""
-        if self.config.pointer == "additive":
-            return self.scores_of(at_slots(keys_BNA, slot_BTK), query_BTA.unsqueeze(2))
-        scores_BTN = torch.bmm(query_BTA, keys_BNA.transpose(1, 2)) * self.config.attention**-0.5
-        return scores_BTN.gather(2, slot_BTK)
+        return self.scores_of(at_slots(keys_BNA, slot_BTK), query_BTA.unsqueeze(2))
 
     def scores_of(self, keys: Tensor, query: Tensor) -> Tensor:
         """Unnormalised scores (..., K) of keys (..., K, A) for queries that broadcast over them."""
-        if self.config.pointer == "additive":
-            return self.score(torch.tanh(keys + query)).squeeze(-1)
-        return (keys * query).sum(-1) * self.config.attention**-0.5
+        return self.score(torch.tanh(keys + query)).squeeze(-1)
 
     def attend(
         self, h_BTD: Tensor, bank_BND: Tensor, slot_BTK: Tensor, mask_BTK: Tensor, echo_BTKR: Tensor

@@ -23,9 +23,6 @@ def main(
     copyspan: Annotated[
         Path | None, typer.Option(help="First take in SET/RUN folders that `evaluate copyspan --store` measured.")
     ] = None,
-    english: Annotated[
-        Path | None, typer.Option(help="First take in the file that `evaluate penn-treebank --out` wrote.")
-    ] = None,
     product: Annotated[
         list[Path] | None,
         typer.Option(help="First make the tables of `report product` again from the rows of these --work folders."),
@@ -48,7 +45,6 @@ def main(
         next_edits,
         training_tokens,
     )
-    from editahead_models.report import english as prose
     from editahead_models.report.copyspan import page as spans
     from editahead_models.report.copyspan import stored as stored_spans
     from editahead_models.report.treegen import page as programs
@@ -61,8 +57,6 @@ def main(
     try:
         if product:
             tables_again.take_in(product, docs)
-        if english is not None:
-            print(f"english: {prose.take_in(english, data)} rows")
         pages = [language_models.write(docs, data)]
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
@@ -70,7 +64,6 @@ def main(
         edit_models.write(docs, data),
         spans.write(docs, data),
         programs.write(docs, data),
-        prose.write(docs, data),
         consequences.write(docs, data),
         next_edits.write(docs, data),
         stored.write(docs, data),

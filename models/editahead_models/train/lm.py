@@ -31,7 +31,6 @@ from editahead_models.families.mixture import (
     weighted_cross_entropy,
 )
 from editahead_models.families.registry import build, settings_of
-from editahead_models.families.spn import Spn
 from editahead_models.layers.precision import product_type
 from editahead_models.train.checkpoints import LATEST, Checkpoints, Progress
 from editahead_models.train.run_log import RunLog, training_bar
@@ -67,7 +66,6 @@ class LmRecipe:
     rho: float = 0.0  # of the objective masked_copy
     broken: bool = False  # some files as somebody still typing sees them
     vectors: bool = False  # begin with word vectors learnt on the same files
-    parts: str | None = None  # begin with this table of spelling parts, a file beside the corpus (`prepare parts`)
     seed: int = 1
     threads: int = 1
     dev_tokens: int = 60_000
@@ -203,8 +201,6 @@ def new_model(
         vectors = empty if goes_on else _vectors(train_files, view, settings, recipe.seed)
     model = build(family, view.size, settings, vectors)
     begin_at_frequencies(model, target_counts(train_files, view))
-    if recipe.parts is not None:
-        begin_with_parts(model, data / recipe.parts)
     return model
 
 
@@ -300,14 +296,6 @@ def begin_at_frequencies(model: NeuralLanguageModel, counts_V: npt.NDArray[np.in
     """
     share = (counts_V + 1) / (counts_V.sum() + len(counts_V))
     model.output_layer[1].copy_(torch.from_numpy(np.log(share)))
-
-
-def begin_with_parts(model: NeuralLanguageModel, table: Path) -> None:
-    """Give a network its table of spelling parts. ValueError for a network that reads no spelling."""
-    if not isinstance(model, Spn) or not model.config.spelling:
-        raise ValueError("a table of spelling parts needs a network that reads spelling")
-    with np.load(table, allow_pickle=False) as held:
-        model.set_parts(torch.from_numpy(held["vectors"]))
 
 
 def _vectors(files: Sequence[FileArrays], view: View, settings: dict[str, Any], seed: int) -> Tensor:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from editahead.encode.language_model.encoder import NO_TARGET, LmArrays, LmEncoder, NameFlavour
+from editahead.encode.language_model.encoder import NO_TARGET
 from editahead.encode.language_model.pointer_memory import NO_NAME
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab, symbol_of
 from editahead.syntax.language import by_id
@@ -64,23 +64,6 @@ def test_every_view_stays_inside_its_vocabulary(corpus: tuple[list[FileArrays], 
         assert seen.word.max() < view.size
         assert seen.target.max() < view.size
         assert seen.target.min() >= NO_TARGET
-
-
-def test_the_untyped_view_is_what_an_encoder_without_types_gives(
-    corpus: tuple[list[FileArrays], tuple[str, ...]],
-) -> None:
-    files, symbols = corpus
-    python = by_id("python")
-    assert python is not None
-    typed, untyped = (view_of(name, symbols, len(symbols), files).see(files[0], 1) for name in VIEWS[:2])
-    assert typed.parts[:, -1].any()
-    assert not untyped.parts[:, -1].any()
-    np.testing.assert_array_equal(typed.parts[:, :-1], untyped.parts[:, :-1])
-    np.testing.assert_array_equal(typed.target, untyped.target)
-    encoder = LmEncoder(Vocab(symbols), NameFlavour.SPELLED, indent_unit=4, typed=False)
-    encoder.extend_to(token_lines(SOURCE.encode(), python))
-    steps = LmArrays.of([encoder.start_step(), *encoder.steps])
-    np.testing.assert_array_equal(untyped.parts, steps.parts)
 
 
 def test_numbered_names_are_the_same_throughout_a_file_and_differ_between_names(

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from editahead.encode.language_model.encoder import PARTS
-from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
-from editahead_models.data.corpus.encoded_files import store_files
-from editahead_models.data.corpus.prepare_parts import DEVIATION, part_vectors
 from editahead_models.data.english.text_embeddings import METHODS, text_vectors
 from editahead_models.data.english.word_vectors import WordVectors, read_vectors, train_vectors, word_pairs
-
-from tests.models.conformance.language_model_files import a_file
 
 torch.set_num_threads(1)
 V, D = 24, 16
@@ -104,21 +97,6 @@ def test_other_files_are_refused_in_one_line(tmp_path: Path, content: str) -> No
     with pytest.raises(ValueError, match=r"x\.txt") as caught:
         read_vectors(tmp_path / "x.txt", ["the", "cat"])
     assert "\n" not in str(caught.value)
-
-
-def test_parts_of_two_corpora_share_one_table(tmp_path: Path) -> None:
-    random = np.random.default_rng(5)
-    for corpus in ("one", "two"):
-        (tmp_path / corpus / "train").mkdir(parents=True)
-        parts = np.zeros((400, PARTS), np.int16)
-        parts[:, 0] = random.integers(1, 50, 400)
-        files = [replace(a_file(400, 1), parts=parts)]
-        store_files(tmp_path / corpus / "train" / "p.npz", files)
-    made = part_vectors([tmp_path / "one", tmp_path / "two"], 16, 1000, seed=1)
-    assert made.vectors.shape == (SUBWORD_BUCKETS, 16)
-    assert made.found.sum() == 49
-    assert made.counts.sum() == 800
-    assert made.vectors.std() == pytest.approx(DEVIATION, rel=1e-3)
 
 
 @pytest.mark.parametrize("method", METHODS)

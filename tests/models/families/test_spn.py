@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from editahead_models.data.corpus.batches import LmBatch, Shape, batches
 from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
 from editahead_models.evaluate.language_models.metrics import distribution, measure, rank_targets
 from editahead_models.export.kept_fit import with_kept_fit
-from editahead_models.export.lm import export, round_as_served
+from editahead_models.export.lm import export
 from editahead_models.families.mixture import MixtureOutput, mixture_log_likelihood, weighted_cross_entropy
 from editahead_models.families.spn import Spn, SpnConfig
 from editahead_models.layers import blockwise_softmax, precision
@@ -163,29 +162,6 @@ def test_ranks_count_ties_against_the_model_and_copies_of_a_listed_name_add() ->
     assert int(rank_targets(*distribution(output, logits, batch), batch).rank_BT) == 3
 
 
-def test_tables_may_be_products_and_their_parts_given() -> None:
-    torch.manual_seed(2)
-    plain = SpnConfig.debug(V)
-    config = replace(plain, word_rank=8, frozen_parts=True)
-    model = Spn(config)
-    given = torch.randn_like(model.part.weight)
-    model.set_parts(given)
-    assert torch.equal(model.part.weight[1:], given[1:])
-    assert not model.part.weight[0].any()
-    batch = next(batches([a_file(40, 1)], layout(model, 1, 40), seed=None))
-    output, _ = model(batch.chunk, model.start(1))
-    model.logits(output.joint_BTE).square().mean().backward()
-    assert model.part.weight.grad is None
-    assert model.part_map.weight.grad is not None
-    assert model.part_map.weight.grad.abs().sum() > 0
-    assert model.word.weight.shape == (V, 8)
-    assert model.word_up.weight.grad.abs().sum() > 0
-    numbers = sum(p.numel() for p in model.parameters() if p.requires_grad)
-    assert numbers < sum(p.numel() for p in Spn(plain).parameters()) / 3
-    with pytest.raises(ValueError, match="products"):
-        round_as_served(model)
-
-
 def test_it_learns_to_copy_fresh_names() -> None:
     random = np.random.default_rng(0)
     torch.manual_seed(0)
@@ -227,9 +203,9 @@ def lines_of(text: str) -> list[Line]:
     return [snapshot.line_tokens(number) for number in range(snapshot.line_count)]
 
 
-@pytest.fixture(scope="module", params=["additive", "dot-product"])
-def served(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> LanguageModel:
-    """A tiny exported model with either pointer."""
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    """A tiny exported model."""
     folder = tmp_path_factory.mktemp("spn")
     vocab = Vocab(
         (
@@ -257,7 +233,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
         )
     )
     torch.manual_seed(5)
-    config = replace(SpnConfig.debug(len(vocab)), pointer=request.param)
+    config = SpnConfig.debug(len(vocab))
     (folder / "config.json").write_text(json.dumps({"model": config.to_json(), "recipe": {}}))
     model = Spn(config)
     torch.save(model.state_dict(), folder / "model.pt")

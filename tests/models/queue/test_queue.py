@@ -228,7 +228,7 @@ def test_what_a_killed_stage_spent_is_the_last_that_its_log_tells(tmp_path: Path
     assert logged_core_seconds(tmp_path) == 59.5
 
 
-@pytest.mark.parametrize("name", ["synthetic-edits", "real-edits", "treegen-runs", "copyspan-runs", "english"])
+@pytest.mark.parametrize("name", ["synthetic-edits", "real-edits", "treegen-runs", "copyspan-runs"])
 def test_the_commands_of_the_recipes_can_be_given(name: str) -> None:
     specs = specs_of(RECIPES / f"{name}.toml")
     assert specs

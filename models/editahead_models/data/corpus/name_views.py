@@ -1,7 +1,6 @@
 """How a model sees the names that a file declares: five views of one encoded corpus.
 
     spelled          by their text and its parts; the softmax may produce frequent ones (the shipped models)
-    spelled-untyped  the same without the tag of the declared type
     placeholder      by their kind; the softmax says only that a new one comes, uses are always copied
     numbered         kind + random number, unique in the file, in the softmax like any word (Bhoopchand et al. 2016)
     numbered-typed   kind + declared type + random number (Müller 2019, section 4.3)
@@ -27,7 +26,7 @@ from editahead.syntax.tokens import Role, TokenKind
 from editahead_models.data.corpus.encoded_files import FileArrays
 
 Ids = npt.NDArray[np.int32]
-VIEWS = ("spelled", "spelled-untyped", "placeholder", "numbered", "numbered-typed")
+VIEWS = ("spelled", "placeholder", "numbered", "numbered-typed")
 ENOUGH = 0.99  # of the names find a number
 TYPED_TAGS = 200  # the most frequent ones keep their type
 _NEW_IDS = np.array([SPECIALS.index(symbol) for symbol in NEW_NAMES.values()], np.int32)
@@ -60,7 +59,7 @@ def view_of(
     if name not in VIEWS:
         raise ValueError(f"names must be shown as one of {', '.join(VIEWS)}, found {name!r}")
     unknown = np.array([_unknown_of(symbol) for symbol in symbols], np.int32)
-    shown = {"spelled": _spelled, "spelled-untyped": _untyped, "placeholder": _placeholder}.get(name)
+    shown = {"spelled": _spelled, "placeholder": _placeholder}.get(name)
     if shown is not None:
         to_id = np.where(np.arange(len(symbols)) < size, np.arange(len(symbols)), unknown).astype(np.int32)
         return View(name, tuple(symbols[:size]), lambda file, seed: shown(file, to_id))
@@ -83,12 +82,6 @@ def _unknown_of(symbol: str) -> int:
 def _spelled(file: FileArrays, to_id: Ids) -> FileArrays:
     target, fallback = _cut_targets(file, file.target, to_id)
     return replace(file, word=to_id[file.word], target=target, fallback=fallback)
-
-
-def _untyped(file: FileArrays, to_id: Ids) -> FileArrays:
-    parts = file.parts.copy()
-    parts[:, -1] = 0
-    return _spelled(replace(file, parts=parts), to_id)
 
 
 def _placeholder(file: FileArrays, to_id: Ids) -> FileArrays:

@@ -67,7 +67,6 @@ def main(
     hidden: Annotated[int, typer.Option(help="Size of NNLM and LSTM; the attention model has two thirds.")] = 300,
     as_listed: Annotated[bool, typer.Option(help="Begin every 32 words anew, as the published listings do.")] = False,
     seed: Annotated[int, typer.Option(help="Of weights, dropout and word vectors.")] = 1,
-    source: Annotated[str, typer.Option(help="What the text is, for the page of results.")] = "Penn Treebank",
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
 ) -> None:
     """Train and measure every model of the report on a Penn Treebank of yours; hours on one core at full size."""
@@ -87,7 +86,7 @@ def main(
     print("\n" + page(found))
     if out is not None:
         texts = {split: len(getattr(bank, split)) for split in SPLITS} | {"different": len(bank.symbols)}
-        written = {"protocol": vars(protocol), "words": texts, "source": source, "rows": found} | _provenance(bank)
+        written = {"protocol": vars(protocol), "words": texts, "rows": found} | _provenance(bank)
         out.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
 
 

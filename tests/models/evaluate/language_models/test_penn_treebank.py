@@ -14,7 +14,6 @@ from editahead_models.evaluate.language_models.penn_treebank import main, page
 from editahead_models.evaluate.language_models.treebank_models import GUESSES, Protocol, Score, measure, score_trigram
 from editahead_models.families.registry import build
 from editahead_models.families.trigram import Trigram
-from editahead_models.report import english
 
 torch.set_num_threads(1)
 H_20 = sum(1 / r for r in range(1, GUESSES + 1))
@@ -174,21 +173,3 @@ def test_word_vectors_from_a_file_set_the_size(folder: Path, tmp_path: Path) -> 
     vectors.write_text("noun0 1 2\nnoun1 1\n")
     with pytest.raises(typer.BadParameter, match="expected 2"):
         main(folder, vectors=vectors, hidden=6, epochs=1)
-
-
-def test_the_page_of_results_says_what_was_read_and_measured(folder: Path, tmp_path: Path) -> None:
-    out = tmp_path / "figures.json"
-    main(folder, out, embeddings="glove", hidden=8, epochs=1, source="a toy text")
-    assert english.write(tmp_path, tmp_path / "data") is None
-    assert english.take_in(out, tmp_path / "data") == 8
-    page = english.write(tmp_path, tmp_path / "data")
-    assert page is not None
-    stored = json.loads((tmp_path / "data" / english.FILE).read_text(encoding="utf-8"))
-    assert f"Data {stored['data']}, commit {stored['commit']}" in page.read_text(encoding="utf-8")
-    text = page.read_text()
-    assert "**Text** a toy text: 4," in text or "**Text** a toy text: 3," in text
-    assert "| LSTM from glove |" in text
-    assert "131.6" in text
-    (tmp_path / "other.json").write_text("[]")
-    with pytest.raises(ValueError, match="no figures of"):
-        english.take_in(tmp_path / "other.json", tmp_path / "data")
