@@ -135,9 +135,8 @@ def report(
     out: Annotated[Path, typer.Option(help="Folder of the data behind the result pages.")] = Path("models/results"),
     queue: QueueOption = None,
 ) -> None:
-    """Write small logs and a summary of every run, from which curves and tables are drawn."""
-    for path in write_report(_store(queue), out):
-        print(path)
+    """Write a summary of every run."""
+    print(write_report(_store(queue), out))
 
 
 @app.command(hidden=True)

@@ -12,7 +12,6 @@ from typing import Any
 from editahead_models.queue.rations import committed
 from editahead_models.queue.store import FINISHED, RUNNING, QueueStore, RunState, read_lines, write_json
 
-CURVE_POINTS = 200
 _RECENT = 20  # lines of the log that the speed is taken from
 
 
@@ -64,36 +63,20 @@ def ration_rows(store: QueueStore, rations: dict[str, float]) -> list[dict[str, 
     ]  # fmt: skip
 
 
-def thinned(lines: Sequence[dict[str, Any]], points: int = CURVE_POINTS) -> list[dict[str, Any]]:
-    """At most `points` lines of a log, the first, the last and every dev figure among them."""
-    if len(lines) <= points:
-        return list(lines)
-    kept = {0, len(lines) - 1, *(at for at, line in enumerate(lines) if "dev" in line)}
-    room = max(0, points - len(kept))
-    kept |= {round(at * (len(lines) - 1) / max(1, room)) for at in range(room)}
-    return [lines[at] for at in sorted(kept)]
-
-
-def write_report(store: QueueStore, out: Path) -> list[Path]:
-    """Write `out`/runs.json and `out`/curves/RUN.jsonl, from which tables and learning curves are drawn again.
+def write_report(store: QueueStore, out: Path) -> Path:
+    """Write `out`/runs.json, the summary of every run.
 
     Runs that stand there already and that this queue does not know stay: they were trained on another machine.
     """
-    curves = out / "curves"
-    curves.mkdir(parents=True, exist_ok=True)
-    written, summary = [], _known_elsewhere(out / "runs.json", store)
+    out.mkdir(parents=True, exist_ok=True)
+    summary = _known_elsewhere(out / "runs.json", store)
     for state in store.states():
-        folder = store.folder(state.spec.name)
-        lines = losses(read_lines(folder / "log.jsonl"))
-        if not lines:
-            continue
-        path = curves / f"{folder.name}.jsonl"
-        path.write_text("".join(json.dumps(_small(line)) + "\n" for line in thinned(lines)), encoding="utf-8")
-        written.append(path)
-        summary.append(_summary(state, lines))
+        lines = losses(read_lines(store.folder(state.spec.name) / "log.jsonl"))
+        if lines:
+            summary.append(_summary(state, lines))
     summary.sort(key=lambda run: str(run["run"]))
     write_json(out / "runs.json", {"written": time.strftime("%Y-%m-%d"), "runs": summary})
-    return [*written, out / "runs.json"]
+    return out / "runs.json"
 
 
 def _known_elsewhere(path: Path, store: QueueStore) -> list[dict[str, Any]]:
@@ -114,9 +97,3 @@ def _summary(state: RunState, lines: Sequence[dict[str, Any]]) -> dict[str, Any]
         "updates": last.get("step"), "passes": last.get("passes"), "core_hours": round(state.core_hours_spent, 3),
         "status": state.status, "at_its_end": state.status == FINISHED, "metrics": state.metrics,
     }  # fmt: skip
-
-
-def _small(line: dict[str, Any]) -> dict[str, Any]:
-    """Without clock times, figures to five places."""
-    kept = {key: value for key, value in line.items() if key not in ("time", "stage", "data_hash")}
-    return {key: round(value, 5) if isinstance(value, float) else value for key, value in kept.items()}

@@ -48,18 +48,10 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     yield from HEAD.format(**found).split("\n")
     for language, figures in found["languages"].items():
         name = LANGUAGE_NAMES[language]
-        before = found.get("before", {}).get("languages", {}).get(language)
         yield from ("", f"## {name}, {figures['due']} requests in {figures['moments']} moments", "")
-        if before is not None:
-            yield from (f"`before`: the same moments at commit {found['before']['commit']}, judged alike.", "")
         yield from ("### By `editahead.precision`", "")
-        columns = ("precision", "", "shown", "exact", "in place of shown", "wrong of shown")
-        rows = [
-            _row(dial, version, measured["dials"][dial])
-            for dial in figures["dials"]
-            for version, measured in (("before", before), ("now", figures))
-            if measured is not None
-        ]
+        columns = ("precision", "shown", "exact", "in place of shown", "wrong of shown")
+        rows = [_row(dial, figures["dials"][dial]) for dial in figures["dials"]]
         yield from table((*columns, "quiet after finished commits"), rows).splitlines()
         yield from ("", f"### By what is to come, at {DEFAULT}", "")
         yield "Found: how often the right edit is among the ten likeliest candidates."
@@ -74,10 +66,10 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         yield from table(headings, rows).splitlines()
 
 
-def _row(dial: str, version: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+def _row(dial: str, row: Mapping[str, Any]) -> tuple[str, ...]:
     total, quiet = row["categories"]["all"], row["quiet"]["finished"]
     return (
-        dial, version, percent(total["shown"], 1), _exact(total), percent(total["in place of shown"], 1),
+        dial, percent(total["shown"], 1), _exact(total), percent(total["in place of shown"], 1),
         percent(total["wrong of shown"], 1), f"{percent(quiet['quiet'], 1)} of {quiet['moments']}",
     )  # fmt: skip
 

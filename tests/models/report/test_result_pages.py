@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import ModuleType
 
@@ -26,10 +25,3 @@ def test_the_page_is_written_from_its_data(report: ModuleType, tmp_path: Path) -
 @pytest.mark.parametrize("report", [next_edits, consequences])
 def test_without_data_no_page_is_written(report: ModuleType, tmp_path: Path) -> None:
     assert report.write(tmp_path, tmp_path) is None
-
-
-def test_the_version_before_stands_beside_the_present_one() -> None:
-    found = json.loads((DATA / "next-edits.json").read_text(encoding="utf-8"))
-    found["before"] = {"commit": "0123456789", "languages": found["languages"]}
-    rows = [line for line in next_edits.page(found) if line.startswith("| 0.8 |")]
-    assert [row.split("|")[2].strip() for row in rows] == ["before", "now"] * len(found["languages"])

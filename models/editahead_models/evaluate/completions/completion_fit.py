@@ -5,7 +5,7 @@ Crossed figures come from fits that have not seen the project that they are meas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -134,17 +134,16 @@ def name_choice(model: LanguageModel, asked: Asked) -> Choice | None:
     return Choice(outside.names_NF, outside.none, places.get(asked.truth))
 
 
-def fit_calibrations(
-    answers: Sequence[Answer], method: Callable[[Sequence[float], Sequence[bool]], Calibration] = fit_isotonic
-) -> dict[str, Calibration]:
+def fit_calibrations(answers: Sequence[Answer]) -> dict[str, Calibration]:
     """One calibration for first choices and one for those behind them, with and without letters typed."""
     fitted: dict[str, Calibration] = {}
     for surface, typed in zip(SURFACES, (False, True), strict=True):
         lists = [answer for answer in answers if answer.typed is typed and answer.chances]
         first = [(answer.chances[0], answer.right == 0) for answer in lists]
         behind = [(p, answer.right == n) for answer in lists for n, p in enumerate(answer.chances[1:], 1)]
-        fitted[surface] = method(*zip(*first, strict=True))
-        fitted[f"{surface}_next"] = method(*zip(*behind, strict=True))
+        for name, pairs in ((surface, first), (f"{surface}_next", behind)):
+            chances, hits = zip(*pairs, strict=True)
+            fitted[name] = fit_isotonic(chances, hits)
     return fitted
 
 

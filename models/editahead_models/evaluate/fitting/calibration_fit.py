@@ -6,7 +6,6 @@ curve Platt (Advances in Large Margin Classifiers, 1999).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,7 +17,6 @@ from editahead.runtime.calibration import (
     Values,
     expected_calibration_error,
     outcome_pairs,
-    temper,
 )
 from scipy.optimize import isotonic_regression
 
@@ -59,30 +57,6 @@ def fit_shrunk(p: Values, right: Values, max_knots: int = 10, min_block: int = 2
     x, y = np.concatenate([low, x, high]), np.concatenate([curve(low), y, curve(high)])
     knots = tuple((float(a), float(b)) for a, b in zip(x, np.maximum.accumulate(y), strict=True))
     return _finish(Calibration(method="isotonic", knots=knots), raw, hit)
-
-
-def fit_temperature(p: Values, right: Values) -> Calibration:
-    """Temperature scaling of the log odds by maximum likelihood, the temperature within [1/20, 20]."""
-    raw, hit = outcome_pairs(p, right)
-
-    def loss(log_t: float) -> float:
-        q = np.clip(temper(raw, math.exp(log_t)), 1e-12, 1.0 - 1e-12)
-        return float(-np.mean(hit * np.log(q) + (1.0 - hit) * np.log1p(-q)))
-
-    low, high, golden = -math.log(20.0), math.log(20.0), (math.sqrt(5.0) - 1.0) / 2.0
-    for _ in range(60):
-        left, right_end = high - golden * (high - low), low + golden * (high - low)
-        if loss(left) <= loss(right_end):
-            high = right_end
-        else:
-            low = left
-    return _finish(Calibration(method="temperature", temperature=math.exp((low + high) / 2.0)), raw, hit)
-
-
-def fit_identity(p: Values, right: Values) -> Calibration:
-    """No change to the probabilities, with the measured error and thresholds."""
-    raw, hit = outcome_pairs(p, right)
-    return _finish(Calibration(), raw, hit)
 
 
 def never_certain(calibration: Calibration, most: float = 0.99) -> Calibration:

@@ -12,12 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.scoring.candidate_scorer import FILE, CandidateScorer, shipped_scorer
+from editahead.suggest.next_edit.scoring.candidate_scorer import FILE, CandidateScorer
 from editahead.suggest.open_models import EDIT_MODEL
 
 from editahead_models.data import splits
@@ -100,24 +99,13 @@ def evaluate(
     commits: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 60,
     language: LanguageOption = None,
     seed: SeedOption = 31,
-    candidates: Annotated[
-        Path | None, typer.Option(help="The --out of an earlier run: only what is shown is asked again.")
-    ] = None,
     edits: Annotated[
         Path | None, typer.Option(help="An edit bundle to measure in place of the one that ships.")
     ] = None,
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
-    before: Annotated[
-        Path | None, typer.Option(help="What another version printed for the same moments, to be kept beside.")
-    ] = None,
 ) -> None:
     """What the engine shows as the next edit at moments of the dev projects' commits, by dial, source and category."""
-    earlier = json.loads(before.read_text(encoding="utf-8")) if before is not None else None
-    rated = candidates is None
-    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS, rated=rated, edits=edits)
-    if candidates is not None:
-        kept = collected(moments, mirror, candidates, "dev", commits, seed, language, dials=DIALS)
-        found = [*asked_again(kept, found, shipped_scorer())]
+    found = collected(moments, mirror, out, "dev", commits, seed, language, dials=DIALS, edits=edits)
     table: dict[str, Any] = {
         "split": "dev",
         "commit": head_commit(Path.cwd())[:10],
@@ -128,38 +116,9 @@ def evaluate(
             if (some := [one for one in found if one.language == name])
         },
     }
-    if earlier is not None:
-        table["before"] = comparable(earlier, table)
     print(json.dumps(table, indent=1))
     if store:
         STORED.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-
-
-def asked_again(kept: Sequence[Moment], now: Sequence[Moment], scorer: CandidateScorer) -> Iterator[Moment]:
-    """The moments of an earlier run as they are now: its candidates rated by a scorer, with the present answers.
-
-    ValueError, one line, where they are not the same moments.
-    """
-    if [_place(one) for one in kept] != [_place(one) for one in now]:
-        raise ValueError(f"{len(kept)} moments before and {len(now)} now: not the same ones")
-    for before, one in zip(kept, now, strict=True):
-        probabilities = scorer.probabilities([tuple(row) for row in before.features.tolist()])
-        yield replace(before, probabilities=np.asarray(probabilities, dtype=np.float64), answers=one.answers)
-
-
-def _place(one: Moment) -> tuple[object, ...]:
-    return one.project, one.commit, one.kind, one.coming, one.elsewhere, one.category
-
-
-def comparable(earlier: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures of another version, without what is the same. ValueError, one line, for other moments."""
-    languages = {name: dict(some) for name, some in earlier["languages"].items() if name in table["languages"]}
-    for name, some in languages.items():
-        now = table["languages"][name]
-        if (some["moments"], some["due"]) != (now["moments"], now["due"]):
-            raise ValueError(f"{name}: {some['moments']} moments before and {now['moments']} now: not the same ones")
-        some.pop("recall", None)
-    return {"commit": earlier["commit"], "languages": languages}
 
 
 def collected(
@@ -172,7 +131,6 @@ def collected(
     languages: Sequence[str] | None,
     dials: Sequence[float] = (),
     most: int | None = None,
-    rated: bool = True,
     edits: Path | None = None,
     newest: int = NEWEST,
 ) -> list[Moment]:
@@ -188,7 +146,7 @@ def collected(
         found: list[Moment] = []
         main = main_language(project, language_id)
         if main is not None:
-            setting = Setting(engine, project.name, main[1], tuple(dials), rated)
+            setting = Setting(engine, project.name, main[1], tuple(dials))
             for commit in commits_of(project.path, main[0], newest=newest, limit=commits, seed=seed):
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
         save(target, found)

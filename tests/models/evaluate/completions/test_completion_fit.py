@@ -16,12 +16,10 @@ from editahead.syntax.language import by_id
 from editahead_models.evaluate import calibrate
 from editahead_models.evaluate.completions.completion_fit import (
     Answer,
-    first_choices,
     fit_calibrations,
     folds,
     name_choice,
 )
-from editahead_models.evaluate.fitting.calibration_fit import fit_identity
 from editahead_models.evaluate.places import evidence
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample, completion_figures, reliability, sample_places
@@ -178,8 +176,6 @@ def test_first_choices_and_those_behind_them_are_calibrated_apart() -> None:
     fitted = fit_calibrations(lists)
     assert fitted["completion"].apply(0.5) == pytest.approx(0.5)
     assert fitted["completion_next"].apply(0.3) == pytest.approx(0.25)
-    identity = fit_calibrations(lists, fit_identity)
-    assert first_choices(lists, identity) == [(0.5, answer.right == 0) for answer in lists]
 
 
 def test_each_project_is_held_out_once() -> None:

@@ -16,7 +16,6 @@ pytest.importorskip("rich")
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
-from editahead.suggest.next_edit.scoring.candidate_scorer import shipped_scorer
 from editahead.syntax.language import by_id
 from editahead.text.edits import ByteEdit
 from editahead_models.data.corpus.source_files import main_language
@@ -35,9 +34,8 @@ from editahead_models.evaluate.next_edits.candidate_decision import (
     shown_first,
 )
 from editahead_models.evaluate.next_edits.candidate_fit import calibrated, tops
-from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Judged, Moment, Setting, hunks_of, moments
+from editahead_models.evaluate.next_edits.candidate_moments import Judged, Moment, Setting, hunks_of, moments
 from editahead_models.evaluate.next_edits.candidate_report import figures, shares
-from editahead_models.evaluate.next_edits.candidates_command import asked_again, comparable
 from editahead_models.evaluate.next_edits.consequence_moments import consequence_moments
 from editahead_models.evaluate.repeats.cases import Replay, is_right
 from editahead_models.evaluate.repeats.last_edit import repeat_last_edit
@@ -177,23 +175,6 @@ def test_finished_commits_raise_thresholds_until_few_of_them_are_disturbed() -> 
     assert dict(quiet_thresholds(np.zeros(0), ((0.8, 0.3),))) == {0.8: 0.3}
 
 
-def test_only_the_answers_of_earlier_moments_are_asked_again(setting: Setting) -> None:
-    """A run without candidates, joined with those of a run before, says what a whole run says."""
-    rng = [random.Random(3) for _ in range(3)]
-    setting = replace(setting, dials=DIALS)
-    whole, kept = (list(moments(setting, commit(BEFORE, AFTER), rng[at])) for at in (0, 1))
-    answers = list(moments(replace(setting, rated=False), commit(BEFORE, AFTER), rng[2]))
-    assert not any(len(one.probabilities) for one in answers)
-    kept = [replace(one, probabilities=one.probabilities * 0.0, answers=()) for one in kept]
-    found = list(asked_again(kept, answers, shipped_scorer()))
-    assert figures(found) == figures(whole)
-    assert [one.answers for one in found] == [one.answers for one in whole]
-    for one, other in zip(found, whole, strict=True):
-        assert one.probabilities == pytest.approx(other.probabilities)
-    with pytest.raises(ValueError, match="not the same ones"):
-        list(asked_again(kept[1:], answers, shipped_scorer()))
-
-
 def test_what_may_disturb_falls_as_what_may_be_wrong_above_the_default() -> None:
     shares = [disturbed(dial) for dial in (0.5, 0.65, 0.8, 0.9, 0.95)]
     assert shares == pytest.approx([0.1875, 0.091875, 0.03, 0.015, 0.0075])
@@ -227,14 +208,6 @@ def test_quiet_moments_stand_apart_in_the_figures() -> None:
     assert found["dials"]["0.5"]["quiet"]["finished"] == {"moments": 1, "quiet": 0.0}
     assert found["dials"]["0.9"]["quiet"]["finished"] == {"moments": 1, "quiet": 1.0}
     assert found["dials"]["0.5"]["sources"]["repeat"]["where nothing is due"] == 1
-
-
-def test_figures_of_another_version_are_kept_for_the_same_moments_alone() -> None:
-    now = {"languages": {"python": {"moments": 3, "due": 2}}}
-    earlier = {"commit": "c0ffee", "languages": {"python": {"moments": 3, "due": 2, "recall": {}}, "go": {}}}
-    assert comparable(earlier, now) == {"commit": "c0ffee", "languages": {"python": {"moments": 3, "due": 2}}}
-    with pytest.raises(ValueError, match="python: 3 moments before and 4 now"):
-        comparable(earlier, {"languages": {"python": {"moments": 4, "due": 2}}})
 
 
 def test_values_that_get_a_name_and_functions_that_become_async_are_replayed_alone(setting: Setting) -> None:
