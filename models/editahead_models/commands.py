@@ -38,16 +38,10 @@ FORMS: dict[str, Verb] = {
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeats.command:calibrate"),
-    "evaluate repeats": Verb(
-        "Precision and recall of that queue on dev projects.", "evaluate.repeats.command:evaluate"
-    ),
     "calibrate consequences": Verb(
         "Fit what follows from one edit on commits.", "evaluate.consequences.command:calibrate"
     ),
     "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences.command:evaluate"),
-    "evaluate unopened-renames": Verb(
-        "Renames that reach files not open.", "evaluate.consequences.unopened_command:main"
-    ),
     "calibrate candidates": Verb(
         "Fit the scorer of all candidates for the next edit.", "evaluate.next_edits.candidates_command:calibrate"
     ),

@@ -35,9 +35,9 @@ Intervals are 95 % intervals by Wilson."""
 UNOPENED = """## Exported names renamed with one file open
 
 A declaration whose name stands in other files of the project, too, is drawn and typed anew; then all sure edits in
-files that are not open are accepted, by `editahead-models evaluate unopened-renames --store`. References are those of
-an independent program that reads the whole project, and in Python the strings of `__all__`, which jedi leaves out. The
-less sure ones are listed with them: in the code action that renames all places.
+files that are not open are accepted, by `editahead-models evaluate consequences --unopened --renames 60 --store`.
+References are those of an independent program that reads the whole project, and in Python the strings of `__all__`,
+which jedi leaves out. The less sure ones are listed with them: in the code action that renames all places.
 
 - Renames: those with references in other files. Offered: a place there was shown.
 - All right: of the renames with an edit in other files, those whose edits are all references.

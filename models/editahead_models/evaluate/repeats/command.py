@@ -1,20 +1,17 @@
-"""`editahead-models calibrate repeats` and `evaluate repeats`: the queue of repeated edits, on commits replayed."""
+"""`editahead-models calibrate repeats`: the queue of repeated edits, on commits replayed."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.runtime.bundle import Bundle, load_bundle
-from editahead.runtime.edit_model.pattern_scorer import PatternScorer
+from editahead.runtime.bundle import load_bundle
 from editahead.runtime.manifest import thaw
-from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
 from editahead_models.evaluate.repeats.data import collect
-from editahead_models.evaluate.repeats.fit import PARTS, figures, fit, part_of
+from editahead_models.evaluate.repeats.fit import fit
 
 BundleArgument = Annotated[Path, typer.Argument(help="A bundle of edits.")]
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")]
@@ -38,35 +35,6 @@ def calibrate(
     rewritten(loaded, calibration=table, metrics=rounded(metrics), more={"repeat": entry})
     for name, value in calibrations.items():
         print(describe(name, value))
-
-
-def evaluate(
-    bundle: BundleArgument,
-    mirror: MirrorOption,
-    out: OutOption,
-    dev: Annotated[int, typer.Option(help="Commits to replay of each dev project.")] = 300,
-) -> None:
-    """Precision, recall and calibration error of the queue on dev projects, after one example and after more."""
-    tested = collect(mirror, out, "dev", commits=dev)
-    model = stored(load_bundle(bundle))
-    shown = {
-        f"repeat_{part}": figures(
-            part_of(tested, part),
-            dict(model.models[number].weights),
-            model.calibrations[number],
-            model.first[number],
-        )
-        for number, part in enumerate(PARTS)
-    }
-    print(json.dumps(rounded(shown), indent=1))
-
-
-def stored(bundle: Bundle) -> PatternScorer:
-    """The model in a bundle. Raises BadParameter, one line, when there is none."""
-    model = PatternScorer.of_bundle(bundle, FEATURES)
-    if model is None:
-        raise typer.BadParameter(f"{bundle.manifest.name} has no entry `repeat`: run `calibrate repeats` first")
-    return model
 
 
 def rounded(metrics: dict[str, Any]) -> dict[str, Any]:

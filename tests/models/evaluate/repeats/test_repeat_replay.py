@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 from collections.abc import Sequence
@@ -254,6 +253,3 @@ def test_from_a_repository_to_a_bundle(
     assert model is not None
     assert stored.manifest.metrics["old"] == 1
     assert stored.manifest.metrics["repeat_one"]["cases"] == 30
-    repeat_command.evaluate(bundle.path, tmp_path, tmp_path)
-    shown = json.loads(capsys.readouterr().out)
-    assert shown["repeat_one"] == dict(stored.manifest.metrics["repeat_one"])

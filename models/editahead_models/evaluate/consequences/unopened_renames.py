@@ -1,4 +1,4 @@
-"""`editahead-models evaluate unopened-renames`: renamed exported names, and what another program says of them."""
+"""`evaluate consequences --unopened`: exported names renamed with one file open, and what another program says."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Any
 
 import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.consequences import rates
 from editahead.syntax.language import by_id
 
 from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.splits import projects_of
-from editahead_models.evaluate.consequences.command import STORED, MirrorOption
 from editahead_models.evaluate.consequences.unopened_chains import (
     OtherFiles,
     ProjectReferences,
@@ -31,24 +29,12 @@ from editahead_models.evaluate.consequences.unopened_chains import (
 )
 from editahead_models.evaluate.consequences.unopened_project import imports_of, sources
 
-UNOPENED = "unopened"
-"""Where the figures stand in the stored ones of `evaluate consequences`."""
 
-
-def main(
-    mirror: MirrorOption,
-    out: Annotated[Path, typer.Option(help="Where each rename goes, one file a language.")],
-    truth: Annotated[
-        list[str], typer.Option(help="LANGUAGE=COMMAND: a program that knows the references of a project.")
-    ],
-    renames: Annotated[int, typer.Option(help="Renames to type in each project.")] = 60,
-    most_files: Annotated[int, typer.Option(help="Larger projects are left out.")] = 500,
-    seed: Annotated[int, typer.Option(help="Which declarations are drawn.")] = 1,
-    split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
-    store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
-) -> None:
-    """Exported names renamed by hand with one file open, and followed through all files that are not open."""
-    engine, found = Engine.load(find_bundles(), "cpu", lambda text, share: None), {}
+def measure(
+    mirror: Path, out: Path, truth: list[str], split: str, renames: int, seed: int, most_files: int
+) -> dict[str, Any]:
+    """The figures of each language of `truth`; each rename goes to a file of the language in `out`."""
+    engine, found = Engine.load(find_bundles(), "cpu", lambda text, share: None), dict[str, Any]()
     out.mkdir(parents=True, exist_ok=True)
     for language_id, command in (one.split("=", 1) for one in truth):
         rows = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, most_files, seed))
@@ -61,12 +47,7 @@ def main(
             "projects": sorted({row.project for row in rows}),
             "figures": figures([row.row() for row in rows]),
         }
-    print(json.dumps(found, indent=1))
-    if store:
-        stored = json.loads(STORED.read_text(encoding="utf-8"))
-        stored.setdefault(UNOPENED, {}).update(found)
-        stored["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
-        STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    return found
 
 
 def typed(
