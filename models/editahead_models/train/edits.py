@@ -51,7 +51,6 @@ class EditRecipe:
     max_edits: int = 40
     sequences: int = 1
     patterns: float = 0.25
-    half_typed: float = 0.0
     rate: float = 1.2e-3
     warmup: int = 100_000
     decay_share: float = 0.15
@@ -72,7 +71,7 @@ class EditRecipe:
     def stream(self) -> StreamSettings:
         """How sequences are drawn."""
         return StreamSettings(
-            self.batch_tokens, self.max_edits, self.sequences, self.patterns, self.half_typed, self.identities,
+            self.batch_tokens, self.max_edits, self.sequences, self.patterns, self.identities,
             self.seed, self.windows,
         )  # fmt: skip
 

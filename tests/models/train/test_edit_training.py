@@ -26,7 +26,6 @@ from editahead_models.data.edits.samples import (  # noqa: E402
     Sample,
     ShardFile,
     build_vocab,
-    half_typed,
     make_sample,
     mined_edits,
     ordered_sample,
@@ -47,7 +46,7 @@ from tests.models.data.test_edit_mining import AFTER, BEFORE, git  # noqa: E402
 RECIPES = Path(__file__).parents[3] / "models" / "recipes"
 SMALL = EditRecipe(
     tokens=700, vocab=len(SPECIALS) + 40, dim=32, identities=256,
-    batch_tokens=500, max_edits=30, sequences=2, half_typed=0.3, warmup=100, dev_instances=6, evaluate_every=10**9,
+    batch_tokens=500, max_edits=30, sequences=2, warmup=100, dev_instances=6, evaluate_every=10**9,
     log_every=100,
 )  # fmt: skip
 
@@ -102,7 +101,7 @@ def shards_and_features(data: Path) -> tuple[list[ShardFile], TextFeatures]:
 def test_a_stream_goes_on_at_any_batch(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("editahead_models.data.edits.stream.POOL", 5)
     shards, features = shards_and_features(data)
-    settings = StreamSettings(500, 30, sequences=2, patterns=0.3, half_typed=0.3, windows=(60, 200))
+    settings = StreamSettings(500, 30, sequences=2, patterns=0.3, windows=(60, 200))
     stream = EditStream(shards, features, settings)
     whole, positions = [], []
     for batch in itertools.islice(stream, 25):
@@ -144,24 +143,6 @@ def test_a_batch_says_of_each_name_where_it_is(data: Path) -> None:
                 key = None if sample.content[time] < 0 else edit.key
                 last = state.apply(edit.name, key, start=edit.start)
                 assert (last.at, last.root) == (edit.at, edit.root)
-
-
-def test_behind_a_half_typed_word_no_place_is_known(data: Path) -> None:
-    shards, features = shards_and_features(data)
-    rng = np.random.default_rng(5)
-    sample = next(
-        sample
-        for shard in shards
-        for number in range(len(shard))
-        if (sample := make_sample(shard, number, 30, rng)) is not None and sample.hunk[-1] > 0 and sample.stop
-    )
-    assert collate([WindowSamples((sample,))], features, rng, 256)["target"][0, -1, -1]
-    cut = next(found for _ in range(50) if (found := half_typed(sample, shards[0].beginnings, rng)) is not None)
-    typed = collate([WindowSamples((cut,))], features, rng, 256)
-    assert int(cut.content[-1]) in range(len(features.ids))
-    assert cut.content[-1] != sample.content[len(cut.edits) - 1]
-    assert not typed["target"][0, len(cut.edits)].any()
-    assert typed["content_weight"][0, len(cut.edits) - 1] == 0
 
 
 def test_a_run_in_stages_is_the_run_without_a_break(data: Path, tmp_path: Path) -> None:

@@ -188,25 +188,3 @@ def test_no_arrays_of_nothing_are_mixed_up() -> None:
     arrays = arrays_of([row, row])
     assert len(arrays) == 2
     assert arrays.sizes[0].tolist() == arrays.sizes[1].tolist() == [len(row.targets), len(row.words)]
-
-
-def test_a_run_that_begins_with_another_takes_what_has_the_same_text(prepared: Path, tmp_path: Path) -> None:
-    recipe = FunctionRecipe(batch=4, rate=1e-2, minutes=0.005, look=1, warm=2)
-    first = FunctionRun(tmp_path / "first", prepared, TINY, recipe)
-    first.fit()
-    pairs = mined()[0]
-    prepare({"train": {"a": pairs[1:]}, "look": {}}, tmp_path / "data", EVERYTHING)
-    second = FunctionRun(tmp_path / "second", tmp_path / "data", TINY, recipe)
-    second.begin_with(tmp_path / "first")
-    assert second.state["before"] == RunFolder(tmp_path / "first").log()[-1]["minutes"]
-    old, new = first.vocabulary, second.vocabulary
-    assert set(new.words) < set(old.words)
-    for word in ("=known", "(self"):
-        mine, theirs = (run.model.word.weight[run.vocabulary.ids["words"][word]] for run in (second, first))
-        assert torch.equal(mine, theirs)
-    listed = ("name", "self")
-    assert torch.equal(
-        second.model.classes.weight[new.ids["terminal"][listed]],
-        first.model.classes.weight[old.ids["terminal"][listed]],
-    )
-    assert torch.equal(second.model.gate.weight, first.model.gate.weight)

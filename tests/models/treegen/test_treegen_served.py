@@ -173,7 +173,7 @@ def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
     measured = {
         "figures": fit(found, "ab", "ab")[2],
         "thresholds": {"0.50": 0.4, "0.80": None},
-        "training": {"functions": 1234, "left out": 56, "epochs": 4.5, "minutes": 26.0, "minutes before": 0.0},
+        "training": {"functions": 1234, "left out": 56, "epochs": 4.5, "minutes": 26.0},
         "mining": {"train": {"projects": 7, "functions": 2000, "too long": 700, "overload": 10}},
     }
     lines = list(section(measured))

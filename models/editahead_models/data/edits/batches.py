@@ -141,12 +141,10 @@ def _sequence(
     for time, names in enumerate(sample.following):
         for right in names:
             out["target"][row, time, right + (shift if right >= n0 else 0)] = True
-    out["target"][row, t0, -1] = not sample.half_typed
+    out["target"][row, t0, -1] = True
     weight = np.where(sample.hunk == 0, FIRST_HUNK_WEIGHT, 1.0)
     out["content_weight"][row, :t0] = weight
     out["position_weight"][row, :t0] = weight
     out["position_weight"][row, 0] = 0.0
-    if sample.half_typed:
-        out["content_weight"][row, t0 - 1] = 0.0
-    if sample.stop or sample.half_typed:
+    if sample.stop:
         out["position_weight"][row, t0] = 1.0

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from editahead_models.data.edits.patterns import RawEdit, repeated_edit
 
 Array = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int16]
-_SHORTEST_WORD = 4  # letters of a word that may be half typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,6 @@ class Sample:
     following: tuple[tuple[int, ...], ...]  # [T+1] names that are right at each time
     place: Places  # [T+1, n0+T] index of each name at each time, -1 where it is not alive
     stop: bool
-    half_typed: bool = False  # the last content is the beginning of a word: the user goes on with it
 
 
 class ShardFile:
@@ -53,8 +50,6 @@ class ShardFile:
             self.state_gap, self.gap = data["state_gap"], data["gap"]
             self.anchor, self.hunk, self.header = data["anchor"], data["hunk"], data["header"]
             self.language = str(data["language"]) if "language" in data else ""
-            inserted = np.unique(data["content"][data["content"] >= 0])
-        self.beginnings = _beginnings([texts[number] for number in inserted], table)
         self.project = path.stem
         self.runs = self._insertions()
 
@@ -82,16 +77,6 @@ class ShardFile:
 def load_shards(folder: Path, table: dict[str, int]) -> list[ShardFile]:
     """All shards of a folder in name order."""
     return [ShardFile(path, table) for path in sorted(folder.glob("*.npz"))]
-
-
-def _beginnings(texts: Iterable[str], table: dict[str, int]) -> dict[int, int]:
-    """For words that were inserted, by number: the number of a beginning of the word, the same one in every run."""
-    found: dict[int, int] = {}
-    for text in texts:
-        if len(text) >= _SHORTEST_WORD and (text[0].isalpha() or text[0] == "_"):
-            typed = text[: 1 + zlib.crc32(text.encode()) % (len(text) - 1)]
-            found[table[text]] = table.setdefault(typed, len(table))
-    return found
 
 
 def count_texts(shards: Iterable[ShardFile], size: int) -> Array:
@@ -158,22 +143,6 @@ def pattern_sample(
         return None
     order = hunk_order(len(hunks), int(rng.integers(len(hunks))), rng)
     return resolve(state, mined.state_gap, hunks, order, True, max_edits)
-
-
-def half_typed(sample: Sample, beginnings: dict[int, int], rng: np.random.Generator) -> Sample | None:
-    """The sequence up to a word of which only the beginning is typed; None where no word is inserted."""
-    words = [at for at, content in enumerate(sample.content.tolist()) if content in beginnings]
-    if not words:
-        return None
-    last = int(rng.choice(words))
-    content = sample.content[: last + 1].copy()
-    content[last] = beginnings[int(content[last])]
-    kept = range(len(sample.state) + last + 1)
-    return replace(
-        sample, content=content, edits=sample.edits[: last + 1], gap=sample.gap[: last + 1],
-        hunk=sample.hunk[: last + 1], following=(*sample.following[: last + 1], ()),
-        place=sample.place[: last + 2, kept], stop=False, half_typed=True,
-    )  # fmt: skip
 
 
 def resolve(

@@ -15,7 +15,6 @@ from editahead_models.data.edits.crop import cropped
 from editahead_models.data.edits.samples import (
     Sample,
     ShardFile,
-    half_typed,
     mined_edits,
     ordered_sample,
     pattern_sample,
@@ -26,7 +25,7 @@ POOL = 384  # windows that are drawn and sorted together
 
 @dataclass(frozen=True)
 class StreamSettings:
-    """How sequences are drawn. `patterns`, `half_typed`: shares of made-up repeated edits and of half-typed words.
+    """How sequences are drawn. `patterns`: the share of made-up repeated edits.
 
     `windows`: a window has at most so many tokens, drawn evenly between both numbers; empty: as mined.
     """
@@ -35,7 +34,6 @@ class StreamSettings:
     max_edits: int = 40
     sequences: int = 1  # over one window
     patterns: float = 0.25
-    half_typed: float = 0.0
     identities: int = 512
     seed: int = 11
     windows: tuple[int, ...] = ()
@@ -119,8 +117,6 @@ class EditStream:
                 sample = pattern_sample(mined, shard.runs, features.kinds, settings.max_edits, rng)
             if sample is None and (turn == 0 or len(mined.hunks) > 1):  # one alone is the same in every order
                 sample = ordered_sample(mined, settings.max_edits, rng)
-            if sample is not None and rng.random() < settings.half_typed:
-                sample = half_typed(sample, shard.beginnings, rng) or sample
             if sample is not None:
                 samples.append(sample)
         return samples

@@ -54,7 +54,7 @@ def release(
     learnt = {
         "functions": prepared["train"]["kept"], "left out": prepared["train"].get("needs unknown texts", 0),
         "epochs": log[-1]["epoch"], "minutes": log[-1]["minutes"],
-        "minutes before": log[-1]["before"], "loss": best["loss"],
+        "loss": best["loss"],
     }  # fmt: skip
     recipe = {"model": config["model"], "training": config["recipe"], "mining": mined["limits"]}
     licences = [

@@ -29,11 +29,10 @@ def served(results: Mapping[str, Any]) -> Iterator[str]:
     yield f"body from its vocabulary and copies. It was trained on functions of {mined['projects']} projects and"
     yield f"is measured on {figures['projects']} others, with files as they are before a body is written."
     yield ""
-    before = f", after {training['minutes before']:.0f} on simpler descriptions" if training["minutes before"] else ""
     dropped = ", ".join(f"{mined[key]:,} {why}" for key, why in _WHY.items() if mined.get(key))
     yield f"Of {mined['functions']:,} functions, these were left out: {dropped}. Of the others {training['left out']:,}"
     yield f"need several texts that are neither in the vocabulary nor copied; {training['functions']:,} were"
-    yield f"used, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes{before}."
+    yield f"used, {training['epochs']:.1f} times in {training['minutes']:.0f} processor minutes."
     yield ""
     yield from _rightness(figures)
     yield from _precision(figures)

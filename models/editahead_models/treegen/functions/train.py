@@ -15,7 +15,6 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.encode.tree_generation.vocabulary import Vocabulary
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -26,7 +25,6 @@ from editahead_models.treegen.functions.arrays import PREPARED, Arrays, load_arr
 from editahead_models.treegen.network.batches import IGNORED, Batch
 from editahead_models.treegen.network.config import TreeGenConfig
 from editahead_models.treegen.network.model import TreeGen
-from editahead_models.treegen.train import load_run
 
 _NEVER = -1e9
 FAMILY = "treegen"
@@ -96,7 +94,7 @@ class FunctionRun:
         torch.manual_seed(recipe.seed)
         self.model = TreeGen(config, self.vocabulary)
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98))
-        self.state: dict[str, Any] = {"epoch": 0, "group": 0, "step": 0, "seconds": 0.0, "best": 1e9, "before": 0.0}
+        self.state: dict[str, Any] = {"epoch": 0, "group": 0, "step": 0, "seconds": 0.0, "best": 1e9}
         fixed = {key: value for key, value in asdict(recipe).items() if key not in ("minutes", "look", "cool")}
         self.folder.open({
             "family": FAMILY, "model": config.to_json(), "recipe": fixed, "examples": len(self.train),
@@ -104,22 +102,6 @@ class FunctionRun:
             "data": json.loads((data / PREPARED).read_text(encoding="utf-8"))["digest"],
         })  # fmt: skip
         self.state |= self.folder.resume(self.model, self.optimiser)
-
-    def begin_with(self, run: Path) -> None:
-        """Take the weights of another run of these sizes, embeddings by text. No effect once this run has begun."""
-        if self.state["step"]:
-            return
-        other, known, _ = load_run(run)
-        weights, mine = other.state_dict(), self.model.state_dict()
-        for name, rows in _texts(self.vocabulary).items():
-            at = {text: number for number, text in enumerate(_texts(known)[name])}
-            fresh = mine[name].clone()
-            pairs = [(number, at[text]) for number, text in enumerate(rows) if text in at]
-            to, of = (torch.tensor(side) for side in zip(*pairs, strict=True))
-            fresh[to] = weights[name][of]
-            weights[name] = fresh
-        self.model.load_state_dict(weights)
-        self.state["before"] = (RunFolder(run).log() or [{"minutes": 0.0}])[-1]["minutes"]
 
     def fit(self) -> dict[str, Any]:
         """Train until the minutes are over; returns the last line of the log."""
@@ -151,7 +133,7 @@ class FunctionRun:
         state["best"] = min(seen["loss"], state["best"])
         line = {"epoch": round(state["epoch"] + state["group"] / max(len(groups), 1), 2), "step": state["step"],
                 "train": round(total / max(steps, 1), 4), **seen, "minutes": round(state["seconds"] / 60, 2),
-                "before": state["before"], "best": better}  # fmt: skip
+                "best": better}  # fmt: skip
         self.folder.save(self.model, self.optimiser, state, line, best=better)
         print(json.dumps(line), flush=True)
         return line
@@ -169,19 +151,6 @@ class FunctionRun:
         return float(found_N.detach().sum()), len(found_N)
 
 
-def _texts(vocabulary: Vocabulary) -> dict[str, list[str]]:
-    """What each row of a table of weights stands for."""
-    begun = ["(padding)", "(unknown)"]
-    classes = [rule.name for rule in vocabulary.grammar.rules] + [
-        f"{kind} {text}" for kind, text in vocabulary.terminals
-    ]
-    return {
-        "word.weight": [*begun, *vocabulary.words], "letter.weight": [*begun, *vocabulary.letters],
-        "symbol.weight": [*begun, *vocabulary.symbols], "rule.weight": [*classes, "(start)", "(copy)"],
-        "classes.weight": classes, "classes.bias": classes,
-    }  # fmt: skip
-
-
 @torch.no_grad()
 def looks(model: TreeGen, rules: int, arrays: Arrays, size: int = 48) -> dict[str, float]:
     """The mean of -ln p of a step, and of a whole body. Shapes as in `Arrays`: (N,) and (N, L)."""
@@ -197,14 +166,11 @@ def main(
     recipe: Annotated[Path, typer.Argument(help="The recipe.")],
     data: Annotated[Path, typer.Option(help="What `prepare functions` wrote.")],
     out: Annotated[Path, typer.Option(help="The run's folder; a run that is there goes on.")],
-    begin: Annotated[Path | None, typer.Option(help="A run whose weights to begin with.")] = None,
 ) -> None:
     """Train TreeGen to write function bodies; the recipe says for how many processor minutes."""
     try:
         read = read_recipe(recipe)
         run = FunctionRun(out, data, TreeGenConfig(**read.model), FunctionRecipe(**read.training))
-        if begin is not None:
-            run.begin_with(begin)
         line = run.fit()
     except (OSError, ValueError, KeyError, TypeError) as error:
         typer.echo(f"{type(error).__name__}: {error}", err=True)
