@@ -5,7 +5,7 @@ With `ImplicitConfig.paper()` this is the IA family of Zhao et al. 2019 (IA-ag b
 what real code needs: sub-word and identity embeddings, local context, normalisation and feed-forward parts, a copy
 mixture, stop, gaps, and two biases of the pointer that repeat earlier edits (see `editahead_models.layers.analogy`).
 Tensors: B sequences, N initial tokens, T edits; position columns are N names, T names of insertions, then stop if there
-is one. Several sequences may share one window (`owner` [B] in a batch): it is encoded once.
+is one.
 """
 
 from __future__ import annotations
@@ -126,17 +126,12 @@ class ImplicitAttention(nn.Module):
         T]; `content_logits`: table logits; paper: also what they and the pointer read, `state` and `rows`; extended:
         `gap`: log-probabilities [B, T, 3].
         """
-        owner = batch.get("owner")
         states = self.encode(
             batch["tok"], batch.get("sub"), batch.get("lid"), batch.get("gap"), batch["state_mask"]
         )  # fmt: skip
         read = self.edit_reads.memory(states)
         if self.config.extended:
             keys = self.pointer_key(states), self.copy_state(states)
-        if owner is not None:  # what a window gives is computed once, and read by each of its sequences
-            read = read[0][owner], read[1][owner]
-            keys = keys[0][owner], keys[1][owner]
-            states, batch = states[owner], per_sequence(batch)
         raw = self.embed(batch["c_tok"], batch.get("c_sub"), batch.get("c_lid"), batch.get("c_gap"))
         edits = self.edit_rows(raw, states, read, batch)
         rows = torch.cat([states, edits], 1)
@@ -287,15 +282,6 @@ class ImplicitAttention(nn.Module):
         """Log-probability of what is right at each time [B, T+1]; 0 where nothing is known of the place."""
         known = batch["target"].any(-1)
         return out["position"].masked_fill(~batch["target"], NEGATIVE).logsumexp(-1) * known
-
-
-def per_sequence(batch: Batch) -> Batch:
-    """A batch in which every sequence has the tokens of its window; the same one where that is so already."""
-    owner = batch.get("owner")
-    if owner is None:
-        return batch
-    shared = ("tok", "sub", "lid", "gap", "state_mask")
-    return {key: value[owner] if key in shared else value for key, value in batch.items() if key != "owner"}
 
 
 def delayed(rows: Tensor, steps: int) -> Tensor:

@@ -45,11 +45,9 @@ class EditRecipe:
     dim: int = 160
     identities: int = 512
     window: int = 320  # tokens of a window at most, as they were mined
-    windows: tuple[int, ...] = ()  # smallest and largest that are drawn; empty: as mined
     served_window: int | None = None  # of a request, and of the dev figures
     batch_tokens: int = 10_240
     max_edits: int = 40
-    sequences: int = 1
     patterns: float = 0.25
     rate: float = 1.2e-3
     warmup: int = 100_000
@@ -70,10 +68,7 @@ class EditRecipe:
 
     def stream(self) -> StreamSettings:
         """How sequences are drawn."""
-        return StreamSettings(
-            self.batch_tokens, self.max_edits, self.sequences, self.patterns, self.identities,
-            self.seed, self.windows,
-        )  # fmt: skip
+        return StreamSettings(self.batch_tokens, self.max_edits, self.patterns, self.identities, self.seed)
 
     def config(self, vocab: int) -> ImplicitConfig:
         """The shape of the network."""

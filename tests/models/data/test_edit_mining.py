@@ -15,7 +15,7 @@ from editahead.encode.edit_model.sequences import sequence
 from editahead.encode.edit_model.tokens import EditToken, render
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
-from editahead_models.data.edits.batches import TextFeatures, WindowSamples, collate
+from editahead_models.data.edits.batches import TextFeatures, collate
 from editahead_models.data.edits.instances import (
     Limits,
     change_digest,
@@ -176,13 +176,12 @@ def test_mining_a_project_and_learning_batches_from_it(repository: Path, tmp_pat
     assert made
     assert all(len({edit.name for edit in found.edits}) > 1 for found in made)
     for found in made:
-        batch = collate([WindowSamples((found,)), WindowSamples((sample, sample))], features, rng, 512)
-        assert batch["owner"].tolist() == [0, 1, 1]
+        batch = collate([found, sample], features, rng, 512)
         right = batch["target"] & batch["live"]
         assert (right.any(-1) == batch["target"].any(-1)).all()
         assert (batch["c_tok"][batch["edit_mask"]] > 0).all()
         assert batch["tok"].shape == batch["lid"].shape
-        assert len(batch["c_tok"]) == 3
+        assert len(batch["c_tok"]) == 2
 
 
 def test_a_project_without_a_permissive_licence_is_skipped(repository: Path, tmp_path: Path) -> None:

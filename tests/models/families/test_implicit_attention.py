@@ -200,26 +200,6 @@ def test_content_mixture_sums_to_one_and_copies_unlisted_tokens() -> None:
     assert chosen.shape == truth.shape == data["c_tok"].shape
 
 
-def test_sequences_over_one_window_are_those_over_windows_of_their_own() -> None:
-    """Encoded once or once for each of them: the same probabilities, the same gradients."""
-    model, alone = product(), extended_batch()
-    for key in ("tok", "sub", "lid", "gap", "state_mask"):
-        alone[key] = alone[key][:1].expand_as(alone[key]).clone()
-    shared = {**alone, "owner": torch.tensor([0, 0])}
-    for key in ("tok", "sub", "lid", "gap", "state_mask"):
-        shared[key] = alone[key][:1]
-    gradients = []
-    for batch in (alone, shared):
-        model.zero_grad()
-        loss, out = model.loss(batch)
-        loss.backward()
-        gradients.append([loss, out["position"], out["content"], *(p.grad for p in model.parameters())])
-    assert sum(gradient is not None for gradient in gradients[0]) > 20
-    for one, other in zip(*gradients, strict=True):
-        if one is not None:
-            torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-4)
-
-
 def test_brain_float_attention_agrees() -> None:
     layer = Attention(32, 2, "gru", norm=True, feed_forward=64).eval()
     rows, memory = torch.randn(2, 5, 32), torch.randn(2, 9, 32)

@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch")
 from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
 from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
 from editahead_models.commands import implementation  # noqa: E402
-from editahead_models.data.edits.batches import TextFeatures, WindowSamples, collate  # noqa: E402
+from editahead_models.data.edits.batches import TextFeatures, collate  # noqa: E402
 from editahead_models.data.edits.crop import cropped  # noqa: E402
 from editahead_models.data.edits.instances import Limits, Shard, instances  # noqa: E402
 from editahead_models.data.edits.samples import (  # noqa: E402
@@ -45,9 +45,8 @@ from tests.models.data.test_edit_mining import AFTER, BEFORE, git  # noqa: E402
 
 RECIPES = Path(__file__).parents[3] / "models" / "recipes"
 SMALL = EditRecipe(
-    tokens=700, vocab=len(SPECIALS) + 40, dim=32, identities=256,
-    batch_tokens=500, max_edits=30, sequences=2, warmup=100, dev_instances=6, evaluate_every=10**9,
-    log_every=100,
+    tokens=700, vocab=len(SPECIALS) + 40, dim=32, identities=256, batch_tokens=500, max_edits=30, warmup=100,
+    dev_instances=6, evaluate_every=10**9, log_every=100,
 )  # fmt: skip
 
 
@@ -101,7 +100,7 @@ def shards_and_features(data: Path) -> tuple[list[ShardFile], TextFeatures]:
 def test_a_stream_goes_on_at_any_batch(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("editahead_models.data.edits.stream.POOL", 5)
     shards, features = shards_and_features(data)
-    settings = StreamSettings(500, 30, sequences=2, patterns=0.3, windows=(60, 200))
+    settings = StreamSettings(500, 30, patterns=0.3)
     stream = EditStream(shards, features, settings)
     whole, positions = [], []
     for batch in itertools.islice(stream, 25):
@@ -125,7 +124,7 @@ def test_a_batch_says_of_each_name_where_it_is(data: Path) -> None:
     rng = np.random.default_rng(3)
     found = [make_sample(shard, number, 30, rng) for shard in shards for number in range(len(shard))]
     samples = [sample for sample in found if sample is not None]
-    batch = collate([WindowSamples((sample,)) for sample in samples], features, rng, 256)
+    batch = collate(samples, features, rng, 256)
     n_max = batch["tok"].shape[1]
     for row, sample in enumerate(samples):
         n0, t0 = len(sample.state), len(sample.edits)
@@ -163,8 +162,9 @@ def test_a_run_in_stages_is_the_run_without_a_break(data: Path, tmp_path: Path) 
 
 
 def test_a_larger_budget_goes_on_from_before_the_decay(data: Path, tmp_path: Path) -> None:
-    first = train(data, tmp_path / "run", SMALL)
-    again = train(data, tmp_path / "run", edit_recipe({**vars(SMALL), "tokens": 1200}))
+    recipe = replace(SMALL, log_every=20)
+    first = train(data, tmp_path / "run", recipe)
+    again = train(data, tmp_path / "run", replace(recipe, tokens=1200))
     assert again.finished
     assert again.tokens > first.tokens
     steps = [line["tokens"] for line in read_lines(tmp_path / "run" / "log.jsonl") if "loss" in line]

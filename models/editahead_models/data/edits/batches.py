@@ -1,14 +1,12 @@
-"""Padded training arrays of edit sequences: several sequences over one window share its tokens.
+"""Padded training arrays of edit sequences.
 
-Legend: S windows, N their tokens, E sequences, T their edits; columns of positions are the N initial names, the T names
-of edits, then stop.
+Legend: B sequences, N initial tokens, T edits; columns of positions are the N initial names, the T names of edits, then
+stop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +17,6 @@ from editahead_models.data.edits.crop import TextKinds
 from editahead_models.data.edits.samples import Sample
 
 FIRST_HUNK_WEIGHT = 0.4
-"""What is right at a time: nothing to say, an edit at another place, or going on here (or nothing more)."""
 
 Arrays = dict[str, npt.NDArray[np.generic]]
 
@@ -33,78 +30,46 @@ class TextFeatures:
         self.kinds = TextKinds(texts)
 
 
-@dataclass(frozen=True, slots=True)
-class WindowSamples:
-    """Sequences over the same window."""
-
-    samples: tuple[Sample, ...]
-
-    @property
-    def size(self) -> int:
-        """The number of initial tokens."""
-        return len(self.samples[0].state)
-
-    @property
-    def edits(self) -> int:
-        """The edits of the longest sequence."""
-        return max(len(sample.edits) for sample in self.samples)
-
-
-def collate(
-    windows: Sequence[WindowSamples], features: TextFeatures, rng: np.random.Generator, identities: int
-) -> Arrays:
-    """Arrays of a batch: tokens [S, N], edits [E, T], and the window of each sequence, `owner` [E]."""
-    n_max, t_max = max(window.size for window in windows), max(window.edits for window in windows)
-    rows = sum(len(window.samples) for window in windows)
+def collate(samples: Sequence[Sample], features: TextFeatures, rng: np.random.Generator, identities: int) -> Arrays:
+    """Arrays of a batch: tokens [B, N], edits [B, T]."""
+    rows = len(samples)
+    n_max, t_max = max(len(sample.state) for sample in samples), max(len(sample.edits) for sample in samples)
     columns = n_max + t_max + 1
 
-    def zeros(count: int, *size: int, dtype: type = np.int64) -> npt.NDArray[np.generic]:
-        return np.zeros((count, *size), dtype=dtype)
+    def zeros(*size: int, dtype: type = np.int64) -> npt.NDArray[np.generic]:
+        return np.zeros((rows, *size), dtype=dtype)
 
     out = {
-        **{key: zeros(len(windows), n_max) for key in ("tok", "lid", "gap")},
-        "sub": zeros(len(windows), n_max, PARTS), "state_mask": zeros(len(windows), n_max, dtype=np.bool_),
-        "owner": zeros(rows),
-        **{key: zeros(rows, t_max) for key in ("c_tok", "c_lid", "c_gap", "name", "root", "index", "start", "hunk")},
-        "c_sub": zeros(rows, t_max, PARTS), "edit_mask": zeros(rows, t_max, dtype=np.bool_),
-        **{key: zeros(rows, t_max + 1, columns, dtype=np.bool_) for key in ("live", "target")},
+        **{key: zeros(n_max) for key in ("tok", "lid", "gap")},
+        "sub": zeros(n_max, PARTS), "state_mask": zeros(n_max, dtype=np.bool_),
+        **{key: zeros(t_max) for key in ("c_tok", "c_lid", "c_gap", "name", "root", "index", "start", "hunk")},
+        "c_sub": zeros(t_max, PARTS), "edit_mask": zeros(t_max, dtype=np.bool_),
+        **{key: zeros(t_max + 1, columns, dtype=np.bool_) for key in ("live", "target")},
         "bins": np.full((rows, t_max + 1, columns - 1), DISPLACEMENT_BINS - 1, dtype=np.int32),
-        "position_weight": zeros(rows, t_max + 1, dtype=np.float32),
-        "content_weight": zeros(rows, t_max, dtype=np.float32),
+        "position_weight": zeros(t_max + 1, dtype=np.float32),
+        "content_weight": zeros(t_max, dtype=np.float32),
     }  # fmt: skip
-    row = 0
-    for number, window in enumerate(windows):
-        lids = _window(out, number, window, features, rng, identities)
-        for sample, own in zip(window.samples, lids, strict=True):
-            out["owner"][row] = number
-            _sequence(out, row, sample, features, own, n_max)
-            row += 1
+    for row, sample in enumerate(samples):
+        _sequence(out, row, sample, features, _window(out, row, sample, features, rng, identities), n_max)
     return out
 
 
 def _window(
-    out: Arrays,
-    number: int,
-    window: WindowSamples,
-    features: TextFeatures,
-    rng: np.random.Generator,
-    identities: int,
-) -> list[npt.NDArray[np.int64]]:
-    """Fill in a window's tokens; returns the identities of the contents of each of its sequences."""
-    state, size = window.samples[0].state, window.size
-    texts = np.concatenate([state, *(sample.content for sample in window.samples)])
-    distinct, inverse = np.unique(texts, return_inverse=True)
+    out: Arrays, row: int, sample: Sample, features: TextFeatures, rng: np.random.Generator, identities: int
+) -> npt.NDArray[np.int64]:
+    """Fill in the tokens of a sequence's window; returns the identities of its contents."""
+    size = len(sample.state)
+    distinct, inverse = np.unique(np.concatenate([sample.state, sample.content]), return_inverse=True)
     codes = np.full(len(distinct), identities - 1)
     drawn = rng.permutation(identities - 1)[: len(distinct)] + 1
     codes[: len(drawn)] = drawn
     lids = codes[inverse]
-    out["tok"][number, :size] = features.ids[state]
-    out["sub"][number, :size] = features.parts[state]
-    out["lid"][number, :size] = lids[:size]
-    out["gap"][number, :size] = window.samples[0].state_gap
-    out["state_mask"][number, :size] = True
-    ends = np.cumsum([size, *(len(sample.content) for sample in window.samples)])
-    return [lids[low:high] for low, high in pairwise(ends.tolist())]
+    out["tok"][row, :size] = features.ids[sample.state]
+    out["sub"][row, :size] = features.parts[sample.state]
+    out["lid"][row, :size] = lids[:size]
+    out["gap"][row, :size] = sample.state_gap
+    out["state_mask"][row, :size] = True
+    return lids[size:]
 
 
 def _sequence(

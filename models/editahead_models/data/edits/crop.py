@@ -1,7 +1,7 @@
 """A mined window cut down to fewer tokens: the lines around the first hunk, and those that share words with it.
 
 Windows are mined at their largest; the same order of lines as in `editahead.encode.edit_model.window` chooses a smaller
-one, so that one network learns windows of every size that may be served.
+one, so that a network is measured with windows of the size that is served.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from editahead_models.data.edits.batches import Arrays, TextFeatures, WindowSamples, collate
+from editahead_models.data.edits.batches import Arrays, TextFeatures, collate
 from editahead_models.data.edits.crop import cropped
 from editahead_models.data.edits.samples import (
     Sample,
@@ -25,18 +25,13 @@ POOL = 384  # windows that are drawn and sorted together
 
 @dataclass(frozen=True)
 class StreamSettings:
-    """How sequences are drawn. `patterns`: the share of made-up repeated edits.
-
-    `windows`: a window has at most so many tokens, drawn evenly between both numbers; empty: as mined.
-    """
+    """How sequences are drawn. `patterns`: the share of made-up repeated edits."""
 
     tokens: int = 10_240  # initial tokens of a batch
     max_edits: int = 40
-    sequences: int = 1  # over one window
     patterns: float = 0.25
     identities: int = 512
     seed: int = 11
-    windows: tuple[int, ...] = ()
 
 
 @dataclass
@@ -86,40 +81,29 @@ class EditStream:
                 at_end = at.pool * POOL + POOL >= len(self._where)
                 self.position = EditPosition(at.epoch + 1) if at_end else EditPosition(at.epoch, at.pool + 1)
 
-    def _groups(self, epoch: int, pool: int) -> list[list[WindowSamples]]:
+    def _groups(self, epoch: int, pool: int) -> list[list[Sample]]:
         """The windows of a pool as batches, in a drawn order; windows of a batch are alike in size."""
         settings = self._settings
         order = np.random.default_rng([settings.seed, epoch]).permutation(len(self._where))
         rng = np.random.default_rng([settings.seed, epoch, pool])
-        windows: list[WindowSamples] = []
+        windows: list[Sample] = []
         for index in order[pool * POOL : (pool + 1) * POOL].tolist():
             shard, number = self._where[index]
-            samples = self._draw(shard, number, rng)
-            if samples:
-                windows.append(WindowSamples(tuple(samples)))
-        groups: list[list[WindowSamples]] = [[]]
-        for window in sorted(windows, key=lambda one: (one.size // 128, one.edits, one.size)):
-            if sum(one.size for one in groups[-1]) + window.size > settings.tokens and groups[-1]:
+            sample = self._draw(shard, number, rng)
+            if sample is not None:
+                windows.append(sample)
+        groups: list[list[Sample]] = [[]]
+        for window in sorted(windows, key=lambda one: (len(one.state) // 128, len(one.edits), len(one.state))):
+            if sum(len(one.state) for one in groups[-1]) + len(window.state) > settings.tokens and groups[-1]:
                 groups.append([])
             groups[-1].append(window)
         return [groups[number] for number in rng.permutation(len(groups)) if groups[number]]
 
-    def _draw(self, shard: ShardFile, number: int, rng: np.random.Generator) -> list[Sample]:
-        settings, features, samples = self._settings, self._features, list[Sample]()
-        mined = mined_edits(shard, number)
-        if settings.windows:
-            limit = int(rng.integers(settings.windows[0], settings.windows[-1] + 1))
-            mined = cropped(mined, limit, features.kinds)
-        for turn in range(settings.sequences):
-            share = settings.patterns if settings.sequences == 1 else settings.patterns * 2 * (turn > 0)
-            sample = None
-            if rng.random() < share:
-                sample = pattern_sample(mined, shard.runs, features.kinds, settings.max_edits, rng)
-            if sample is None and (turn == 0 or len(mined.hunks) > 1):  # one alone is the same in every order
-                sample = ordered_sample(mined, settings.max_edits, rng)
-            if sample is not None:
-                samples.append(sample)
-        return samples
+    def _draw(self, shard: ShardFile, number: int, rng: np.random.Generator) -> Sample | None:
+        settings, mined, sample = self._settings, mined_edits(shard, number), None
+        if rng.random() < settings.patterns:
+            sample = pattern_sample(mined, shard.runs, self._features.kinds, settings.max_edits, rng)
+        return ordered_sample(mined, settings.max_edits, rng) if sample is None else sample
 
 
 def dev_batches(
@@ -135,17 +119,17 @@ def dev_batches(
     """
     each = max(1, instances // max(1, len(shards)))
     rng = np.random.default_rng(5)
-    windows: list[WindowSamples] = []
+    windows: list[Sample] = []
     for shard in shards:
         for number in rng.permutation(len(shard))[:each].tolist():
             mined = mined_edits(shard, number)
             mined = mined if window is None else cropped(mined, window, features.kinds)
             sample = ordered_sample(mined, settings.max_edits, rng)
             if sample is not None:
-                windows.append(WindowSamples((sample,)))
-    groups: list[list[WindowSamples]] = [[]]
-    for drawn in sorted(windows, key=lambda one: (one.size, one.edits)):
-        if sum(one.size for one in groups[-1]) + drawn.size > settings.tokens and groups[-1]:
+                windows.append(sample)
+    groups: list[list[Sample]] = [[]]
+    for drawn in sorted(windows, key=lambda one: (len(one.state), len(one.edits))):
+        if sum(len(one.state) for one in groups[-1]) + len(drawn.state) > settings.tokens and groups[-1]:
             groups.append([])
         groups[-1].append(drawn)
     return [collate(group, features, rng, settings.identities) for group in groups if group]

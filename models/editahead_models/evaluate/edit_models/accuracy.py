@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, ImplicitAttention, per_sequence
+from editahead_models.families.implicit_attention import FIRST_TOKEN, Batch, ImplicitAttention
 
 
 def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
@@ -15,7 +15,6 @@ def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor
 
     Vocabulary classes, then identities of unlisted tokens.
     """
-    batch = per_sequence(batch)
     table = (torch.log_softmax(out["content_logits"], -1) + out["weights"][..., :1]).exp()
     vocab = table.shape[-1]
     merged = torch.nn.functional.pad(table, (0, model.embed.identity.num_embeddings))
@@ -34,7 +33,6 @@ def content_choice(model: ImplicitAttention, batch: Batch, out: dict[str, Tensor
 
 def copyable(batch: Batch) -> Tensor:
     """Whether a content [B, T] is no class of the table but stands in the window or was inserted before."""
-    batch = per_sequence(batch)
     unlisted = (batch["c_tok"] < FIRST_TOKEN) & (batch["c_lid"] > 0)
     in_state = ((batch["c_lid"].unsqueeze(-1) == batch["lid"].unsqueeze(1)) & batch["state_mask"].unsqueeze(1)).any(-1)
     steps = batch["c_lid"].shape[1]
