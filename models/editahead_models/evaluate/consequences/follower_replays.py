@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.suggest.next_edit.consequences.types import Generator, Moment
-from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
@@ -23,22 +22,14 @@ from editahead_models.evaluate.repeats.cases import is_right
 
 Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
-FOLLOWERS = ("argument", "call", "unused", "imported", "moved", "idiom", "rewritten", "numbered", "type")
+FOLLOWERS = ("argument", "idiom", "rewritten", "numbered")
 """The sources that are replayed together."""
 SHUFFLED = 0.5
-AWAY = frozenset({"moved"})
-"""Sources that say nothing while the cursor stands at the change: it is put to the other end of the file."""
 
 
 def generators_of(names: Collection[str]) -> tuple[Asking, ...]:
     """The generators of some sources."""
     return tuple((one.name, one.generator) for one in SOURCES if one.name in names and one.generator is not None)
-
-
-def cursor_for(source: str, document: Document, byte: int) -> int:
-    """Where the cursor stands when a source is asked after an edit that ended at a byte."""
-    size = len(document.syntax.buffer.data)
-    return byte if source not in AWAY else 0 if byte > size // 2 else size
 
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
@@ -48,8 +39,8 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         moment = Moment(document, byte, resolvers.of, lambda: None, {})
         found = [
             one
-            for name, generator in asked
-            for one in generator(moment._replace(byte=cursor_for(name, document, byte))).candidates
+            for _, generator in asked
+            for one in generator(moment).candidates
             if one.document is document
         ]
         for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
