@@ -37,12 +37,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     seen, resolvers, asked = set[tuple[str, str]](), ResolverCache(), generators_of(FOLLOWERS)
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         moment = Moment(document, byte, resolvers.of, lambda: None, {})
-        found = [
-            one
-            for _, generator in asked
-            for one in generator(moment).candidates
-            if one.document is document
-        ]
+        found = [one for _, generator in asked for one in generator(moment).candidates if one.document is document]
         for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
             if (group, kind) in seen:
                 continue
