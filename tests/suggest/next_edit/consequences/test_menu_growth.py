@@ -16,7 +16,6 @@ from tests.growth import assert_linear
 
 from .marked_renames import played
 
-
 MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
     "idiom": (
         idiom,
