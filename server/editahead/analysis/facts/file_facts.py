@@ -142,7 +142,7 @@ class FactsCache:
         return facts
 
     def _walk(self, key: FactsKey, shape: UnitShape) -> FactsWalk:
-        """The walk over a unit, the interrupted one where its text is the same and its syntax is whole."""
+        """The walk over a unit; the interrupted walk if the text is the same and the syntax whole."""
         unfinished = self._unfinished
         if unfinished is not None and unfinished[0] == key and not shape.node.has_error:
             return unfinished[1]
