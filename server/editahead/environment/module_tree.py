@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
-_MOST_ENTRIES = 20_000  # of one folder
+_MOST_ENTRIES = 20_000  # of a folder
 _MOST_FOLDERS = 2_000  # that are remembered
 _SUFFIXES = (".pyi", ".py")  # stubs first: they say more of types
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
@@ -64,7 +64,7 @@ class ModuleTree:
         return None
 
     def _is_inside(self, link: Path) -> bool:
-        """Whether a link leads to a file below one of the folders."""
+        """Whether a link leads to a file below the folders."""
         target = PurePath(os.path.realpath(link))
         return any(target.is_relative_to(os.path.realpath(path)) for path in self._paths)
 
