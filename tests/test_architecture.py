@@ -1,4 +1,4 @@
-"""The invariants of ARCHITECTURE.md: each test fails when one of them is broken."""
+"""The invariants of docs/invariants.md: each test fails when one of them is broken."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_a_public_class_has_a_name_of_its_own() -> None:
 
 
 def test_the_interfaces_of_the_page_are_there() -> None:
-    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Interfaces between the rooms")[2]
+    page = (ROOT / "docs/invariants.md").read_text(encoding="utf-8").partition("## Interfaces between the rooms")[2]
     rows = re.findall(r"^\| `([\w/]+)\.py` \| (.+?) \|", page, re.MULTILINE)
     assert rows
     missing = []

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 TEST = re.compile(r"`(tests/[\w/.]+?)(?:::(\w+))?`")
-PAGES = ["docs/threat-model.md", "docs/privacy.md", "docs/limits.md", "ARCHITECTURE.md", "docs/headless.md"]
+PAGES = ["docs/threat-model.md", "docs/privacy.md", "docs/limits.md", "docs/invariants.md", "docs/headless.md"]
 
 
 def text_of(page: str) -> str:

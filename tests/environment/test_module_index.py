@@ -184,6 +184,19 @@ def test_links_of_a_project_are_not_followed(tmp_path: Path) -> None:
     assert ModuleIndex(inside).exports(("linked",)) is None
 
 
+def test_links_of_an_environment_are_followed_within_it_alone(tmp_path: Path) -> None:
+    packages = tmp_path / "project" / ".venv" / "lib" / "python3.11" / "site-packages"
+    packages.mkdir(parents=True)
+    (tmp_path / "project" / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (tmp_path / "secret.py").write_text("password = 1\n")
+    (packages / "real.py").write_text("size = 1\n")
+    (packages / "inner.py").symlink_to(packages / "real.py")
+    (packages / "outer.py").symlink_to(tmp_path / "secret.py")
+    index = ModuleIndex(tmp_path / "project")
+    assert index.names(("inner",)) == {"size"}
+    assert index.names(("outer",)) is None
+
+
 def test_one_question_reads_so_much_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(6):
         (tmp_path / f"m{number}.py").write_text(f"from m{number + 1} import *\n" + "# filler\n" * 100)

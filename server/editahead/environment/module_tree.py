@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
-_MOST_ENTRIES = 20_000  # of one folder
+_MOST_ENTRIES = 20_000  # of a folder
 _MOST_FOLDERS = 2_000  # that are remembered
 _SUFFIXES = (".pyi", ".py")  # stubs first: they say more of types
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
@@ -29,7 +29,7 @@ class ModuleTree:
     ) -> None:
         """`built_in`: the interpreter's own modules are there too, although no file holds them.
 
-        `links`: files that are links count; `readable` says of a file whether it may be opened.
+        `links`: files that are links to files below the folders count; `readable` says whether a file may be opened.
         """
         self._paths = list(paths)
         self._built_in = built_in
@@ -58,10 +58,15 @@ class ModuleTree:
             bases = (inner / "__init__", inner) if entry else (inner,)
             names = (f"{base}{suffix}" for base in bases for suffix in _SUFFIXES)
             for candidate in map(Path, names):
-                linked = candidate.is_symlink() and not self._links
-                if not linked and candidate.is_file() and self._readable(candidate):
+                leads_out = candidate.is_symlink() and not (self._links and self._is_inside(candidate))
+                if not leads_out and candidate.is_file() and self._readable(candidate):
                     return candidate
         return None
+
+    def _is_inside(self, link: Path) -> bool:
+        """Whether a link leads to a file below the folders."""
+        target = PurePath(os.path.realpath(link))
+        return any(target.is_relative_to(os.path.realpath(path)) for path in self._paths)
 
     def _folders(self, package: tuple[str, ...]) -> list[Path]:
         folders = self._paths

@@ -14,6 +14,8 @@ from editahead.text.edits import ByteEdit
 _DECLARATION_DEPTH, _DECLARATION_LINES = 3, 4  # how far a declared type may stand from its name
 _CLIMB = 16  # nodes from a leaf upwards: each step begins at the root again
 _MAX_RANGES = 1000  # changed ranges; with more, all lines are read anew
+_MAX_DEPTH = 500  # nodes above an edit; comparing two trees takes time with the square of it
+_BLANKS, _LONGEST_BLANK = b" \t\r\n\f", 1000  # what stands between tokens, and bytes of it that are passed over
 
 
 def carry_lines(
@@ -42,6 +44,8 @@ def carry_lines(
         touched += [edit.start, edit.new_end]
     if len(lines) != buffer.line_count:
         return None
+    if any(_is_deep(tree, buffer, at) for at in touched):
+        return None
     ranges = old.changed_ranges(tree)
     if len(ranges) > _MAX_RANGES:
         return None
@@ -55,6 +59,17 @@ def carry_lines(
         first, last = _declaration_lines(tree, buffer, at)
         lines[first : last + 1] = [None] * (last + 1 - first)
     return lines
+
+
+def _is_deep(tree: tree_sitter.Tree, buffer: Buffer, byte: int) -> bool:
+    """Whether the last token before a byte lies deeper in the tree than `_MAX_DEPTH`."""
+    at = byte - 1
+    while at >= max(0, byte - _LONGEST_BLANK) and buffer.data[at] in _BLANKS:
+        at -= 1
+    cursor, depth = tree.walk(), 0
+    while depth <= _MAX_DEPTH and cursor.goto_first_child_for_byte(max(0, at)) is not None:
+        depth += 1
+    return depth > _MAX_DEPTH
 
 
 def _declaration_lines(tree: tree_sitter.Tree, buffer: Buffer, byte: int) -> tuple[int, int]:

@@ -96,7 +96,7 @@ def exported_names_lost(path: Path, before: bytes, after: bytes) -> set[str]:
     module, missing = path.stem if path.stem != "__init__" else path.parent.name, set[str]()
     importing = re.compile(rf"from [\w.]*\b{re.escape(module)} import \(?([^()]*?)(?:\)|\n\S|\Z)")
     for other in list(dict.fromkeys(file for folder in folders for file in folder.glob("**/*.py")))[:MAX_FILES]:
-        if other != path:
+        if other != path and other.is_file():  # a folder or a pipe may bear such a name
             text = other.read_text(encoding="utf-8", errors="replace")
             missing |= {name for found in importing.findall(text) for name in lost & set(re.findall(r"\w+", found))}
     return missing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -34,8 +35,11 @@ def test_a_judge_names_what_is_not_declared(language: str) -> None:
 
 
 def test_names_that_another_file_imports_are_missed(tmp_path: Path) -> None:
-    path = tmp_path / "shapes.py"
+    path = tmp_path / "package" / "shapes.py"
+    path.parent.mkdir()
     path.write_text("AREA = 1\nSIZE = 2\n")
+    (tmp_path / "folder.py").mkdir()
+    os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "other.py").write_text("from shapes import (\n    AREA,\n)\n")
     assert exported_names_lost(path, b"AREA = 1\nSIZE = 2\n", b"SIZE = 2\n") == {"AREA"}
     assert exported_names_lost(path, b"AREA = 1\nSIZE = 2\n", b"AREA = 1\n") == set()

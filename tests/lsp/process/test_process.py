@@ -180,6 +180,25 @@ def test_a_client_that_reads_nothing_for_ever_is_given_up() -> None:
     go_on.set()
 
 
+def test_an_answer_beyond_the_limit_ends_nothing_while_the_client_reads() -> None:
+    lost, go_on, stream = threading.Event(), threading.Event(), io.BytesIO()
+
+    class Waiting:
+        def write(self, data: bytes | memoryview) -> int:
+            go_on.wait(PATIENCE)
+            return stream.write(bytes(data))
+
+        def flush(self) -> None: ...
+
+    writer = FrameWriter(Waiting(), lost.set, most=1_000)
+    for data in (b"a" * 5_000, b"b" * 100, b"c" * 100):
+        writer.write(data)
+    go_on.set()
+    assert writer.finish(PATIENCE)
+    assert not lost.is_set()
+    assert stream.getvalue() == b"a" * 5_000 + b"b" * 100 + b"c" * 100
+
+
 def test_messages_of_many_threads_stay_whole_and_in_order() -> None:
     class Slow(io.BytesIO):
         def write(self, data: Any) -> int:  # a few bytes at a time, as a socket that is nearly full

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.registry import SOURCES
 from editahead.suggest.next_edit.consequences.types import Generator, Moment
-from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
@@ -23,11 +22,9 @@ from editahead_models.evaluate.repeats.cases import is_right
 
 Asking = tuple[str, Generator]
 """A source by its name, and its generator."""
-FOLLOWERS = ("argument", "call", "unused", "imported", "moved", "idiom", "rewritten", "numbered", "type")
+FOLLOWERS = ("argument", "idiom", "rewritten", "numbered")
 """The sources that are replayed together."""
 SHUFFLED = 0.5
-AWAY = frozenset({"moved"})
-"""Sources that say nothing while the cursor stands at the change: it is put to the other end of the file."""
 
 
 def generators_of(names: Collection[str]) -> tuple[Asking, ...]:
@@ -35,23 +32,12 @@ def generators_of(names: Collection[str]) -> tuple[Asking, ...]:
     return tuple((one.name, one.generator) for one in SOURCES if one.name in names and one.generator is not None)
 
 
-def cursor_for(source: str, document: Document, byte: int) -> int:
-    """Where the cursor stands when a source is asked after an edit that ended at a byte."""
-    size = len(document.syntax.buffer.data)
-    return byte if source not in AWAY else 0 if byte > size // 2 else size
-
-
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit; each change of each kind in the first moment in which something follows from it."""
     seen, resolvers, asked = set[tuple[str, str]](), ResolverCache(), generators_of(FOLLOWERS)
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         moment = Moment(document, byte, resolvers.of, lambda: None, {})
-        found = [
-            one
-            for name, generator in asked
-            for one in generator(moment._replace(byte=cursor_for(name, document, byte))).candidates
-            if one.document is document
-        ]
+        found = [one for _, generator in asked for one in generator(moment).candidates if one.document is document]
         for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
             if (group, kind) in seen:
                 continue

@@ -28,8 +28,6 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-TOLD_IN_TEXT = "mention"
-"""The source of edits in comments and docstrings, of which programs that know references say nothing."""
 MAX_STEPS = 200  # accepted edits of one rename
 _FIRST, _SECOND = ("fresh", "other", "inner", "plain", "whole"), ("label", "amount", "entry", "figure", "marker")
 
@@ -215,12 +213,11 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
     shown = _ask(engine, editor)
     offered = shown is not None
     while shown is not None and left and steps < MAX_STEPS:
-        if shown.source != TOLD_IN_TEXT:
-            steps += 1
-            sources.append(shown.source)
+        steps += 1
+        sources.append(shown.source)
         touched = renamed_places(shown.edit, editor.syntax.buffer.data, old, new)
         places = {before_renames(at, done, len(new) - len(old)) for at in touched} if touched is not None else set()
-        good = touched is not None and bool(places) and (places <= left or shown.source == TOLD_IN_TEXT)
+        good = touched is not None and bool(places) and places <= left
         wrong += not good
         if not good:
             note = _described(shown, editor)
@@ -234,7 +231,7 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
     if shown is not None and not left:
         note = _described(shown, editor)
     engine.forget(editor.uri)
-    after = not left and not wrong and shown is not None and shown.source != TOLD_IN_TEXT
+    after = not left and not wrong and shown is not None
     where = f"{one.path}:{one.text.encode()[: one.start].count(bytes([10])) + 1} {one.old}"
     return Chain(one.kind, len(one.truth), offered, steps, wrong, len(left), half, after, tuple(sources), where, note)
 

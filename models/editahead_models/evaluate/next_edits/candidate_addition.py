@@ -22,15 +22,13 @@ from editahead_models.evaluate.next_edits.candidate_moments import Moment
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 1.0
-EXACT = frozenset({"unused", "moved"})
-"""Sources that take away what nobody was at: of these, a place without the exact edit is worth nothing."""
 
 
 def with_source(scorer: CandidateScorer, moments: Sequence[Moment], source: str) -> CandidateScorer:
     """The scorer with the weights of a source. ValueError, one line, where no moment has a candidate of it."""
     assert scorer.decision is not None
     columns = [FEATURES.index(f"{name}_{source}") for name in ("is", "odds")]
-    bare, near = _weighted(scorer, columns, np.zeros(2)), 0.0 if source in EXACT else IN_PLACE
+    bare = _weighted(scorer, columns, np.zeros(2))
     assert bare.decision is not None
     x, offset, y, weight = [np.zeros((0, 2))], [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
     for one in moments:
@@ -42,7 +40,7 @@ def with_source(scorer: CandidateScorer, moments: Sequence[Moment], source: str)
         first = int(np.argmax(bare.decision.odds(rows, network)))
         x.append(rows[first : first + 1, columns])
         offset.append(bare.decision.odds(rows, network)[first : first + 1])
-        y.append(np.maximum(one.right, near * one.place)[mine][first : first + 1])
+        y.append(np.maximum(one.right, IN_PLACE * one.place)[mine][first : first + 1])
         weight.append(np.full(1, FINISHED if is_done(one) else 1.0))
     design, fixed, target, weights = (np.concatenate(part) for part in (x, offset, y, weight))
     if not len(target):

@@ -33,7 +33,7 @@ from editahead_models.evaluate.next_edits.candidate_fit import calibrated
 from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.next_edits.candidate_report import figures
 from editahead_models.evaluate.next_edits.consequence_moments import consequence_moments
-from editahead_models.evaluate.next_edits.follower_moments import SHARED, moments_with, rare_moments
+from editahead_models.evaluate.next_edits.follower_moments import moments_with
 from editahead_models.evaluate.next_edits.rename_moments import rename_moments
 
 STORED = Path("models/results/next-edits.json")
@@ -42,7 +42,7 @@ NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
 RARE: dict[str, tuple[Make, int]] = {
     "await": (async_moments, 6000),
-    **{name: (rare_moments if name in SHARED else moments_with(name), NEWEST) for name in FOLLOWERS},
+    **{name: (moments_with(name), NEWEST) for name in FOLLOWERS},
 }
 """Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]

@@ -21,7 +21,7 @@ from editahead_models.evaluate.next_edits.candidate_moments import (
 )
 from editahead_models.evaluate.repeats.cases import OpenFile, Replay
 
-CONSEQUENCES = frozenset({"rename", "parameter", "import", "mention", "await", "field", "value", "unbound"})
+CONSEQUENCES = frozenset({"rename", "parameter", "import", "await", "field", "value", "unbound"})
 MAX_BURST_FILES = 6
 _HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")

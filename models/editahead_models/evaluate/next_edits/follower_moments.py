@@ -14,7 +14,7 @@ from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment as Asked
 
 from editahead_models.data.mining.commits import Commit
-from editahead_models.evaluate.consequences.follower_replays import SHUFFLED, cursor_for, generators_of
+from editahead_models.evaluate.consequences.follower_replays import SHUFFLED, generators_of
 from editahead_models.evaluate.next_edits.candidate_moments import (
     MAX_EDITS,
     Moment,
@@ -25,15 +25,8 @@ from editahead_models.evaluate.next_edits.candidate_moments import (
 )
 from editahead_models.evaluate.repeats.cases import MAX_EVENTS, Replay
 
-SHARED = ("call", "unused")
-"""Sources that share their moments."""
 MOST = 4
 """Moments of one commit."""
-
-
-def rare_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
-    """The moments of one commit in which one of the rare generators has something, which is seldom."""
-    yield from _moments(setting, commit, rng, SHARED)
 
 
 def moments_with(source: str) -> Callable[[Setting, Commit, random.Random], Iterator[Moment]]:
@@ -55,14 +48,12 @@ def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequ
         file = replay.events[done - 1][0]
         document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
         asked = Asked(document, cursor_of(file), resolvers.of, lambda: None, {})
-        found, cursor = set[tuple[str, str]](), cursor_of(file)
-        for name, generator in generators:
-            byte = cursor_for(name, document, cursor_of(file))
-            rows = {(one.group, one.kind) for one in generator(asked._replace(byte=byte)).candidates}
-            found, cursor = found | rows, byte if rows else cursor
+        found = set[tuple[str, str]]()
+        for _, generator in generators:
+            found |= {(one.group, one.kind) for one in generator(asked).candidates}
         last = number == len(ends) - 1
         if found and (last or (not found <= seen and given < MOST)):
             given += 1
             kind = "finished" if last else "between"
-            yield judged_moment(setting, replay, file, document, cursor, kind, commit.name)
+            yield judged_moment(setting, replay, file, document, cursor_of(file), kind, commit.name)
         seen |= found

@@ -17,7 +17,6 @@ from editahead.text.edits import ByteEdit
 from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.projects import Project
 from editahead_models.evaluate.consequences.rename_chains import (
-    TOLD_IN_TEXT,
     Drawn,
     References,
     TypedFile,
@@ -54,8 +53,7 @@ def _followed(setting: Setting, one: Drawn) -> Iterator[Moment]:
         file.edit(ByteEdit(file.cursor, file.cursor, new[number : number + 1]))
     left, done = set(one.truth) - {one.start}, {one.start}
     for step in range(STEPS):
-        items = setting.engine.rated_candidates(file.document(idle=True), file.cursor, Cancel()).items
-        rated = [item for item in items if item.candidate.source != TOLD_IN_TEXT]
+        rated = setting.engine.rated_candidates(file.document(idle=True), file.cursor, Cancel()).items
         data = file.syntax.buffer.data
         places = [
             {

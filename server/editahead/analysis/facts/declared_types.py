@@ -74,8 +74,9 @@ def _element(table: ScopeTable, read: Expressions, near: Sequence[NodeContext]) 
     for context in near[:1]:
         field = table.layers.loops.get(context.kind)
         through = context.node.child_by_field_name(field) if field else None
-        keys = any(child.type in table.layers.loop_keys for child in context.node.children)
-        if through is not None and not keys and context.kind not in table.layers.loop_values:
+        if through is None or context.kind in table.layers.loop_values:
+            continue
+        if not any(child.type in table.layers.loop_keys for child in context.node.children):
             return Receiver("step", ELEMENT, base=read.receiver(through, 0))
     return None
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Facts
-from editahead.analysis.facts.first_pass import facts_of
+from editahead.analysis.facts.first_pass import FactsWalk
 from editahead.analysis.facts.unit_layout import MODULE, ClassKey, FactsKey, Layout, UnitShape, layout_of
 from editahead.syntax.nodes import Node, ParsedPart, Parts, parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
@@ -82,6 +82,7 @@ class FactsCache:
         self._layouts: dict[int, tuple[Layout, int]] = {}  # by the identity of a tree, which the layout keeps alive
         self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
+        self._unfinished: tuple[FactsKey, FactsWalk] | None = None  # of the latest unit whose reading was interrupted
         self.read = 0  # units that had to be read, for tests
         self.is_probing = False  # texts that are only looked at evict nothing
 
@@ -133,11 +134,21 @@ class FactsCache:
         known = self._known.get(key)
         facts = known[0] if known is not None and not known[0].errors else None
         if facts is None:
-            facts = facts_of(shape.node, shape.table, shape.kind, header_end=shape.header_end)
+            facts = self._walk(key, shape).finish()
+            self._unfinished = None
             self.read += 1
         self._known[key] = facts, self._version
         shape.facts = facts
         return facts
+
+    def _walk(self, key: FactsKey, shape: UnitShape) -> FactsWalk:
+        """The walk over a unit; the interrupted walk if the text is the same and the syntax whole."""
+        unfinished = self._unfinished
+        if unfinished is not None and unfinished[0] == key and not shape.node.has_error:
+            return unfinished[1]
+        walk = FactsWalk(shape.node, shape.table, shape.kind, shape.header_end)
+        self._unfinished = (key, walk) if not shape.node.has_error else None
+        return walk
 
 
 def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, parts: Parts | None = None) -> FileFacts:

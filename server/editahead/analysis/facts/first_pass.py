@@ -28,11 +28,14 @@ def facts_of(node: Node, table: ScopeTable, outer: ScopeKind, *, header_end: int
 
     `header_end`: offset of the body of a class, which is omitted with all that follows it.
     """
-    return _Walk(node, table, outer, header_end).facts
+    return FactsWalk(node, table, outer, header_end).finish()
 
 
-class _Walk:
+class FactsWalk:
+    """The walk over a node. Interrupted by the check of the thread, `finish` goes on where it stopped."""
+
     def __init__(self, node: Node, table: ScopeTable, outer: ScopeKind, header_end: int | None) -> None:
+        """Argument names as in `facts_of`."""
         self._table = table
         self._first = node.start_byte
         self._read = Expressions(table, node.start_byte)
@@ -44,23 +47,26 @@ class _Walk:
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
         self._notes = OccurrenceNotes(table, node.start_byte, self._read, self.facts)
-        self._run(node)
+        self._cursor, self._stack, self._visited, self._is_finished = node.walk(), list[NodeContext](), 0, False
 
-    def _run(self, root: Node) -> None:
-        cursor, stack, seen = root.walk(), list[NodeContext](), 0
-        while True:
-            if seen % NODES_BETWEEN_CHECKS == 0:  # at first, too: a file of many small functions is one work
+    def finish(self) -> Facts:
+        """Walk to the end and return the facts. Raises what the check of the thread raises."""
+        cursor, stack = self._cursor, self._stack
+        while not self._is_finished:
+            if self._visited % NODES_BETWEEN_CHECKS == 0:  # at first, too: a file of many small functions is one work
                 checkpoint()
-            seen += 1
+            self._visited += 1
             context = self._visit(cursor, stack)
             if context is not None and cursor.goto_first_child():
                 stack.append(context)
                 continue
             while not cursor.goto_next_sibling():
                 if len(stack) < 2:
-                    return
+                    self._is_finished = True
+                    break
                 stack.pop()
                 cursor.goto_parent()
+        return self.facts
 
     def _visit(self, cursor: TreeCursor, stack: list[NodeContext]) -> NodeContext | None:
         """Read one node: what its children are to know, None where the walk does not go below it."""

@@ -117,7 +117,8 @@ class FrameWriter:
     """Writes whole messages in order from its own thread, so that a client that does not read blocks nothing.
 
     Any thread may write. After the first failure, or when more than `most` bytes are unsent, the client counts as lost:
-    `on_lost` is called once and further messages are dropped.
+    `on_lost` is called once and further messages are dropped. A message counts as at most half of `most`, so that no
+    single answer ends a server whose client reads.
     """
 
     def __init__(self, stream: RawWriter, on_lost: Callable[[], None], most: int = MAX_UNSENT) -> None:
@@ -126,7 +127,7 @@ class FrameWriter:
         self._most = most
         self._changed = threading.Condition()
         self._waiting: deque[bytes] = deque()
-        self._unsent = 0  # bytes, those that are being written included
+        self._unsent = 0  # bytes as they count, those that are being written included
         self._lost = self._closed = False
         self._thread: threading.Thread | None = None
 
@@ -139,7 +140,7 @@ class FrameWriter:
                 self._thread = threading.Thread(target=self._main, name="writer", daemon=True)
                 self._thread.start()
             self._waiting.append(data)
-            self._unsent += len(data)
+            self._unsent += self._counted(data)
             too_much = self._unsent > self._most
             self._changed.notify_all()
         if too_much:
@@ -166,7 +167,7 @@ class FrameWriter:
                 self._changed.wait_for(lambda: self._waiting or self._lost or self._closed)
                 if self._lost or not self._waiting:
                     return
-                data = b"".join(self._waiting)
+                data, counted = b"".join(self._waiting), sum(map(self._counted, self._waiting))
                 self._waiting.clear()
             try:
                 self._write(data)
@@ -174,8 +175,11 @@ class FrameWriter:
                 self._lose()
                 return
             with self._changed:
-                self._unsent -= len(data)
+                self._unsent -= counted
                 self._changed.notify_all()
+
+    def _counted(self, data: bytes) -> int:
+        return min(len(data), self._most // 2)
 
     def _write(self, data: bytes) -> None:
         rest = memoryview(data)

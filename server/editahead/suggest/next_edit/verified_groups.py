@@ -17,7 +17,7 @@ from editahead.verification.verifier import Verifier
 
 NAME = re.compile(SCRIPT_IDENTIFIER)
 
-WHOLE_SOURCES = frozenset({"rename", "mention"})
+WHOLE_SOURCES = frozenset({"rename"})
 """Sources whose edits make sense only together: they are verified and refused as a whole."""
 MAX_ADDED = 24
 """Edits of a change that are tried in turn where all of them together break something."""

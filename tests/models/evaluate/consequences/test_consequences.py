@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 from editahead.runtime.bundle import find_bundles
-from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Decision, Document, NextEdit, Reason, Shown, Suppressed
 from editahead.syntax.language import by_id
-from editahead.text.edits import ByteEdit
 from editahead_models.data.mining.commits import Commit
 from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate import references
@@ -106,30 +103,6 @@ def test_a_typed_rename_is_followed_to_its_end_and_a_wrong_edit_is_counted() -> 
     assert (wrong.wrong, wrong.missed) == (1, 1)
     group = figures([right, wrong])["locals, parameters, imports"]
     assert (group["renames"], group["offered"], group["led to the end"]) == (2, 1.0, 0.5)
-
-
-class _Follower:
-    """An engine that renames mentions in texts first, and then whatever else is left."""
-
-    def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
-        data = document.syntax.buffer.data
-        mention = data.find(b"`old`") + 1
-        at = mention or data.find(b"old")
-        if at < 0 or not document.idle:
-            return Suppressed(Reason.EMPTY, "nothing")
-        edit = ByteEdit(at, at + 3, b"new_name")
-        return Shown(NextEdit(edit, "", (), "", "mention" if mention else "rename"), 0.9)
-
-    def forget(self, uri: str) -> None:
-        pass
-
-
-def test_a_mention_in_a_text_is_neither_right_nor_wrong() -> None:
-    text = 'def f(old):\n    """Of `old`."""\n    return old\n'
-    drawn = Drawn("a.py", text, 6, "old", "new_name", "parameter", frozenset({6, text.rindex("old")}))
-    chain = followed(_Follower(), drawn, PYTHON)  # type: ignore[arg-type]
-    assert (chain.steps, chain.wrong, chain.missed, chain.after) == (1, 0, 0, False)
-    assert chain.sources == ("rename",)
 
 
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")

@@ -17,13 +17,14 @@ from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT
 from editahead.suggest.next_edit.open_places import RATES
 from editahead.suggest.next_edit.scoring.candidate_features import LATER, SCORED_SOURCES
-from editahead_models.evaluate.consequences.follower_replays import cursor_for
 
 from tests.suggest.next_edit.consequences.marked_renames import played, wanted
 
 from .examples import EXAMPLES
 
-REMOVED = {"sibling", "commented", "extracted", "unpacking", "parallel", "name-part"}
+REMOVED = frozenset(
+    "sibling commented extracted unpacking parallel name-part mention call unused imported moved type".split()
+)
 """Sources that the scorer was fitted on and that were removed since: their columns are always 0."""
 CLAIMS = [(source.name, relation) for source in registry.SOURCES for relation in source.relations]
 
@@ -39,7 +40,7 @@ def test_a_source_gives_the_later_edit(engine: Engine, source: str, relation: Ed
     documents = {path: played(marked, path) for path, marked in files.items()}
     first = next(path for path, marked in files.items() if "«" in marked)
     document = replace(documents[first], others=tuple(one for path, one in documents.items() if path != first))
-    byte = cursor_for(source, document, len(files[first].split("«")[0]))
+    byte = len(files[first].split("«")[0])
     rated = engine.rated_candidates(document, byte, Cancel()).items
     given = [one.candidate for one in rated if one.candidate.source == source]
     texts = [(one.document.uri, one.offer.apply(one.document.syntax.buffer.data)) for one in given]
@@ -60,7 +61,7 @@ def test_every_generator_of_the_package_is_registered() -> None:
     files = [path.read_text(encoding="utf-8") for path in Path(registry.__file__).parent.rglob("*.py")]
     named = {name for text in files for name in re.findall(r'^SOURCE = "(.+)"$', text, re.MULTILINE)}
     given = {import_module(generator.__module__).SOURCE for generator in registry.GENERATORS}
-    assert named - {"mention"} == given  # `rename` gives what `mention` finds
+    assert named == given
 
 
 def test_sources_of_places_alone_serve_no_relation_and_have_measured_rates() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
@@ -17,12 +16,6 @@ from tests.growth import assert_linear
 
 from .marked_renames import played
 
-
-def _fields(size: int) -> str:
-    rows = "".join(f"    def put{number}(self, x: int):\n        self.x = x\n" for number in range(size))
-    return f"class A:\n    x: «int>float»\n{rows}"
-
-
 MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
     "idiom": (
         idiom,
@@ -32,7 +25,6 @@ MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
         numbered,
         lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),
     ),
-    "type": (declared_type, _fields),
     "named value": (
         named_value,
         lambda size: (

@@ -58,6 +58,9 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     indent = _indent_of(text, place) if language == "python" else 0
     form = _form(document.syntax, place, line, language)
     known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
+    _kept[document.uri] = known  # stays if the reading below is interrupted: what was read of the units is kept
+    while len(_kept) > documents_kept(_DOCUMENTS):
+        _kept.popitem(last=False)
     if known.scopes is None or not known.is_of(buffer.data, start + indent, form, end):
         before, after = buffer.data[: start + indent], buffer.data[end:]
         standing, closing = form, b""
@@ -71,10 +74,7 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
         read = _read(syntax, known.facts, place, start, indent)
-        known = known._replace(before=before, form=form, after=after, scopes=read)
-    _kept[document.uri] = known
-    while len(_kept) > documents_kept(_DOCUMENTS):
-        _kept.popitem(last=False)
+        known = _kept[document.uri] = known._replace(before=before, form=form, after=after, scopes=read)
     return known.scopes
 
 

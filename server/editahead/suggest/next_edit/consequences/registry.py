@@ -11,17 +11,12 @@ from typing import NamedTuple
 from editahead.analysis.edit_relations import EditRelation
 from editahead.suggest.next_edit.consequences.calls.argument import argument
 from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
-from editahead.suggest.next_edit.consequences.calls.call_parameters import call_parameters
 from editahead.suggest.next_edit.consequences.calls.parameter import parameter
-from editahead.suggest.next_edit.consequences.fields.declared_type import declared_type
 from editahead.suggest.next_edit.consequences.fields.field import field
-from editahead.suggest.next_edit.consequences.imports.imported import imported
 from editahead.suggest.next_edit.consequences.imports.undeclared import undeclared
 from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
 from editahead.suggest.next_edit.consequences.lists.numbered import numbered
-from editahead.suggest.next_edit.consequences.removals.moved import moved
 from editahead.suggest.next_edit.consequences.removals.unbound import unbound
-from editahead.suggest.next_edit.consequences.removals.unused import unused
 from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
 from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
@@ -42,7 +37,6 @@ class CandidateSource(NamedTuple):
 
 SOURCES = (
     CandidateSource("rename", (EditRelation.RENAME, EditRelation.RENAME_ELSEWHERE), rename),
-    CandidateSource("mention", (EditRelation.RENAME_MENTION,)),
     CandidateSource(
         "parameter",
         (EditRelation.PARAMETER_CALL, EditRelation.PARAMETER_OVERRIDE, EditRelation.PARAMETER_DOC),
@@ -62,17 +56,12 @@ SOURCES = (
         (EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION, EditRelation.SAME_ARGUMENT),
         argument,
     ),
-    CandidateSource("call", (EditRelation.CALL_PARAMETER,), call_parameters),
-    CandidateSource("unused", (EditRelation.USE_GONE_DECLARATION, EditRelation.USE_PARAMETER), unused),
-    CandidateSource("imported", (EditRelation.IMPORT_USE,), imported),
-    CandidateSource("moved", (EditRelation.MOVED,), moved),
     CandidateSource(REPEAT, (EditRelation.SAME_SUBSTITUTION, EditRelation.SAME_INSERTION, EditRelation.SAME_DELETION)),
     CandidateSource(LINES, (EditRelation.INSERTED_ALIKE, EditRelation.REPLACED_ALIKE)),
     # What users expect after one edit, rare in commits: the pairs that they serve are counted by the sources above.
     CandidateSource("idiom", (), idiom),
     CandidateSource("rewritten", ()),  # given by `idiom`
     CandidateSource("numbered", (), numbered),
-    CandidateSource("type", (), declared_type),
 )
 PLACE_SOURCES = (CandidateSource("undeclared", (EditRelation.USE_IMPORT,), undeclared),)
 """Sources of places alone: they lead to where the later edit is due, which the user writes, and serve no relation."""

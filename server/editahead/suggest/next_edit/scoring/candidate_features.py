@@ -36,7 +36,7 @@ SCORED_SOURCES = (
 
 The columns of sources that were removed since stay 0.
 """
-LATER = frozenset("argument call unused imported moved idiom rewritten numbered type".split())
+LATER = frozenset("argument idiom rewritten numbered".split())
 """Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",

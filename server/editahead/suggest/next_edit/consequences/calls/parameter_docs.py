@@ -12,14 +12,20 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
-from editahead.suggest.next_edit.consequences.renames.mention import COMMENT_SIGNS, FIELD, LISTED, MAX_ABOVE, TAG
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES
 
 MAX_LINES = 400
 """Lines of a docstring that are looked at."""
+MAX_ABOVE = 4000
+"""Bytes above a function that are searched for its comment."""
+_COMMENT_SIGNS = (b"//", b"/*", b"* ", b"*", b"*/", b"@")
+_FIELD = rb":(?:param|parameter|arg|argument|key|keyword|type|ivar|cvar|var|vartype)\b[^:\n]*?\s%s[ \t]*:"
+_TAG = rb"[@\\](?:param|arg|tparam)\s+(?:\{[^}\n]*\}\s*)?\[?%s(?![$" + WORD_BYTES + rb"])"
+_LISTED = rb"^[ \t]*%s[ \t]*(?:\([^)\n]*\)[ \t]*)?:"
 _HEADING = re.compile(rb"[ \t]*(?:(?:keyword )?(?:args|arguments):|params:|parameters:?)[ \t]*\r?$", re.IGNORECASE)
 _UNDERLINE = re.compile(rb"[ \t]*-{3,}[ \t]*\r?$")
 _SIGN = re.compile(rb"[ \t]*(?:\*(?!/)|//[/!]?)?[ \t]*")
@@ -52,11 +58,11 @@ def entries_of(syntax: SyntaxSnapshot, table: ScopeTable, name_start: int, param
     name = re.escape(parameter.encode())
     span = _docstring(function, offset, syntax)
     if span is not None:
-        patterns = [re.compile(FIELD % name), re.compile(LISTED % name)]
+        patterns = [re.compile(_FIELD % name), re.compile(_LISTED % name)]
         lines = _lines(syntax, *span)
         return list(_entries(lines[1:-1], patterns, indented=True))  # the quotes stand in the first and the last one
     lines = _comment_above(syntax, function.start_byte + offset)
-    return list(_entries(lines, [re.compile(TAG % name)], indented=False))
+    return list(_entries(lines, [re.compile(_TAG % name)], indented=False))
 
 
 def _docstring(function: Node, offset: int, syntax: SyntaxSnapshot) -> tuple[int, int] | None:
@@ -83,7 +89,7 @@ def _comment_above(syntax: SyntaxSnapshot, start: int) -> list[_Line]:
     """The lines of the comment above a byte; annotations and decorators may stand between."""
     lines = _lines(syntax, max(0, start - MAX_ABOVE), start)[:-1]
     row = len(lines)
-    while row > 0 and lines[row - 1].text.lstrip()[:2] in COMMENT_SIGNS:
+    while row > 0 and lines[row - 1].text.lstrip()[:2] in _COMMENT_SIGNS:
         row -= 1
     return lines[row:]
 

@@ -1,4 +1,4 @@
-"""What else a text that goes gives: declarations of other names, and assignments inside of a value."""
+"""Removals that would take away the first declaration of a name that is still used."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
-from editahead.syntax.nodes import Node, Parts
-from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 """A word that is no member."""
-_ASSIGNMENTS = ("assignment", "assignment_expression", "compound_assignment_expr")
-_EFFECTS = frozenset({"named_expression", "yield", "yield_expression", "++", "--"})
-"""Parts of a value that do something besides giving it, as a call may; of a call nobody can tell."""
 
 
 def without_needed(moment: Moment, home: Document, edits: Sequence[ByteEdit]) -> list[ByteEdit]:
@@ -47,22 +44,3 @@ def _is_needed(names: Resolver, name: str, edit: ByteEdit) -> bool:
         if not declared and any(one.occurrence.action is not Action.BIND for one in others):
             return True
     return False
-
-
-def assigns_more(path: Sequence[Node], table: ScopeTable) -> bool:
-    """Whether a statement, the first of the nodes that lead to a name in it, assigns to anything but that name.
-
-    What a function in it does is left out: nobody calls it when the name has gone.
-    """
-    leading, stack, assigned = {node.id for node in path}, [path[0]], 0
-    while stack:
-        node = stack.pop()
-        if node.type in _EFFECTS:
-            return True
-        if node.type.endswith(_ASSIGNMENTS):
-            assigned += 1
-            if node.id not in leading:
-                return True
-        if node.type not in table.functions:
-            stack.extend(node.children)
-    return assigned > 1

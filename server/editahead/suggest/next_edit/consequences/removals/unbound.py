@@ -16,7 +16,6 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.next_edit.consequences.removals.outside_needs import OBJECTS
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
 from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
@@ -28,6 +27,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
 SOURCE = "unbound"
+_RECEIVERS = ("self", "cls")
+"""Names of the first parameter of a method."""
 MAX_CHANGES = 6
 """The latest changes of a text that are looked at."""
 MAX_BYTES, MAX_WORDS = 20_000, 200
@@ -84,7 +85,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
             seen.add(word)
             name = word.decode("utf-8", "replace")
             skipped = name in table.keywords or name in table.builtins or name in renamed
-            skipped |= table.classes.explicit_self and name in OBJECTS  # the method became a function or moved
+            skipped |= table.classes.explicit_self and name in _RECEIVERS  # the method became a function or moved
             if not skipped and 0 < home.syntax.count(word) <= MAX_STANDING and not _moved(word, home):
                 yield _Gone(name, change)
 

@@ -16,10 +16,8 @@ from editahead.suggest.next_edit.consequences.name_changes import Renaming, rena
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
-from editahead.suggest.next_edit.consequences.renames.mention import find_mentions
 from editahead.suggest.next_edit.consequences.renames.rename_edits import (
     SOURCE,
-    group_of,
     kind_of,
     rename_candidate,
     shorthand_of,
@@ -74,7 +72,6 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outco
     """Add the candidates of a renaming, and whether it is resolved, to the outcome."""
     settled, unknown = list[bool](), frozenset[int]()
     open_documents = (moment.document, *moment.document.others)
-    growth = len(renaming.new.encode()) - len(renaming.old.encode())
     for renamed, original in renamed_names(moment, document, renaming, outcome):
         resolver, binding, replaced = renamed.resolver, renamed.binding, renamed.replaced
         if len(replaced) == _count_resolved(renamed, original):
@@ -84,9 +81,6 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outco
             if any(_is_unbound_member(resolver, name) for name in names):
                 unknown |= _unbound_members(renamed, original)
         outcome.candidates.extend(_edits_in_file(moment, document, renamed, original))
-        growth_before = tuple((change.start, growth) for change in original.changes)
-        group = group_of(document.uri, renamed)
-        outcome.candidates.extend(find_mentions(moment, document, renamed, group, growth_before))
         if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
