@@ -81,7 +81,7 @@ class JobQueue:
                 job.cancel.cancel()
 
     def set_times(self, job: AnyJob, late_at: float, last_at: float) -> None:
-        """Set from when a job (also a running one) should answer cheaply, and from when only the cheapest is in time."""
+        """Set the times of a job, also of a running one: see `Job.late_at` and `Job.last_at`."""
         with self._changed:
             job.late_at, job.last_at = late_at, last_at
             if job.cancel is not None:
