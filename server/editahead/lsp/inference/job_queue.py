@@ -81,7 +81,7 @@ class JobQueue:
                 job.cancel.cancel()
 
     def set_times(self, job: AnyJob, late_at: float, last_at: float) -> None:
-        """Set the times of a job, also of a running one: see `Job.late_at` and `Job.last_at`."""
+        """Set `late_at` and `last_at` of a job, also while it runs."""
         with self._changed:
             job.late_at, job.last_at = late_at, last_at
             if job.cancel is not None:
