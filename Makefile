@@ -55,7 +55,7 @@ docs: $(VENV)/.docs  ## build the documentation site into build/site; a broken l
 install-all: $(VENV)/.all  ## install what all targets need at once: one resolution instead of seven
 
 clean:  ## remove .venv and the caches
-	rm -rf $(VENV) build/site build/site-pages build/site-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build/site build/site-pages build/site-cache build/bytecode .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Each stamp is one layer of the installation, so that a second run installs nothing.
 $(BIN)/python:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,12 @@ from hypothesis import settings
 # Two cores shared by xdist workers: a wall-clock deadline per example would only report the neighbours' load.
 settings.register_profile("editahead", deadline=None, max_examples=100)
 settings.load_profile("editahead")
+
+# Tests start hundreds of processes. Where the system forbids bytecode beside the sources, each would compile all modules.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / "build" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 _NEEDS_TORCH = re.compile(r"^\s*(?:from|import)\s+(?:torch|editahead_models)\b", re.MULTILINE)
 _HAS_TORCH = importlib.util.find_spec("torch") is not None
