@@ -15,7 +15,7 @@ from hypothesis import settings
 settings.register_profile("editahead", deadline=None, max_examples=100)
 settings.load_profile("editahead")
 
-# Tests start hundreds of processes. Where the system forbids bytecode beside the sources, each would compile all modules.
+# Tests start hundreds of processes: where the system forbids bytecode, each would compile all of its modules.
 if sys.dont_write_bytecode:
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / "build" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -44,5 +44,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             "torch is not installed: the files that import it were left out (`make test` says why)"
         )
+    if terminalreporter.config.option.markexpr == "not slow":
+        terminalreporter.write_line("the slow tests were left out: `make test-all` runs every test")
     for name in sorted(_left_out):
         terminalreporter.write_line(f"  left out: {name}")
