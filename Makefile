@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e team bench bench-train soak fuzz docs release clean install-all
+.PHONY: help demo test test-all check e2e team bench bench-train soak fuzz docs release clean install-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -15,9 +15,12 @@ help:  ## list the targets
 demo: $(VENV)/.runtime  ## replay an editing session against the real server (DEMO_ARGS=--json for machines)
 	@$(BIN)/editahead demo $(DEMO_ARGS)
 
-test: $(VENV)/.train check  ## check, then every test (PYTEST_ARGS="-k text" chooses some)
+test: CHOSEN := -m "not slow"
+test: test-all  ## check, then all but the slow tests (PYTEST_ARGS="-k text" chooses some)
+
+test-all: $(VENV)/.train check  ## check, then every test
 	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/mypy models/editahead_models; fi
-	$(BIN)/python -m pytest -n $(or $(WORKERS),2) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(or $(WORKERS),2) --dist worksteal $(CHOSEN) $(PYTEST_ARGS)
 
 check: $(VENV)/.dev  ## lint, words, types and import contracts
 	$(BIN)/ruff check server models tests scripts docs
@@ -55,7 +58,7 @@ docs: $(VENV)/.docs  ## build the documentation site into build/site; a broken l
 install-all: $(VENV)/.all  ## install what all targets need at once: one resolution instead of seven
 
 clean:  ## remove .venv and the caches
-	rm -rf $(VENV) build/site build/site-pages build/site-cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build/site build/site-pages build/site-cache build/bytecode .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Each stamp is one layer of the installation, so that a second run installs nothing.
 $(BIN)/python:

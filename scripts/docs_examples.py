@@ -2,7 +2,7 @@
 
 `python scripts/docs_examples.py [PAGE...]`. An example is a fenced block of the language `console`: lines that begin
 with `$ ` are commands, the others their output. The commands of a page run one after the other in one copy of
-docs/examples/shop that is committed to a git repository.
+docs/examples/shop that is committed to a git repository. What several pages show of the same files is computed once.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "docs" / "examples" / "shop"
 COLUMNS = 100
+_outputs: dict[tuple[str, frozenset[tuple[str, bytes]]], tuple[str, str]] = {}  # of a command, on the same files
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -47,16 +48,33 @@ def refreshed(text: str) -> str:
 
 
 def _output(command: str, folder: Path) -> str:
-    """What a command prints, without blanks at line ends. Exit code 1 is an answer (nothing to suggest), 2 a fault."""
+    """What a command prints, without blanks at line ends."""
+    program, _, filters = command.partition(" | ")
+    if not program.startswith("editahead "):
+        out, err = _run(command, folder)
+    else:
+        paths = [path for path in folder.parent.rglob("*") if path.is_file() and ".git" not in path.parts]
+        files = frozenset((str(path.relative_to(folder.parent)), path.read_bytes()) for path in paths)
+        if (program, files) not in _outputs:
+            _outputs[program, files] = _run(program, folder)
+        out, err = _outputs[program, files]
+        if filters:
+            out = _run(filters, folder, out)[0]
+    return "".join(f"{line.rstrip()}\n" for line in (out + err).splitlines())
+
+
+def _run(command: str, folder: Path, stdin: str = "") -> tuple[str, str]:
+    """Standard output and error of a command. Exit code 1 is an answer (nothing to suggest); RuntimeError above."""
     who = {"GIT_AUTHOR_NAME": "you", "GIT_AUTHOR_EMAIL": "you@example.org"}
     who |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}
     here = {"COLUMNS": str(COLUMNS), "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))}
+    environment = {**os.environ, **who, **here}
     done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env={**os.environ, **who, **here}, capture_output=True, text=True
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, input=stdin
     )
     if done.returncode > 1:
         raise RuntimeError(f"{command}: {done.stderr or done.stdout}")
-    return "".join(f"{line.rstrip()}\n" for line in (done.stdout + done.stderr).splitlines())
+    return done.stdout, done.stderr
 
 
 def main(arguments: Iterable[str]) -> int:

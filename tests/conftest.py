@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,12 @@ from hypothesis import settings
 # Two cores shared by xdist workers: a wall-clock deadline per example would only report the neighbours' load.
 settings.register_profile("editahead", deadline=None, max_examples=100)
 settings.load_profile("editahead")
+
+# Tests start hundreds of processes: where the system forbids bytecode, each would compile all of its modules.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(__file__).parents[1] / "build" / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 _NEEDS_TORCH = re.compile(r"^\s*(?:from|import)\s+(?:torch|editahead_models)\b", re.MULTILINE)
 _HAS_TORCH = importlib.util.find_spec("torch") is not None
@@ -36,5 +44,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             "torch is not installed: the files that import it were left out (`make test` says why)"
         )
+    if terminalreporter.config.option.markexpr == "not slow":
+        terminalreporter.write_line("the slow tests were left out: `make test-all` runs every test")
     for name in sorted(_left_out):
         terminalreporter.write_line(f"  left out: {name}")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 import tracemalloc
 from collections.abc import Callable
 
 MOST = 8.0  # four times the input may cost so many times as much: linear work on a busy machine, never quadratic
+_TRIES = 7
 _FLOOR = 0.02  # seconds that any work may take: below, a clock tells nothing
 
 
-def seconds(work: Callable[[], object], tries: int) -> float:
+def seconds(work: Callable[[], object], tries: int = 1) -> float:
     """Processor time of the shortest of some runs: what other programs take does not count."""
     taken = []
     for _ in range(tries):
@@ -21,12 +23,21 @@ def seconds(work: Callable[[], object], tries: int) -> float:
 
 
 def assert_linear(work: Callable[[int], Callable[[], object]], size: int) -> None:
-    """`work(n)` prepares work on an input of size n, which must not grow faster than n: seen at n, 2n and 4n."""
-    for tries in (1, 6):  # a second look where others may have used the machine
-        one, two, four = (max(_FLOOR, seconds(work(size * factor), tries)) for factor in (1, 2, 4))
-        if four <= MOST * one:
+    """`work(n)` prepares work on an input of size n, which must not grow faster than n: seen at n and 4n.
+
+    The shortest runs are compared, and more of them are made where others may have used the machine. What takes no
+    longer on the larger input than the floor allows passes without the smaller one.
+    """
+    small, large = work(size), work(4 * size)
+    one = four = math.inf
+    for _ in range(_TRIES):
+        four = min(four, seconds(large))
+        if four <= MOST * _FLOOR:
             return
-    raise AssertionError(f"{one:.3f} s for {size}, {two:.3f} s for twice, {four:.3f} s for four times as much")
+        one = min(one, seconds(small))
+        if four <= MOST * max(_FLOOR, one):
+            return
+    raise AssertionError(f"{one:.3f} s for {size}, {four:.3f} s for four times as much")
 
 
 def peak_bytes(work: Callable[[], object]) -> int:

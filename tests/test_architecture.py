@@ -8,7 +8,7 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -62,13 +62,20 @@ def python_files(*folders: Path) -> list[Path]:
 
 
 @cache
+def parsed(path: Path) -> tuple[ast.Module, tuple[ast.Import | ast.ImportFrom, ...]]:
+    """The syntax tree of a file, and its import statements."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return tree, tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+@cache
 def imported(path: Path) -> frozenset[tuple[str, int]]:
     """Every absolute module that the file imports, with its line; `from a import b` is `a` and `a.b`."""
-    return frozenset(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+    return frozenset(_imports(parsed(path)[1]))
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(tree):
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -76,13 +83,14 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
 
 
+@cache
 def module_graph() -> dict[str, set[str]]:
     """Module -> the modules of `editahead` that its file imports anywhere: in functions and for type checkers, too."""
     files = {".".join(path.relative_to(RUNTIME.parent).with_suffix("").parts): path for path in python_files(RUNTIME)}
     files = {name.removesuffix(".__init__"): path for name, path in files.items()}
     graph: dict[str, set[str]] = {name: set() for name in files}
     for name, path in files.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in parsed(path)[1]:
             targets = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
             if isinstance(node, ast.ImportFrom):
                 longer = {f"{node.module}.{alias.name}" for alias in node.names}
@@ -117,7 +125,7 @@ def test_import_contracts_hold(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_reader_of_imports_sees_every_form() -> None:
     source = "import a.b\nfrom c import d as e\nfrom . import f\ndef g():\n    import h\n"
-    assert set(_imports(ast.parse(source))) == {("a.b", 1), ("c", 2), ("c.d", 2), ("h", 5)}
+    assert set(_imports(ast.walk(ast.parse(source)))) == {("a.b", 1), ("c", 2), ("c.d", 2), ("h", 5)}
 
 
 def test_no_circle_of_imports() -> None:
@@ -204,7 +212,7 @@ def test_a_public_class_has_a_name_of_its_own() -> None:
     """Who reads a class name anywhere in the server knows which class it is."""
     places: dict[str, list[str]] = {}
     for path in python_files(RUNTIME):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path)[0].body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(str(path.relative_to(RUNTIME)))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,19 +39,24 @@ PROMISED = promised()
 EACH = [(page, promise) for page, promises in PROMISED.items() for promise in promises]
 
 
+@cache
+def names_of_tests(path: str) -> frozenset[str]:
+    """The names of the tests in a file."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = (node for node in ast.walk(ast.parse(text_of(path))) if isinstance(node, functions))
+    return frozenset(node.name for node in nodes if node.name.startswith("test_"))
+
+
 @pytest.mark.parametrize(("page", "promise"), EACH)
 def test_each_promise_names_tests_that_are_there(page: str, promise: str) -> None:
     named = TEST.findall(PROMISED[page][promise])
     assert named
     for path, name in named:
-        text = text_of(path)
         if path.endswith(".py"):
-            functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-            nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, functions)]
-            tests = {node.name for node in nodes if node.name.startswith("test_")}
+            tests = names_of_tests(path)
             assert name in tests if name else tests
         else:
-            assert re.search(r"^test\(", text, re.MULTILINE)
+            assert re.search(r"^test\(", text_of(path), re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", ["docs/limits.md", "docs/threat-model.md"])

@@ -21,7 +21,13 @@ from .conftest import Result
 Cli = Callable[..., Result]
 
 
-@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+QUICK = ("python", "java", "typescript")
+EACH = [
+    pytest.param(script, id=name, marks=() if name in QUICK else pytest.mark.slow) for name, script in SCRIPTS.items()
+]
+
+
+@pytest.mark.parametrize("script", EACH)
 def test_every_question_is_answered_or_silent_with_a_reason(cli: Cli, script: Script) -> None:
     result = cli("demo", "--json", "--language", script.language_id)
     report = json.loads(result.out)

@@ -25,6 +25,12 @@ Cli = Callable[..., Result]
 CPU = ort.select_providers("cpu")
 
 
+@pytest.fixture
+def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Latencies of one question each, where they are not what is looked at."""
+    monkeypatch.setattr(checks, "ROUNDS", 1)
+
+
 def make(folder: Path, golden: float = 1.0) -> Bundle:
     """A bundle whose graph gives back its input."""
     arrays = io.BytesIO()
@@ -42,6 +48,7 @@ def test_a_sound_bundle(tmp_path: Path) -> None:
     assert check.megabytes == pytest.approx(0.0006, abs=0.0005)
 
 
+@pytest.mark.usefixtures("few_rounds")
 @pytest.mark.parametrize("damage", ["no manifest", "truncated", "other bytes", "other answers"])
 def test_a_damaged_bundle(cli: Cli, tmp_path: Path, damage: str) -> None:
     path = make(tmp_path, golden=2.0 if damage == "other answers" else 1.0).path
@@ -73,6 +80,7 @@ def test_a_bundle_that_is_not_there_is_a_wrong_option(cli: Cli, tmp_path: Path) 
     )
 
 
+@pytest.mark.usefixtures("few_rounds")
 def test_the_damaged_row_is_red_and_says_why(tmp_path: Path) -> None:
     path = make(tmp_path).path
     (path / "vocab.json").write_bytes(b"{ }")
@@ -98,6 +106,7 @@ def test_findings(tmp_path: Path) -> None:
     assert findings.memory_mib is None or findings.memory_mib > 20
 
 
+@pytest.mark.usefixtures("few_rounds")
 def test_what_each_language_gets() -> None:
     findings = checks.examine([], "cpu", lambda what: None)
     rows = {row.language: row for row in findings.languages}
@@ -150,6 +159,7 @@ def test_an_engine_that_fails_is_a_finding(tmp_path: Path, monkeypatch: pytest.M
     assert findings.latencies == ()
 
 
+@pytest.mark.usefixtures("few_rounds")
 def test_no_bundle_at_all_is_damage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "find_bundles", lambda extra: [])
     findings = checks.examine([], "cpu", lambda what: None)

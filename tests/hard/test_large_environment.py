@@ -47,6 +47,7 @@ def settled_peak(pid: int) -> float:
     return peak
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_completions_in_a_large_environment(tmp_path: Path) -> None:
     small, large = peak_with(tmp_path / "small", 10), peak_with(tmp_path / "large", MODULES)

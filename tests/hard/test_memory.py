@@ -74,6 +74,7 @@ def test_a_model_that_asks_for_16_gb_gets_an_error_and_the_machine_lives(tmp_pat
         assert "items" in labels(client, document["uri"], 2, 15)  # another model is not concerned
 
 
+@pytest.mark.slow
 def test_what_open_files_took_comes_back_when_they_are_closed(tmp_path: Path) -> None:
     lines = "".join(f"value_{number} = compute_{number % 700}(argument_{number % 50})\n" for number in range(20_000))
     with start(tmp_path) as client:

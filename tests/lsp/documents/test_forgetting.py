@@ -130,8 +130,14 @@ def wait_until(true: Callable[[], bool]) -> bool:
 
 def left_of(client: Client, word: str) -> list[str]:
     """What still holds the word once the threads are done."""
-    wait_until(lambda: not holders(client.server, client, word))
-    return holders(client.server, client, word)
+    held: list[str] = []
+
+    def is_forgotten() -> bool:
+        held[:] = holders(client.server, client, word)
+        return not held
+
+    wait_until(is_forgotten)
+    return held
 
 
 def test_nothing_holds_a_word_of_a_closed_document(real: Client) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from editahead.lsp.documents import typing_pause
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.history import History
@@ -116,6 +117,7 @@ def test_a_fault_of_the_disk_costs_what_could_not_be_read(
     def applies(*arguments: Any) -> bool:
         return _path_of(arguments[0]).startswith(mine)
 
+    monkeypatch.setattr(typing_pause, "IDLE_AFTER", 0.02)  # each next edit waits for a pause in typing
     client = start(rootUri=tmp_path.as_uri())
     monkeypatch.setattr(os, call, failing(count, OSError(5, "Input/output error"), getattr(os, call), applies))
     client.notify(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -45,23 +47,50 @@ def project(root: Path) -> None:
     repo.put("shop/orders.py", MODULE.replace("log.warn(", "log.info(").replace("amount", "price")).commit()
 
 
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(folder: Path) -> Path:
     """A repository of ours with two test projects of Python and one of dev in its mirror, and nothing measured yet."""
     for name in ("acme+one", "acme+two", "acme+three"):
-        project(tmp_path / "mirror" / name / "repo")
+        project(folder / "mirror" / name / "repo")
     lists = '[python]\ntrain = []\nfit = []\ndev = ["acme/three"]\ntest = ["acme/one", "acme/two", "acme/absent"]\n'
-    (tmp_path / "splits.toml").write_text(lists, encoding="utf-8")
-    monkeypatch.setattr(splits, "_FOLDERS", (tmp_path,))
-    splits.split_table.cache_clear()
-    repo = (
-        Repo(tmp_path / "ours").put("server/editahead/a.py", "a = 1\n").put("models/editahead_models/b.py", "b = 1\n")
-    )
+    (folder / "splits.toml").write_text(lists, encoding="utf-8")
+    repo = Repo(folder / "ours").put("server/editahead/a.py", "a = 1\n").put("models/editahead_models/b.py", "b = 1\n")
     repo.put("models/data/splits.toml", lists)
     repo.put("README.md", f"before\n{BEGIN}\nold\n{END}\nafter\n").commit()
-    monkeypatch.chdir(repo.root)
-    yield repo.root
+    return repo.root
+
+
+@contextmanager
+def inside(root: Path) -> Iterator[Path]:
+    """The repository as the working directory, with the lists of its projects."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splits, "_FOLDERS", (root.parent,))
+        patch.chdir(root)
+        splits.split_table.cache_clear()
+        yield root
     splits.split_table.cache_clear()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Path]:
+    """A repository in which nothing is measured yet."""
+    with inside(repository(tmp_path)) as root:
+        yield root
+
+
+@pytest.fixture(scope="module")
+def first_read(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a repository in which the test projects were read once, with `first` as the work folder."""
+    with inside(repository(tmp_path_factory.mktemp("read"))) as root:
+        run(root, "first")
+    return root.parent
+
+
+@pytest.fixture
+def read_root(first_read: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the repository in which the test projects were read once."""
+    shutil.copytree(first_read, tmp_path, symlinks=True, dirs_exist_ok=True)
+    with inside(tmp_path / "ours") as root:
+        yield root
 
 
 def run(root: Path, work: str, split: str = "test", seed: int = 1) -> None:
@@ -73,8 +102,8 @@ def reads(root: Path) -> list[ledger.Read]:
     return ledger.reads(root / "models/results" / ledger.NAME)
 
 
-def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) -> None:
-    run(root, "first")
+def test_a_read_is_published_and_entered_and_the_third_is_refused(read_root: Path) -> None:
+    root = read_root
     found = json.loads((root / "models/results/product.json").read_text(encoding="utf-8"))
     one = found["languages"]["python"]
     assert (found["split"], sorted(one["projects"])) == ("test", ["acme/one", "acme/two"])
@@ -104,12 +133,13 @@ def test_a_read_is_published_and_entered_and_the_third_is_refused(root: Path) ->
     assert not (root.parent / "third").exists()
 
 
-def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_before_it_is_read(root: Path) -> None:
+def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_before_it_is_read(read_root: Path) -> None:
+    root = read_root
+
     def again(work: str, seed: int) -> None:
         main(root.parent / "mirror", root.parent / work, "test", None, root / "docs/results", part=["next-edits"],
              seed=seed, **SIZES)  # fmt: skip
 
-    run(root, "first")
     with pytest.raises(typer.BadParameter, match="were measured with other seed: measure all parts"):
         again("second", 2)
     assert len(reads(root)) == 1
@@ -120,12 +150,15 @@ def test_a_part_that_is_read_again_stands_beside_the_others_and_is_refused_befor
     assert {"completions", "next-edits"} < {*one["tables"]}
 
 
-def test_the_languages_own_server_alone_is_no_read_of_our_bundles(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_languages_own_server_alone_is_no_read_of_our_bundles(
+    read_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = read_root
+
     def again(work: str) -> None:
         main(root.parent / "mirror", root.parent / work, "test", None, root / "docs/results", part=["other-server"],
              seed=1, server=["python=toyserver --stdio"], **SIZES)  # fmt: skip
 
-    run(root, "first")
     with pytest.raises(typer.BadParameter, match=r"^--part other-server needs --server python=COMMAND$"):
         main(root.parent / "mirror", root.parent / "none", "test", None, root / "docs/results", part=["other-server"],
              seed=1, **SIZES)  # fmt: skip

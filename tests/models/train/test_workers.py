@@ -95,6 +95,7 @@ def trained_by(size: int, data: Path, out: Path, recipe: LmRecipe) -> dict[str, 
     return dict(next(line["dev"] for line in reversed(lines) if "dev" in line))
 
 
+@pytest.mark.slow
 def test_two_workers_give_the_loss_of_one(data: Path, tmp_path: Path) -> None:
     one = trained_by(1, data, tmp_path / "one", RECIPE)["all/perplexity"]
     two = trained_by(2, data, tmp_path / "two", RECIPE)["all/perplexity"]
@@ -103,6 +104,7 @@ def test_two_workers_give_the_loss_of_one(data: Path, tmp_path: Path) -> None:
     assert abs(two - one) < 0.2 * abs(short - one), "less than what training changes"
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_two_workers_serves_one(data: Path, tmp_path: Path) -> None:
     longer = replace(RECIPE, tokens=6000)
     trained_by(2, data, tmp_path / "both", RECIPE)

@@ -22,8 +22,8 @@ from tests.suggest.completion.screens import edited, java, python
 from tests.suggest.completion.screens.screen import Generator, Screen
 from tests.suggest.documents import document
 
-COUNT = 100
-DRAWN: dict[Generator, int] = {  # the most wrong first choices of COUNT
+COUNTS = (10, pytest.param(100, marks=pytest.mark.slow))
+DRAWN: dict[Generator, int] = {  # the most wrong first choices of a hundred
     python.loop_variable: 0,
     python.module_member: 1,
     python.class_member: 1,
@@ -80,8 +80,8 @@ def history(before: str, after: str) -> HistoryView:
     return HistoryView(old, tuple(steps), None, 0)
 
 
-def first_choices(engine: Engine, make: Generator) -> Iterator[tuple[Screen, str]]:
-    for seed in range(COUNT):
+def first_choices(engine: Engine, make: Generator, count: int) -> Iterator[tuple[Screen, str]]:
+    for seed in range(count):
         screen = make(random.Random(seed))
         made, at = document(screen.text, screen.language)
         if screen.before:
@@ -92,7 +92,9 @@ def first_choices(engine: Engine, make: Generator) -> Iterator[tuple[Screen, str
         yield screen, decision.value.items[0].label if isinstance(decision, Shown) else ""
 
 
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("make", DRAWN, ids=lambda make: make.__name__)
-def test_first_choices_are_not_wrong(engine: Engine, make: Generator) -> None:
-    wrong = [(screen.text, first) for screen, first in first_choices(engine, make) if first and screen.silly(first)]
+def test_first_choices_are_not_wrong(engine: Engine, make: Generator, count: int) -> None:
+    choices = first_choices(engine, make, count)
+    wrong = [(screen.text, first) for screen, first in choices if first and screen.silly(first)]
     assert len(wrong) <= DRAWN[make], (len(wrong), wrong[0])

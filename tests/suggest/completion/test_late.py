@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 import time
 from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
 from editahead.lsp.inference.jobs import EngineLike, Events, Job
-from editahead.lsp.inference.worker import LATE, Worker
+from editahead.lsp.inference.worker import LATE, LOAD_DEADLINE, Worker
 from editahead.lsp.surfaces.surface import Surface
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.language_model.model import LmContext
@@ -83,8 +84,10 @@ async def test_a_job_that_its_deadline_ends_says_so() -> None:
     worker.start()
     worker.load(lambda progress: cast(EngineLike, object()))
     ended: list[bool] = []
+    begun = threading.Event()
 
     def run(engine: EngineLike, cancel: Cancel) -> Suppressed:
+        begun.set()
         try:
             while True:
                 cancel.check()
@@ -94,13 +97,18 @@ async def test_a_job_that_its_deadline_ends_says_so() -> None:
 
     surface = Surface(name="completion", urgency=0)
     late: Job[Any] = worker.submit("file:///a.py", surface, 0.02, run)
-    answer = await asyncio.wait_for(late.future, PATIENCE)
+    # the job runs before the event loop is notified of the loaded engine: its own deadline holds nevertheless
+    assert begun.wait(PATIENCE)
+    assert not worker.ready
+    answer = await asyncio.wait_for(late.future, LOAD_DEADLINE / 2)
     assert (answer.reason, answer.detail) == (Reason.DEADLINE, "ran out of time after 20 ms")
     superseded: Job[Any] = worker.submit("file:///a.py", surface, 100.0, run)
     worker.submit("file:///a.py", surface, 0.02, run)
     assert superseded.future.result().reason is Reason.CANCELLED
     worker.stop()
     assert ended[0]
+    assert late.cancel is not None
+    assert late.cancel.late_at < math.inf
 
 
 class Silent:

@@ -23,7 +23,6 @@ from editahead.text.memo import forget_texts
 from tests.bench.sources import session
 
 SURFACE = next(surface for surface in SURFACES if surface.name == "next_edit")
-STEPS = 30
 Answer = tuple[Decision[NextEdit], Decision[NextEdits]]
 
 
@@ -93,16 +92,23 @@ def anew(document: Document) -> Document:
 
 
 @pytest.mark.parametrize(
-    ("language_id", "lines", "seed"),
-    [("python", (300, 300, 300), 1), ("python", (2_000, 300), 2), ("java", (300, 2_000), 3)],
+    ("language_id", "lines", "seed", "steps"),
+    [
+        ("python", (300, 300, 300), 1, 8),
+        pytest.param("python", (300, 300, 300), 1, 30, marks=pytest.mark.slow),
+        pytest.param("python", (2_000, 300), 2, 30, marks=pytest.mark.slow),
+        pytest.param("java", (300, 2_000), 3, 30, marks=pytest.mark.slow),
+    ],
 )
-def test_what_was_asked_before_changes_no_answer(language_id: str, lines: tuple[int, ...], seed: int) -> None:
+def test_what_was_asked_before_changes_no_answer(
+    language_id: str, lines: tuple[int, ...], seed: int, steps: int
+) -> None:
     """Only what the network has encoded stays, which it reads again when a change falls outside of it."""
     typist = RandomEditor(language_id, lines, seed)
     warm, cold = (Engine.load(find_bundles(), "cpu", lambda text, share: None).editor(language_id) for _ in range(2))
     assert cold is not None
     decision = NextEditDecision()
-    moments = [typist.change() for _ in range(STEPS)]
+    moments = [typist.change() for _ in range(steps)]
     answers = [asked(decision, warm, document, byte) for document, byte in moments]
     for number, ((document, byte), answer) in enumerate(zip(moments, answers, strict=True)):
         forget_texts()

@@ -80,10 +80,12 @@ class JobQueue:
             if job.cancel is not None:
                 job.cancel.cancel()
 
-    def waiting(self) -> list[AnyJob]:
-        """The jobs that wait."""
+    def set_times(self, job: AnyJob, late_at: float, last_at: float) -> None:
+        """Set `late_at` and `last_at` of a job, also while it runs."""
         with self._changed:
-            return [*self._waiting.values()]
+            job.late_at, job.last_at = late_at, last_at
+            if job.cancel is not None:
+                job.cancel.late_at, job.cancel.last_at = late_at, last_at
 
     def unfinished(self) -> list[AnyJob]:
         """The jobs that wait, and the running one."""

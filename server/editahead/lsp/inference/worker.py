@@ -123,7 +123,7 @@ class Worker:
         """Let the time of a job begin."""
         now = time.monotonic()
         job.timer = self._loop.call_later(job.deadline, self._late, job)
-        job.late_at, job.last_at = now + LATE * job.deadline, now + LAST * job.deadline
+        self._queue.set_times(job, now + LATE * job.deadline, now + LAST * job.deadline)
 
     def _late(self, job: Job[T]) -> None:
         if not self.ready:
@@ -163,12 +163,15 @@ class Worker:
         self._resolve(job, answer)
 
     def _loaded(self, number: int, engine: EngineLike | None, why: str) -> None:
-        """Set the state after a loading, and start the deadlines of the waiting jobs."""
+        """Set the state after a loading, and start the deadlines of the unfinished jobs.
+
+        The thread may have taken a job by now, which must not keep the long deadline of the loading.
+        """
         if number != self._loads:  # superseded by a later loading
             return
         self.ready, self.failed = True, why
-        for job in self._queue.waiting():  # from now on each has its own time
-            if job.timer is not None:
+        for job in self._queue.unfinished():  # from now on each has its own time
+            if job.timer is not None and not job.future.done():
                 job.timer.cancel()
                 self._start_deadline(job)
         self._events.loaded(engine, why)

@@ -51,13 +51,16 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize("language_id", ["python", "java"])
+@pytest.mark.parametrize(
+    ("language_id", "size"),
+    [("python", 2_000), pytest.param("python", 9_000, marks=pytest.mark.slow), ("java", len(JAVA))],
+)
 @pytest.mark.parametrize("seed", range(6))
-def test_any_edits(language_id: str, seed: int) -> None:
+def test_any_edits(language_id: str, size: int, seed: int) -> None:
     language = by_id(language_id)
     assert language is not None
     chooser = random.Random(seed)
-    text = chooser.choice(SOURCES).read_text(encoding="utf-8")[:9000] if language_id == "python" else JAVA
+    text = chooser.choice(SOURCES).read_text(encoding="utf-8")[:size] if language_id == "python" else JAVA
     clock = 0.0
     buffer = Buffer(text.encode())
     history, syntax, source = History(buffer, lambda: clock), open_snapshot(buffer, language), ConsequenceSource()
