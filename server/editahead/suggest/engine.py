@@ -42,7 +42,7 @@ from editahead.suggest.types import (
 from editahead.syntax.interrupt import await_result, interruptible, is_interruptible, run_apart
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
-from editahead.text.memo import forget_texts
+from editahead.text.memo import begin_request, forget_texts
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
@@ -120,6 +120,7 @@ class Engine:
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Ranked completions at a byte; by a ranker without a model where none is, or none in time."""
+        begin_request()
         if language_family(document.syntax.language.id) in PATH_FAMILIES:  # others start without these modules
             from editahead.suggest.completion.import_paths.complete import complete_path, place_of
 
@@ -142,6 +143,7 @@ class Engine:
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text at a byte: the language model's, or a whole body where a function has none; the likelier one."""
+        begin_request()
         model = self.language_model(document.language_id)
         found: Decision[InlineSuggestion] = (
             self._verified_lines(inline.suggest(model, self._caches, document, byte, cancel), document, cancel)
@@ -162,6 +164,7 @@ class Engine:
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit after those in the document's history."""
+        begin_request()
         decision = self._next.next_edit(document, byte, cancel, self.editor(document.language_id))
         return self._without_model(document, decision)
 

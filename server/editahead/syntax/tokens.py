@@ -17,7 +17,7 @@ from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language_definition import Language
 from editahead.syntax.token_kinds import Role, TokenKind
 from editahead.text.buffer import LONGEST_LINE
-from editahead.text.memo import on_forget
+from editahead.text.memo import remembered_by_identity
 
 __all__ = ["MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "tokens_between", "written"]
 
@@ -35,26 +35,16 @@ class Token(NamedTuple):
 
 Line = tuple[Token, ...]
 
-_NAMES_KEPT = 20_000  # lines
-_names: dict[int, tuple[Line, tuple[str, ...]]] = {}
-on_forget(_names.clear)
-
 
 def written(line: Sequence[Token]) -> list[Token]:
     """The tokens of a line without line breaks and empty ones."""
     return [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
 
 
+@remembered_by_identity
 def names_of(line: Line) -> tuple[str, ...]:
-    """The names on a line, each once. Lines live on from version to version, so it is remembered for the very line."""
-    known = _names.get(id(line))
-    if known is not None and known[0] is line:
-        return known[1]
-    names = tuple(dict.fromkeys(token.text for token in line if token.kind is TokenKind.NAME))
-    if len(_names) >= _NAMES_KEPT:
-        _names.clear()
-    _names[id(line)] = (line, names)
-    return names
+    """The names on a line, each once."""
+    return tuple(dict.fromkeys(token.text for token in line if token.kind is TokenKind.NAME))
 
 
 _MAX_ATOM_BYTES = 400  # longer literals keep their ends only: nobody predicts their text

@@ -6,8 +6,8 @@ Caches with an entry for each document keep a few of them, or as many as `keep_d
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Protocol, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakSet
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -20,7 +20,10 @@ class TextCache(Protocol):
         """Drop the cached values."""
 
 
+PERIOD = 64  # requests
 _fewest = {"documents": 0}  # that caches keep
+_requests = {"count": 0}
+_start_period: list[Callable[[], object]] = []
 _clear: list[Callable[[], object]] = []
 _owners: WeakSet[TextCache] = WeakSet()
 
@@ -34,6 +37,44 @@ def remembered(maxsize: int) -> Callable[[Function], Function]:
         return cached  # type: ignore[return-value]
 
     return decorate
+
+
+def remembered_by_identity(function: Function) -> Function:
+    """Decorate a function whose first argument lives on from version to version of a text: a line, the facts of a unit.
+
+    Its values are kept for the very object, as long as it is used once in `PERIOD` requests.
+    """
+    current, previous = dict[int, tuple[Any, Any]](), dict[int, tuple[Any, Any]]()
+
+    @wraps(function)
+    def cached(key: Any, *rest: Any) -> Any:
+        known = current.get(id(key))
+        if known is not None and known[0] is key:
+            return known[1]
+        known = previous.get(id(key))
+        value = known[1] if known is not None and known[0] is key else function(key, *rest)
+        current[id(key)] = key, value
+        return value
+
+    def clear() -> None:
+        current.clear()
+        previous.clear()
+
+    def start_period() -> None:
+        nonlocal current, previous
+        current, previous = {}, current
+
+    on_forget(clear)
+    _start_period.append(start_period)
+    return cast("Function", cached)
+
+
+def begin_request() -> None:
+    """Count a request; after `PERIOD`, drop what `remembered_by_identity` keeps and nobody used since the last time."""
+    _requests["count"] += 1
+    if _requests["count"] % PERIOD == 0:
+        for start in _start_period:
+            start()
 
 
 def keep_documents(count: int) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import weakref
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from editahead.analysis.facts.facts import Occurrence, Receiver
 from editahead.analysis.resolver.answers import Answers
@@ -28,7 +29,8 @@ class Members:
         self._filling: set[tuple[str, Namespace]] = set()
         self._changing: dict[str, int] = {}
         self._answers: Answers[Any] = Answers()
-        self.types = ExpressionTypes(scopes, table, classes, self, lookup, self._answers)
+        members = cast("Members", weakref.proxy(self))  # a circle would keep the trees of old versions
+        self.types = ExpressionTypes(scopes, table, classes, members, lookup, self._answers)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""

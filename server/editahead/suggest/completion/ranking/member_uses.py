@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.syntax.tokens import Line, Token, TokenKind
-from editahead.text.memo import on_forget, remembered
+from editahead.text.memo import remembered, remembered_by_identity
 from editahead.text.words import is_name
 
 _OPENING, _CLOSING = {")": "(", "]": "["}, frozenset((")", "]"))
-_KEPT = 20_000  # lines
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 SELF = frozenset(("self", "this", "cls", "super()"))
 _APART = 6  # lines between two uses that follow each other
@@ -47,10 +46,6 @@ class ReceiverUses(NamedTuple):
     calls: dict[str, tuple[int, int]]
 
 
-_known: dict[int, tuple[Line, tuple[MemberUse, ...]]] = {}
-on_forget(_known.clear)
-
-
 def receiver_key(tokens: Sequence[Token]) -> str:
     """The last part of the receiver that ends with some tokens; empty where it has none."""
     last = tokens[-1].text if tokens else ""
@@ -65,21 +60,15 @@ def receiver_key(tokens: Sequence[Token]) -> str:
     return last if is_name(last) else ""
 
 
+@remembered_by_identity
 def member_uses(line: Line) -> tuple[MemberUse, ...]:
-    """The members on a line; remembered for the very line, since lines live on from version to version."""
-    known = _known.get(id(line))
-    if known is not None and known[0] is line:
-        return known[1]
+    """The members on a line."""
     tokens = [token for token in line if token.kind is not TokenKind.NEWLINE]
-    found = tuple(
+    return tuple(
         MemberUse(key, tokens[at + 1].text, at + 2 < len(tokens) and tokens[at + 2].text == "(")
         for at in range(1, len(tokens) - 1)
         if tokens[at].text in DOTS and is_name(tokens[at + 1].text) and (key := receiver_key(tokens[:at]))
     )
-    if len(_known) >= _KEPT:
-        _known.clear()
-    _known[id(line)] = (line, found)
-    return found
 
 
 @remembered(4096)

@@ -16,7 +16,7 @@ from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
-from editahead.text.memo import on_forget
+from editahead.text.memo import remembered_by_identity
 
 
 class ScopeEvidence(NamedTuple):
@@ -139,16 +139,9 @@ class FactNames(NamedTuple):
     uses: Mapping[str, int]
 
 
-_known: dict[int, tuple[Facts, FactNames]] = {}
-on_forget(_known.clear)
-_KEPT = 5_000  # units
-
-
+@remembered_by_identity
 def names_of_facts(facts: Facts, table: ScopeTable) -> FactNames:
-    """The names of a unit as they are written, without labels; remembered: units live on from version to version."""
-    known = _known.get(id(facts))
-    if known is not None and known[0] is facts:
-        return known[1]
+    """The names of a unit as they are written, without labels."""
     bound, attributes, keywords, uses = set[str](), set[str](), set[str](), dict[str, int]()
     for occurrence in facts.occurrences:
         if occurrence.namespace is Namespace.LABEL:
@@ -162,11 +155,7 @@ def names_of_facts(facts: Facts, table: ScopeTable) -> FactNames:
             keywords.add(occurrence.name)
         elif occurrence.action is Action.USE:
             uses.setdefault(occurrence.name, occurrence.start)
-    made = FactNames(frozenset(bound), frozenset(attributes), frozenset(keywords), uses)
-    if len(_known) >= _KEPT:
-        _known.clear()
-    _known[id(facts)] = (facts, made)
-    return made
+    return FactNames(frozenset(bound), frozenset(attributes), frozenset(keywords), uses)
 
 
 def _scope_for(resolver: Resolver, last_token: int, byte: int, column: int) -> ScopeRef:
