@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
-from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
+from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration
 
-MAX_NAMES = 240
-"""Names of a file that are resolved again; an edit that touches more is refused."""
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
-_WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
@@ -26,32 +24,13 @@ _DECLARE_ALL = frozenset({"python"})
 """Languages in which a file declares or imports every bare name that it uses, builtins aside."""
 
 
-def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
-    """The names whose meaning edits may change: those in the changed lines; None where they are too many to verify.
-
-    What the edits remove and insert comes first, and alone decides whether they are too many.
-    """
-    names: dict[bytes, None] = {}
-    for edit in edits:
-        names.update(dict.fromkeys(_WORD.findall(data, *whole_words(data, edit))))
-        names.update(dict.fromkeys(_WORD.findall(edit.new)))
-        if len(names) > MAX_NAMES:
-            return None
-    for edit in edits:
-        low = data.rfind(b"\n", 0, edit.start) + 1
-        high = data.find(b"\n", edit.old_end)
-        names.update(dict.fromkeys(_WORD.findall(data, low, high if high >= 0 else len(data))))
-        if len(names) > MAX_NAMES:
-            break
-    return [name.decode("utf-8", "replace") for name in list(names)[:MAX_NAMES]]
-
-
 def binding_conflict(
     before: Resolver, after: Resolver, positions: PositionMap, names: Sequence[str], language_id: str
 ) -> str:
     """What a name would lose, or confuse with another, in words; empty where each name keeps its meaning."""
+    unaffected = UnaffectedNames(before, after, positions)
     for name in names:
-        if name in before.table.keywords:
+        if unaffected.is_unaffected(name):
             continue
         detail = _changed_meaning(before, after, positions, name) or _unknown_name(
             before, after, positions, name, language_id
@@ -63,7 +42,7 @@ def binding_conflict(
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
     """What becomes of an occurrence that the edits keep."""
-    standing, following = _concerned(before, after, positions, name)
+    standing, following, owners = _concerned(before, after, positions, name)
     if len(standing) > MAX_OCCURRENCES:
         return f"too many `{name}` to be verified"
     later: dict[int, list[NameAt]] = {}
@@ -75,6 +54,8 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
             continue
         meant = before.binding(use)
         if meant is None and name not in before.table.builtins:
+            continue
+        if meant is not None and owners is not None and not _can_concern(before, use, meant, owners):
             continue
         rows = later.get(start, [])
         same = [row for row in rows if row.occurrence.action is use.occurrence.action] or rows
@@ -95,21 +76,83 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
 
 def _concerned(
     before: Resolver, after: Resolver, positions: PositionMap, name: str
-) -> tuple[list[NameAt], list[NameAt]]:
-    """Occurrences, before and after, whose meaning may change: of the edited units, or all if an edit declares."""
-    standing = _in_units(before, positions.removed, name)
-    following = _in_units(after, positions.inserted, name)
-    declares = any(
-        use.occurrence.action is not Action.USE and positions.is_removed(use.start, use.end) for use in standing
-    ) or any(use.occurrence.action is not Action.USE and positions.is_inserted(use.start, use.end) for use in following)
-    return (before.names(name), after.names(name)) if declares else (standing, following)
+) -> tuple[list[NameAt], list[NameAt], _Owners | None]:
+    """Occurrences, before and after, whose meaning may change: of the edited units, or all if an edit declares.
+
+    With the classes whose members alone it declares, where it does, and the units that it edits.
+    """
+    standing = before.scopes.in_spans(positions.removed, name)
+    following = after.scopes.in_spans(positions.inserted, name)
+    gone = [use for use in standing if is_declaration(use) and positions.is_removed(use.start, use.end)]
+    come = [use for use in following if is_declaration(use) and positions.is_inserted(use.start, use.end)]
+    if not gone and not come:
+        return standing, following, None
+    if not all(_is_local(before, use) for use in gone) or not all(_is_local(after, use) for use in come):
+        return before.names(name), after.names(name), _owners(before, after, positions, gone, come)
+    if any(use.occurrence.kind == "parameter" for use in (*gone, *come)):
+        standing = _joined(standing, before.scopes.keywords(name))
+        following = _joined(following, after.scopes.keywords(name))
+    return standing, following, None
 
 
-def _in_units(names: Resolver, spans: Sequence[tuple[int, int]], name: str) -> list[NameAt]:
-    """The occurrences of a name in the units that hold some bytes."""
-    scopes = names.scopes
-    numbers = {number for low, high in spans for number in range(scopes.unit_at(low), scopes.unit_at(high) + 1)}
-    return [use for number in sorted(numbers) if number >= 0 for use in scopes.in_unit(number, name)]
+class _Owners(NamedTuple):
+    """Classes of the file, by their scopes before the edits, and the units that are edited."""
+
+    classes: frozenset[ScopeRef]
+    units: frozenset[int]
+
+
+def _owners(
+    before: Resolver, after: Resolver, positions: PositionMap, gone: Sequence[NameAt], come: Sequence[NameAt]
+) -> _Owners | None:
+    """The classes whose members edits declare or take away; None where they do not declare members alone."""
+    if after.scopes.facts.parts is not before.scopes.facts.parts or before.table.modules:
+        return None  # the classes have other numbers
+    lost = {_scope_of(before, use) for use in gone}
+    new = {_scope_of(after, use) for use in come}
+    if any(before.scopes.kind(scope) is not ScopeKind.CLASS for scope in lost):
+        return None
+    if any(after.scopes.kind(scope) is not ScopeKind.CLASS for scope in new):
+        return None
+    inside = {scope for scope in new if scope[0] >= 0}  # nothing outside of its unit can mean a new literal's member
+    return _Owners(frozenset(lost | (new - inside)), frozenset(before.scopes.units_of(positions.removed)))
+
+
+def _scope_of(names: Resolver, use: NameAt) -> ScopeRef:
+    """The scope that an occurrence declares something in; the module where nothing tells."""
+    binding = names.binding(use)
+    return binding.scope if binding is not None else MODULE_SCOPE
+
+
+def _can_concern(names: Resolver, use: NameAt, meant: Binding, owners: _Owners) -> bool:
+    """Whether an occurrence may get another meaning by the members of some classes."""
+    if use.unit in owners.units or meant.scope in owners.classes:
+        return True
+    is_class = names.scopes.kind(meant.scope) is ScopeKind.CLASS
+    if is_class and any(names.classes.inherits(meant.scope, owner) for owner in owners.classes):
+        return True
+    if use.occurrence.action is Action.ATTRIBUTE:
+        return False
+    around = set(names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)))
+    inner = {ref for ref in around if ref[0] < 0 and names.scopes.kind(ref) is ScopeKind.CLASS}
+    return any(
+        ref in owners.classes or any(names.classes.inherits(ref, owner) for owner in owners.classes) for ref in inner
+    )
+
+
+def _joined(rows: list[NameAt], others: list[NameAt]) -> list[NameAt]:
+    units = {row.unit for row in rows}
+    return [*rows, *(row for row in others if row.unit not in units)]
+
+
+def _is_local(names: Resolver, use: NameAt) -> bool:
+    """Whether an occurrence declares what nothing outside of its unit can name, arguments of calls aside."""
+    if use.occurrence.action is not Action.BIND:
+        return False
+    binding = names.binding(use)
+    if binding is None or binding.scope[0] < 0 or names.modules.is_module(binding.scope):
+        return False
+    return names.scopes.kind(binding.scope) is not ScopeKind.CLASS
 
 
 def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, positions: PositionMap) -> bool:
@@ -147,8 +190,8 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
     """Whether the edits use a name that nothing declares there, and that the file did not use so before."""
     if name in after.table.builtins:
         return ""
-    kept = {positions.after(use.start, use.end) for use in _in_units(before, positions.removed, name)}
-    for use in _in_units(after, positions.inserted, name):
+    kept = {positions.after(use.start, use.end) for use in before.scopes.in_spans(positions.removed, name)}
+    for use in after.scopes.in_spans(positions.inserted, name):
         number = positions.insertion_at(use.start, use.end)
         if use.occurrence.action is not Action.USE or (number < 0 and use.start in kept):
             continue
@@ -162,9 +205,9 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             continue
         if _is_unknown_replaced(before, positions.edits[number]):
             continue
-        standing = before.names(name)
-        bound = any(row.occurrence.action is Action.BIND for row in standing)
-        if bound or (language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in standing)):
+        if before.scopes.is_bound(name):
+            return f"`{name}` is not declared there"
+        if language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in before.names(name)):
             return f"`{name}` is not declared there"
     return ""
 
@@ -187,11 +230,11 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
     """Whether an edit takes a bare name away that the file does not declare."""
     data = before.scopes.facts.data
-    words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *whole_words(data, edit))}
+    words = {word.decode("utf-8", "replace") for word in WORD.findall(data, *whole_words(data, edit))}
     return any(
         _is_unknown(before, use)
         for word in words
-        for use in before.names(word)
+        for use in before.scopes.in_spans(((edit.start, edit.old_end),), word)
         if use.start < edit.old_end and edit.start < use.end
     )
 
@@ -220,13 +263,13 @@ def _split_change(before: Resolver, after: Resolver, positions: PositionMap, lan
 def _renamed(before: Resolver, after: Resolver, positions: PositionMap) -> Iterator[tuple[str, str, NameAt]]:
     """Bare names without a meaning that edits replace by another name, with the new occurrence."""
     for edit, (start, end) in zip(positions.edits, positions.inserted, strict=True):
-        if not _WORD.fullmatch(edit.new):
+        if not WORD.fullmatch(edit.new):
             continue
         new = edit.new.decode("utf-8", "replace")
         use = after.name_at(start, new)
         low, high = edit.start, edit.old_end
         old = before.scopes.facts.data[low:high]
-        if use is None or use.end != end or use.occurrence.action is not Action.USE or not _WORD.fullmatch(old):
+        if use is None or use.end != end or use.occurrence.action is not Action.USE or not WORD.fullmatch(old):
             continue
         was = before.name_at(low, old.decode("utf-8", "replace"))
         if was is not None and before.binding(was) is None:

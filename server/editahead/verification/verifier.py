@@ -14,13 +14,14 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.verification.bindings import binding_conflict, touched_names
+from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
 from editahead.verification.positions import PositionMap
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
 from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.syntax_rules import syntax_conflict
 from editahead.verification.text_rules import text_conflict
+from editahead.verification.touched_names import touched_names
 from editahead.verification.unused_names import is_exported, is_unused_without_effect
 
 MAX_REMEMBERED = 256
@@ -103,8 +104,11 @@ class Verifier:
         touched = touched_names(data, edits)
         if touched is None:
             return Violation(SafetyRule.BINDING, "changes too much to be verified")
-        parts = Parts(frozenset(name.encode() for name in touched))
-        before = self._resolvers.of(file.uri, syntax, parts)
+        table = syntax.language.scopes
+        keywords = table.keywords if table is not None else frozenset[str]()
+        touched = [name for name in touched if name not in keywords]
+        parts = Parts(frozenset(name.encode() for name in touched), tuple(edit.start for edit in edits))
+        before = self._resolvers.current(file.uri, syntax, parts)
         later = self._resolvers.once(file.uri, after, parts) if before is not None else None
         if violation := self._deletion_violation(file, before, proposal, by_hand):
             return violation
@@ -159,7 +163,7 @@ def _export_violation(
     """Whether a deleted declaration may be used by another file."""
     data, positions = file.syntax.buffer.data, PositionMap(file.edits)
     for name in names:
-        for use in before.names(name):
+        for use in before.scopes.in_spans(positions.removed, name):
             if use.occurrence.action is not Action.BIND or use.occurrence.kind == "import":
                 continue
             edit = next((edit for edit in file.edits if edit.start <= use.start and use.end <= edit.old_end), None)
@@ -173,7 +177,7 @@ def _export_violation(
                 continue
             again = any(
                 row.occurrence.action is Action.BIND and positions.is_inserted(row.start, row.end)
-                for row in after.names(name)
+                for row in after.scopes.in_spans(positions.inserted, name)
             )
             if not again and proposal.is_used_elsewhere(file.uri, name) is not False:
                 return Violation(SafetyRule.EXPORT, f"other files may use `{name}`")
