@@ -81,6 +81,22 @@ HARM = {
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
     "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),
+    "a call that becomes a type": (
+        SafetyRule.SYNTAX,
+        "def f(«msg>row: int»):\n    ‹msg>row: int›.send(1)\n    return 1\n",
+    ),
+    "a subscript that becomes a type": (
+        SafetyRule.SYNTAX,
+        "def f(«msg>row: int»):\n    ‹msg>row: int›['a-b'] = 1\n    return 1\n",
+    ),
+    "a member of a class before it is declared": (
+        SafetyRule.BINDING,
+        "size = 1\n\n\nclass A:\n    «size>rest, kind» = ‹size>rest, kind›\n",
+    ),
+    "a method that is not aligned": (
+        SafetyRule.SYNTAX,
+        "class A:\n    def «f>g»(self):\n        return 1\n\n‹>  ›    def h(self):\n        return 2\n",
+    ),
     "a value that the next assignment reads": (
         SafetyRule.BINDING,
         "def f(a):\n    ‹text>line› = g(1)\n    text = text % a\n    return text\n\n\ndef k(«a>b»): ...\n",
@@ -165,6 +181,8 @@ HARMLESS = {
         "def f(a):\n    b = 1\n    «c = 2\n    >»return g(\n        b=b,\n        ‹c=a,\n    >›)\n"
     ),
     "a comprehension": "def f(a):\n    x = «a>b»\n    return ‹a>[y + 1 for y in x]›\n",
+    "a wider type": "def f(a: «int>list[int]»): ...\n\n\ndef g(b: ‹int>list[int]›): ...\n",
+    "a type hint of another declaration": "def f():\n    a«>: int» = 1\n    b‹>: int› = 2\n    return a, b\n",
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
     "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",

@@ -221,7 +221,7 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
         return False
     data, declared = names.scopes.facts.data, names.declarations(binding)
     return bool(declared) and all(
-        row.occurrence.kind == "variable"
+        row.occurrence.kind in ("variable", names.table.classes.explicit_self and "field")
         and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
         for row in declared
     )

@@ -13,6 +13,8 @@ _MEMBER_MODIFIERS = frozenset({"private", "public", "protected", "static"})
 _RESERVED = frozenset(b"return if else for while do break continue switch throw try catch finally import".split())
 """Words that are names in no language, but where the grammar expects nothing else."""
 _PARENTHESES = "parenthesized_expression"
+_TYPE = "type"
+"""What is written behind the colon of a declaration in Python."""
 _LOCALS = frozenset({"local_variable_declaration", "local_declaration_statement"})
 """Declarations inside of functions, which no member's modifiers may precede."""
 
@@ -25,6 +27,8 @@ def syntax_conflict(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: Po
     for (low, high), (old_low, old_high) in zip(positions.inserted, positions.removed, strict=True):
         if later and _errors_at(after, low, high) > _errors_at(before, old_low, old_high):
             return "a syntax error where there was none"
+        if low < high and _is_taken_into_type(after, low, high) and not _is_in_type(before, old_high):
+            return "code that stays would become a type"
         inner = low + len(after.buffer.data[low:high]) - len(after.buffer.data[low:high].lstrip())
         if any(map(_is_misplaced, path_to(after, inner)[0])):
             return "syntax that the compiler refuses"
@@ -41,6 +45,17 @@ def _is_misplaced(node: Node) -> bool:
     if node.type == _PARENTHESES:
         return node.child_by_field_name("type") is not None
     return node.type in _LOCALS and bool(_MEMBER_MODIFIERS & set(_modifiers(node)))
+
+
+def _is_taken_into_type(after: SyntaxSnapshot, low: int, high: int) -> bool:
+    """Whether a type begins in inserted bytes and goes on in code behind them: `a: int` before `.run()`."""
+    path, offset = path_to(after, high - 1)
+    types = (node for node in path if node.type == _TYPE)
+    return any(low <= node.start_byte + offset and high < node.end_byte + offset for node in types)
+
+
+def _is_in_type(before: SyntaxSnapshot, byte: int) -> bool:
+    return any(node.type == _TYPE for node in path_to(before, max(0, byte - 1))[0])
 
 
 def _errors_at(syntax: SyntaxSnapshot, low: int, high: int) -> int:

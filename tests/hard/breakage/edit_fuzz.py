@@ -38,13 +38,14 @@ from tests.hard.breakage.judges import JUDGES, Judge, ResidentJudge
 from tests.hard.soak_page import keep
 from tests.scenarios.runner import Play
 
-ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java"}
+ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java", ".go": "go", ".c": "c", ".cpp": "cpp"}
 DIAL = 0.3
 """The precision that is asked: far below the default, so that much more is shown than to anybody."""
 EDITS, FOLLOWED = 5, 12
 """Edits of one session, and suggestions that are accepted in a row after each."""
 MAX_FILES = 400
 """Files that are searched for imports of a name that is gone."""
+_GO_DECLARED = re.compile(rb"^(?:func|type|var|const) (\w+)|^\t(\w+)(?: +\S+)? +=", re.MULTILINE)
 BYTES = (800, 60_000)
 """Sizes of the files that are read."""
 
@@ -100,6 +101,12 @@ def exported_names_lost(path: Path, before: bytes, after: bytes) -> set[str]:
             text = other.read_text(encoding="utf-8", errors="replace")
             missing |= {name for found in importing.findall(text) for name in lost & set(re.findall(r"\w+", found))}
     return missing
+
+
+def names_beside(path: Path) -> set[str]:
+    """What the other files of a package of Go declare."""
+    beside = (other.read_bytes() for other in path.parent.glob("*.go") if other != path)
+    return {name.decode() for text in beside for match in _GO_DECLARED.findall(text) for name in match if name}
 
 
 def module_names(text: bytes) -> set[str]:
@@ -212,6 +219,8 @@ class Session:
             new &= {"syntax", *changed_words(before, after)}
         if self.path.suffix == ".py" and "rename" not in source:  # a rename of the real server follows into other files
             new |= exported_names_lost(self.path, before, after)
+        if self.path.suffix == ".go":
+            new -= names_beside(self.path)
         if "syntax" in faults:  # names of a broken text cannot be judged
             new = frozenset()
             self.tally.unjudged += 1
@@ -266,10 +275,12 @@ def main() -> int:
     wanted = options.language or sorted(JUDGES)
     folders = options.folders or default_folders()[: 1 if options.stdlib else None]
     for ending, language in ENDINGS.items():
-        judge = JUDGES[language]() if language in wanted else None
+        if language not in wanted:
+            continue
+        judge = JUDGES[language](folders)
         files = files_below(folders, ending, rng) if judge is not None else []
         if judge is None or not files:
-            print(f"{language}: {'no files' if judge is not None else 'not judged'}")
+            print(f"{language}: {'no files' if judge is not None else 'left out, its judge is not installed'}")
             continue
         until, tally = time.monotonic() + 60 * options.minutes / len(wanted), Tally()
         for done in fuzz(engine, judge, files, options.seed, until, options.shown):

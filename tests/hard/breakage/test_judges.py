@@ -17,12 +17,24 @@ TEXTS = {
         "a.ts", "function f(a: number) {\n  return a;\n}\n", "function f(a: number) {\n  return b;\n}\n", "let = (;\n"
     ),
     "java": ("A.java", "class A { int f() { return 1; } }\n", "class A { int f() { return b; } }\n", "class {\n"),
+    "go": (
+        "a.go", 'package a\n\nimport "fmt"\n\nfunc f(a int) int {\n\tfmt.Println(a)\n\treturn a\n}\n',
+        "package a\n\nfunc f(a int) int {\n\treturn b\n}\n", "package a\nfunc {\n",
+    ),
+    "c": (
+        "a.c", '#include "absent.h"\nint f(int a) { return a; }\n', "int f(int a) { return b; }\n",
+        "int f(int a) { return a }\n",
+    ),
+    "cpp": (
+        "a.cpp", "#include <vector>\nstd::vector<int> f(int a) { return {a}; }\n", "int f(int a) { return b; }\n",
+        "int f(int a) { return a }\n",
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_judge_names_what_is_not_declared(language: str) -> None:
-    judge = JUDGES[language]()
+    judge = JUDGES[language]([])
     if judge is None:
         pytest.skip(f"the program that judges {language} is not installed")
     name, right, wrong, broken = TEXTS[language]

@@ -111,10 +111,7 @@ class PatchedUnits(Sequence[Unit]):
     def __getitem__(self, number: int | slice) -> Unit | Sequence[Unit]:
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(self._size))]
-        if number < 0:
-            number += self._size
-        if not 0 <= number < self._size:
-            raise IndexError(number)
+        number = range(self._size)[number]
         first, _, units, at, shift = self._stretches[bisect_right(self._numbers, number) - 1]
         if not shift:
             return units[number - first + at]

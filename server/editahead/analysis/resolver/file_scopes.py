@@ -49,6 +49,8 @@ class FileScopes:
         self._names: dict[str, NameIndex] = {}
         self._bound: dict[tuple[ScopeRef, Namespace, str], list[NameAt]] = {}
         self._unit_bound: dict[tuple[int, str], Bound] = {}
+        self._unit_rows: dict[tuple[int, str], list[NameAt]] = {}
+        self._keywords: dict[str, list[NameAt]] = {}
         self._parts: dict[int, list[int]] = {}  # containers of the declarations of a class, by the first of them
         self._members: dict[int, list[int]] = {}  # units by the container around them, likewise
         self._with_name: dict[bytes, list[int]] = {}
@@ -186,6 +188,12 @@ class FileScopes:
 
     def keywords(self, name: str) -> list[NameAt]:
         """Where a name stands as that of an argument: all that names a local outside of its unit."""
+        rows = self._keywords.get(name)
+        if rows is None:
+            rows = self._keywords[name] = self._keyword_rows(name)
+        return rows
+
+    def _keyword_rows(self, name: str) -> list[NameAt]:
         return [row for row in self.index(name).all if row.occurrence.action is Action.KEYWORD]
 
     def is_bound(self, name: str) -> bool:
@@ -218,9 +226,14 @@ class FileScopes:
 
     def in_unit(self, number: int, name: str) -> list[NameAt]:
         """The occurrences of a name in a unit, given by its number, which is read for them."""
-        unit = self.facts.units[number]
-        rows = [unit.facts.occurrences[at] for at in unit.facts.by_name.get(name, ())]
-        return [NameAt(unit.start + one.start, unit.start + one.end, number, one) for one in rows]
+        rows = self._unit_rows.get((number, name))
+        if rows is None:
+            unit = self.facts.units[number]
+            occurrences = [unit.facts.occurrences[at] for at in unit.facts.by_name.get(name, ())]
+            rows = self._unit_rows[number, name] = [
+                NameAt(unit.start + row.start, unit.start + row.end, number, row) for row in occurrences
+            ]
+        return rows
 
     def _binding_rows(self, rows: list[NameAt], name: str) -> Bound:
         bound: Bound = {}

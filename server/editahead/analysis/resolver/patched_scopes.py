@@ -50,8 +50,7 @@ class PatchedScopes(FileScopes):
             rows = self._bound[ref, namespace, name] = self._merged(self._base.bound_in(ref, namespace, name), anew)
         return rows
 
-    def keywords(self, name: str) -> list[NameAt]:
-        """Where a name stands as that of an argument."""
+    def _keyword_rows(self, name: str) -> list[NameAt]:
         anew = [row for row in self._new_rows(name) if row.occurrence.action is Action.KEYWORD]
         return self._merged(self._base.keywords(name), anew)
 

@@ -151,7 +151,8 @@ class Resolver:
             return list(self.meanings(binding.name).get(binding, ()))
         number = binding.scope[0]  # outside of its unit only a call can name it
         outside = [use for use in self.scopes.keywords(binding.name) if use.unit != number]
-        rows = sorted([*self.scopes.in_unit(number, binding.name), *outside], key=attrgetter("start"))
+        rows = self.scopes.in_unit(number, binding.name)
+        rows = sorted([*rows, *outside], key=attrgetter("start")) if outside else rows
         return [use for use in rows if self.binding(use) == binding]
 
     def meanings(self, name: str) -> dict[Binding, list[NameAt]]:
