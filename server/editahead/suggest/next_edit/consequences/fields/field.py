@@ -1,5 +1,7 @@
 """Consequences of a new parameter of a constructor: `self.x = x`, written as it is for the parameters beside it.
 
+Where a class declares its fields, the declaration belongs to it.
+
 And back: a field that is given a name which nothing declares takes it from a new parameter.
 """
 
@@ -31,6 +33,8 @@ from editahead.text.words import IDENTIFIER, WORD_BYTES
 SOURCE = "field"
 MAX_BODY = 20_000
 """Bytes of a constructor that are looked at."""
+_DECLARED_FIELDS = frozenset({"java", "c_sharp", "typescript", "tsx"})
+"""Languages in which a class declares the fields that its constructor sets."""
 MAX_LINES = 5
 """Lines of one change that are looked at."""
 _ASSIGNED = re.compile(
@@ -79,15 +83,52 @@ def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
     order = list(changed.now.parameters.names)
     at = order.index(name)
     before = next((known[one] for one in reversed(order[:at]) if one in known), None)
-    behind = next((known[one] for one in order[at + 1 :] if one in known), None)
-    eol = style_of(data)[1]
-    if before is not None:
-        edit = ByteEdit(before.end, before.end, eol + before.of(name))
-    elif behind is not None:
-        edit = ByteEdit(behind.start, behind.start, behind.of(name) + eol)
-    else:
+    beside = before or next((known[one] for one in order[at + 1 :] if one in known), None)
+    if beside is None:
         return
-    yield from _candidate(moment, home, edit, "kept", name, f"`{name}` is a new parameter")
+    edits = [_line_beside(data, (beside.start, beside.end), beside.of(name), is_behind=before is not None)]
+    if home.syntax.language.id in _DECLARED_FIELDS and not _is_declared(changed, name):
+        declaration = _declaration(changed, beside.name, is_behind=before is not None)
+        if declaration is None:
+            return
+        edits.insert(0, declaration)
+    for edit in edits:
+        yield from _candidate(moment, home, edit, "kept", name, f"`{name}` is a new parameter")
+
+
+def _line_beside(data: bytes, span: tuple[int, int], line: bytes, *, is_behind: bool) -> ByteEdit:
+    """The edit that writes a line behind or before another line, given by its bytes without its line end."""
+    eol = style_of(data)[1]
+    at = span[1] if is_behind else span[0]
+    return ByteEdit(at, at, eol + line if is_behind else line + eol)
+
+
+def _is_declared(changed: ChangedFunction, name: str) -> bool:
+    """Whether the class of a constructor declares a field of a name."""
+    scopes = changed.names.scopes
+    owner = scopes.class_around(scopes.scope_at(changed.now.name_start))
+    return owner is not None and changed.names.exists(name, owner)
+
+
+def _declaration(changed: ChangedFunction, beside: str, *, is_behind: bool) -> ByteEdit | None:
+    """The declaration of a field for a new parameter, written as that of the parameter beside it; None without one."""
+    data, items = changed.home.syntax.buffer.data, {item.name: item for item in changed.now.parameters.items}
+    new, model = items[changed.change.name], items[beside]
+    path, offset = path_to(changed.home.syntax, changed.now.name_start)
+    holder = next((node for node in reversed(path) if node.type in changed.table.classes.bodies), None)
+    if holder is None or new.form != "plain":
+        return None
+    form = re.compile(rb"^([ \t]*[^\n(){}=]*?)" + re.escape(_typed_name(data, model)) + rb"([ \t]*;)", re.MULTILINE)
+    line = form.search(data, holder.start_byte + offset, min(holder.end_byte + offset, len(data)))
+    if line is None:
+        return None
+    text = line.group(1) + _typed_name(data, new) + line.group(2)
+    return _line_beside(data, line.span(), text, is_behind=is_behind)
+
+
+def _typed_name(data: bytes, item: Item) -> bytes:
+    """A parameter with its type, without its default value and modifiers."""
+    return data[item.start : item.end].partition(b"=")[0].strip().removeprefix(b"final ")
 
 
 def _taken(moment: Moment) -> Iterator[Consequence]:
