@@ -72,8 +72,8 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             "several, moved, deleted and half-typed lines, changed signatures, undo) on "
             f"{edits['files']}; whatever the next edit and its queue showed, at the precision {edits['dial']}, was "
             "applied, and another program said whether a name was no longer declared or the syntax was broken: ruff "
-            "for Python, the TypeScript compiler, javac. Texts that the random edit itself had broken are not judged. "
-            "The last column is the upper end of the 95 % interval.\n",
+            "for Python, the TypeScript compiler, javac, the type checker of Go, gcc. Texts that the random edit had "
+            "broken are not judged. The last column is the 95 % bound: by the rule of three where nothing broke.\n",
             "| language | random edits | shown edits | judged changes | broken | at most, % of the shown edits |\n"
             "| --- | ---: | ---: | ---: | ---: | ---: |",
             *(

@@ -77,6 +77,14 @@ HARM = {
         SafetyRule.EXPORT,
         "scale = unit = base = 1\n«AREA = scale(unit, base)\n>»‹SIZE = scale(unit, base)\n>›X = 1\n",
     ),
+    "an exported declaration that becomes two": (
+        SafetyRule.EXPORT,
+        "scale = 1\n«AREA = scale\n>»‹SIZE>WIDTH, HEIGHT› = scale, 1\nX = 1\n",
+    ),
+    "a name that `__all__` lists": (
+        SafetyRule.EXPORT,
+        "__all__ = ['SIZE']\nscale = 1\n«AREA = scale\n>»‹SIZE>WIDTH› = scale, 1\nX = 1\n",
+    ),
     # the text
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
@@ -181,6 +189,12 @@ HARMLESS = {
         "def f(a):\n    b = 1\n    «c = 2\n    >»return g(\n        b=b,\n        ‹c=a,\n    >›)\n"
     ),
     "a comprehension": "def f(a):\n    x = «a>b»\n    return ‹a>[y + 1 for y in x]›\n",
+    "a name that `__all__` lists as well": (
+        "__all__ = [‹'SIZE'>'WIDTH'›]\nscale = 1\n«AREA = scale\n>»‹SIZE>WIDTH› = scale, 1\nX = 1\n"
+    ),
+    "a private declaration that becomes two": (
+        "scale = 1\n«AREA = scale\n>»‹_SIZE>_WIDTH, _HEIGHT› = scale, 1\nX = 1\n"
+    ),
     "a wider type": "def f(a: «int>list[int]»): ...\n\n\ndef g(b: ‹int>list[int]›): ...\n",
     "a type hint of another declaration": "def f():\n    a«>: int» = 1\n    b‹>: int› = 2\n    return a, b\n",
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",

@@ -252,6 +252,14 @@ def fuzz(engine: Engine, judge: Judge, files: Sequence[Path], seed: int, until: 
         yield tally
 
 
+def bound_of(broken: int, shown: int) -> float:
+    """The share of shown edits that break something, at most: 95 of 100 such samples stay below it.
+
+    The rule of three where none did, else the upper end of the Wilson interval.
+    """
+    return wilson(broken, max(1, shown))[1] if broken else min(1.0, 3 / max(1, shown))
+
+
 def default_folders() -> list[Path]:
     """The standard library and what is installed."""
     return [Path(sysconfig.get_path("stdlib")), *map(Path, site.getsitepackages())]
@@ -287,7 +295,7 @@ def main() -> int:
             tally = done
         if isinstance(judge, ResidentJudge):
             judge.close()
-        bound = wilson(len(tally.faults), max(1, tally.shown))[1]
+        bound = bound_of(len(tally.faults), tally.shown)
         if tally.shown:
             rows.append(
                 {
@@ -305,6 +313,8 @@ def main() -> int:
         broken += len(tally.faults)
     if options.out is not None and rows:
         files = options.files or "the standard library of Python and installed packages"
+        total = {key: sum(int(str(row[key])) for row in rows) for key in ("edits", "shown", "judged", "broken")}
+        rows.append({"language": "all", **total, "bound": 100 * bound_of(total["broken"], total["shown"])})
         keep(options.out, "edits", {"rows": rows, "dial": DIAL, "files": files, "seed": options.seed})
     return 1 if broken else 0
 

@@ -84,9 +84,16 @@ def _typescript() -> Judge | None:
     return ResidentJudge([node, str(HERE / "judge.mjs"), str(TYPESCRIPT)]) if node and TYPESCRIPT.is_dir() else None
 
 
-def _java() -> Judge | None:
+def _java(folders: Sequence[Path]) -> Judge | None:
     java = shutil.which("java") if shutil.which("javac") else None
-    return ResidentJudge([java, "-XX:TieredStopAtLevel=1", str(HERE / "Judge.java")]) if java else None
+    roots = {root for folder in folders for source in ("main", "test") for root in folder.rglob(f"src/{source}/java")}
+    command = [
+        java or "",
+        "-XX:TieredStopAtLevel=1",
+        str(HERE / "Judge.java"),
+        os.pathsep.join(map(str, sorted(roots))),
+    ]
+    return ResidentJudge(command) if java else None
 
 
 def _go() -> Judge | None:
@@ -151,7 +158,7 @@ def _without_folders(make: Callable[[], Judge | None]) -> JudgeMaker:
 JUDGES: dict[str, JudgeMaker] = {
     "python": _without_folders(PythonJudge),
     "typescript": _without_folders(_typescript),
-    "java": _without_folders(_java),
+    "java": _java,
     "go": _without_folders(_go),
     "c": _gcc("gcc"),
     "cpp": _gcc("g++"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hard.breakage.edit_fuzz import exported_names_lost
+from tests.hard.breakage.edit_fuzz import bound_of, exported_names_lost
 from tests.hard.breakage.human_edits import OPERATIONS, human_edit
 from tests.hard.breakage.judges import JUDGES, ResidentJudge
 
@@ -43,6 +43,23 @@ def test_a_judge_names_what_is_not_declared(language: str) -> None:
     assert "syntax" in judge.faults(broken, name)
     if isinstance(judge, ResidentJudge):
         judge.close()
+
+
+def test_javac_knows_the_classes_beside_a_text(tmp_path: Path) -> None:
+    root = tmp_path / "src" / "main" / "java"
+    root.mkdir(parents=True)
+    (root / "B.java").write_text("class B { int size; }\n")
+    judge = JUDGES["java"]([tmp_path])
+    if judge is None:
+        pytest.skip("javac is not installed")
+    assert judge.faults("class A { int f(B b) { return b.size + b.count; } }\n", "A.java") == {"count"}
+    assert isinstance(judge, ResidentJudge)
+    judge.close()
+
+
+def test_the_bound_of_none_is_that_of_three() -> None:
+    assert bound_of(0, 3_000) == 0.001
+    assert bound_of(2, 3_000) > bound_of(1, 3_000) > 0.001
 
 
 def test_names_that_another_file_imports_are_missed(tmp_path: Path) -> None:

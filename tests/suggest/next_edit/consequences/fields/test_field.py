@@ -46,8 +46,8 @@ def test_the_field_follows(marked: str) -> None:
 DECLARED = {
     "A.java": {
         "with its declaration": (
-            "class A {\n  private final int x;‹>\n  private final long y;›\n\n  A(int x«>, long y») {\n    this.x = x;‹>\n"
-            "    this.y = y;›\n  }\n}\n"
+            "class A {\n  private final int x;‹>\n  private final long y;›\n\n  A(int x«>, long y») {\n"
+            "    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
         ),
         "of a field that is declared": (
             "class A {\n  int x;\n  int y;\n\n  A(int x«>, int y») {\n    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
