@@ -25,7 +25,7 @@ def lost_export(
     uri: str,
     is_used_elsewhere: IsUsedElsewhere,
 ) -> str:
-    """A name that another file may take from this one and that edits take away; empty where there is none.
+    """A name that another file may take from here and that edits take away; empty where there is none.
 
     A declaration counts as used where nobody knows. A rename leads to other files by itself, if `__all__` does not keep
     the old name.
@@ -63,7 +63,7 @@ def _is_lost(before: Resolver, after: Resolver, positions: PositionMap, use: Nam
 
 
 def _is_renaming(data: bytes, edit: ByteEdit) -> bool:
-    """Whether an edit replaces one name by another name."""
+    """Whether an edit replaces a name by another name."""
     low, high = whole_words(data, edit)
     new = data[low : edit.start] + edit.new + data[edit.old_end : high]
     return WORD.fullmatch(data, low, high) is not None and WORD.fullmatch(new) is not None
