@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
-    """Put one part (keys, steps, fuzz or edits) of what was measured beside what is there; write the page anew."""
+    """Put a part (keys, steps, fuzz, typed or edits) of what was measured beside what is there; write the page."""
     path = folder / "data" / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": short_head(HERE)}
@@ -64,6 +64,16 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             f"{bundle['runs']:,} of the bundle loader ({bundle['edges']:,} edges). None failed, hung or was answered "
             "with an internal error.\n",
             _where(fuzz),
+        ]
+    if typed := kept.get("typed"):
+        rows += [
+            "## Typing in real editors under load\n",
+            "Neovim and VS Code, with two other processes that compute: what is in the buffer is what was typed, "
+            "whatever was offered.\n",
+            "| language | lines typed | wrong lines | open menus seen |\n| --- | ---: | ---: | ---: |",
+            *(f"| {row['language']} | {row['lines']} | {row['wrong']} | {row['menus']} |" for row in typed["rows"]),
+            "",
+            _where(typed),
         ]
     if edits := kept.get("edits"):
         rows += [

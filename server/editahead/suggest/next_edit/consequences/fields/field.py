@@ -83,7 +83,7 @@ def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
     order = list(changed.now.parameters.names)
     at = order.index(name)
     before = next((known[one] for one in reversed(order[:at]) if one in known), None)
-    beside = before or next((known[one] for one in order[at + 1 :] if one in known), None)
+    beside = before or next((known[other] for other in order[at + 1 :] if other in known), None)
     if beside is None:
         return
     edits = [_line_beside(data, (beside.start, beside.end), beside.of(name), is_behind=before is not None)]
