@@ -87,7 +87,7 @@ def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
     if beside is None:
         return
     edits = [_line_beside(data, (beside.start, beside.end), beside.of(name), is_behind=before is not None)]
-    if home.syntax.language.id in _DECLARED_FIELDS and not _is_declared(changed, name):
+    if _should_declare(changed, name):
         declaration = _declaration(changed, beside.name, is_behind=before is not None)
         if declaration is None:
             return
@@ -103,18 +103,20 @@ def _line_beside(data: bytes, span: tuple[int, int], line: bytes, *, is_behind: 
     return ByteEdit(at, at, eol + line if is_behind else line + eol)
 
 
-def _is_declared(changed: ChangedFunction, name: str) -> bool:
-    """Whether the class of a constructor declares a field of a name."""
+def _should_declare(changed: ChangedFunction, name: str) -> bool:
+    """Whether the class of a constructor must declare a field and does not."""
+    if changed.home.syntax.language.id not in _DECLARED_FIELDS:
+        return False
     scopes = changed.names.scopes
     owner = scopes.class_around(scopes.scope_at(changed.now.name_start))
-    return owner is not None and changed.names.exists(name, owner)
+    return owner is None or not changed.names.exists(name, owner)
 
 
 def _declaration(changed: ChangedFunction, beside: str, *, is_behind: bool) -> ByteEdit | None:
     """The declaration of a field for a new parameter, written as that of the parameter beside it; None without one."""
-    data, items = changed.home.syntax.buffer.data, {item.name: item for item in changed.now.parameters.items}
-    new, model = items[changed.change.name], items[beside]
-    path, offset = path_to(changed.home.syntax, changed.now.name_start)
+    syntax, items = changed.home.syntax, {item.name: item for item in changed.now.parameters.items}
+    data, new, model = syntax.buffer.data, items[changed.change.name], items[beside]
+    path, offset = path_to(syntax, changed.now.name_start)
     holder = next((node for node in reversed(path) if node.type in changed.table.classes.bodies), None)
     if holder is None or new.form != "plain":
         return None
@@ -187,25 +189,25 @@ def _assignments(data: bytes, start: int, end: int) -> Sequence[_Assignment]:
     ]  # fmt: skip
 
 
-def _is_constructor(home: Document, table: ScopeTable, function: Declared) -> bool:
+def _is_constructor(document: Document, table: ScopeTable, function: Declared) -> bool:
     if table.classes.constructor:
         return function.name == table.classes.constructor
-    path, _ = path_to(home.syntax, function.name_start)
+    path, _ = path_to(document.syntax, function.name_start)
     return any(node.type == "constructor_declaration" for node in path[-2:])
 
 
-def _body(home: Document, name_start: int) -> tuple[int, int] | None:
+def _body(document: Document, name_start: int) -> tuple[int, int] | None:
     """The bytes between a function's name and its end."""
-    path, offset = path_to(home.syntax, name_start)
+    path, offset = path_to(document.syntax, name_start)
     return (name_start, min(path[-2].end_byte + offset, name_start + MAX_BODY)) if len(path) > 1 else None
 
 
-def _function_of(home: Document, table: ScopeTable, byte: int) -> Declared | None:
+def _function_of(document: Document, table: ScopeTable, byte: int) -> Declared | None:
     """The innermost function around a byte."""
-    path, offset = path_to(home.syntax, byte)
+    path, offset = path_to(document.syntax, byte)
     node = next((one for one in reversed(path) if one.type in table.functions), None)
     name = node.child_by_field_name(table.name_field) if node is not None else None
-    return function_named(home.syntax, table, name.start_byte + offset) if name is not None else None
+    return function_named(document.syntax, table, name.start_byte + offset) if name is not None else None
 
 
 def _candidate(
