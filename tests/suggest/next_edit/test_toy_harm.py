@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
 
 from tests.suggest.next_edit.deciding import deciding
@@ -19,7 +19,10 @@ def test_a_sure_source_of_harm_shows_nothing(harm: str, monkeypatch: pytest.Monk
 
     def candidates(asked: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
         return [
-            EditCandidate("rename", document, edit, edit, "toy", "toy", 2, 0, f"toy-{edit.start}", "toy", "harm", 0.9)
+            EditCandidate(
+                "toy", document, edit, edit, "toy", "toy", 2, 0, f"toy-{edit.start}", "toy", "harm", 0.9,
+                unit=VerifiedUnit.CHANGE,
+            )
             for edit in edits
         ]
 

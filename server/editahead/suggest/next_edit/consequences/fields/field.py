@@ -216,4 +216,5 @@ def _candidate(
     pattern = f"{SOURCE} {kind} {name}"
     if not_rejected(moment.document, pattern).passed:
         like = home.syntax.buffer.line_at(edit.start)
-        yield Consequence(SOURCE, home, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)
+        group = f"{SOURCE}-{name}"
+        yield Consequence(SOURCE, home, edit, group, kind, reason, 1, like, pattern, pattern, is_whole=True)

@@ -68,7 +68,7 @@ def find_mentions(
             reason = f"`{old}` is now `{new}`, and this text names it"
             mention_group = group.replace("rename", SOURCE, 1)
             yield Consequence(
-                SOURCE, document, edit, mention_group, kind, reason, len(renamed.replaced), like, key, pattern
+                SOURCE, document, edit, mention_group, kind, reason, len(renamed.replaced), like, key, pattern, True
             )
 
 
