@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
@@ -42,12 +41,10 @@ def binding_conflict(
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
     """What becomes of an occurrence that the edits keep."""
-    standing, following, owners = _concerned(before, after, positions, name)
+    standing = _concerned(before, after, positions, name)
     if len(standing) > MAX_OCCURRENCES:
         return f"too many `{name}` to be verified"
-    later: dict[int, list[NameAt]] = {}
-    for use in following:
-        later.setdefault(use.start, []).append(use)
+    later: dict[int, dict[int, list[NameAt]]] = {}  # by unit and byte
     for use in standing:
         start = positions.after(use.start, use.end)
         if start is None:
@@ -55,9 +52,10 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
         meant = before.binding(use)
         if meant is None and name not in before.table.builtins:
             continue
-        if meant is not None and owners is not None and not _can_concern(before, use, meant, owners):
-            continue
-        rows = later.get(start, [])
+        number = after.scopes.unit_at(start)
+        if number not in later:
+            later[number] = _by_start(after.scopes.in_unit(number, name))
+        rows = later[number].get(start, [])
         same = [row for row in rows if row.occurrence.action is use.occurrence.action] or rows
         now = next((binding for row in same if (binding := after.binding(row)) is not None), None)
         if meant is None:
@@ -74,48 +72,40 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
     return ""
 
 
-def _concerned(
-    before: Resolver, after: Resolver, positions: PositionMap, name: str
-) -> tuple[list[NameAt], list[NameAt], _Owners | None]:
-    """Occurrences, before and after, whose meaning may change: of the edited units, or all if an edit declares.
+def _by_start(rows: Sequence[NameAt]) -> dict[int, list[NameAt]]:
+    by_start: dict[int, list[NameAt]] = {}
+    for row in rows:
+        by_start.setdefault(row.start, []).append(row)
+    return by_start
 
-    With the classes whose members alone it declares, where it does, and the units that it edits.
-    """
+
+def _concerned(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> list[NameAt]:
+    """Occurrences whose meaning may change: those of the edited units; where an edit declares something, others too."""
     standing = before.scopes.in_spans(positions.removed, name)
     following = after.scopes.in_spans(positions.inserted, name)
     gone = [use for use in standing if is_declaration(use) and positions.is_removed(use.start, use.end)]
     come = [use for use in following if is_declaration(use) and positions.is_inserted(use.start, use.end)]
     if not gone and not come:
-        return standing, following, None
-    if not all(_is_local(before, use) for use in gone) or not all(_is_local(after, use) for use in come):
-        return before.names(name), after.names(name), _owners(before, after, positions, gone, come)
+        return standing
+    lost = {_scope_of(before, use) for use in gone if not _is_local(before, use)}
+    new = {_scope_of(after, use) for use in come if not _is_local(after, use)}
+    if lost or new:
+        everywhere = before.names(name)
+        is_module = any(before.scopes.kind(scope) is not ScopeKind.CLASS for scope in lost) or any(
+            after.scopes.kind(scope) is not ScopeKind.CLASS for scope in new
+        )
+        has_other_numbers = after.scopes.facts.parts is not before.scopes.facts.parts
+        too_many = len(everywhere) > MAX_OCCURRENCES or name in before.table.builtins
+        if is_module or has_other_numbers or too_many or before.table.modules:
+            return everywhere
+        inside = {
+            scope for scope in new if scope[0] >= 0
+        }  # nothing outside of its unit can mean a new literal's member
+        units = frozenset(before.scopes.units_of(positions.removed))
+        return _of_members(before, name, frozenset(lost | (new - inside)), units)
     if any(use.occurrence.kind == "parameter" for use in (*gone, *come)):
-        standing = _joined(standing, before.scopes.keywords(name))
-        following = _joined(following, after.scopes.keywords(name))
-    return standing, following, None
-
-
-class _Owners(NamedTuple):
-    """Classes of the file, by their scopes before the edits, and the units that are edited."""
-
-    classes: frozenset[ScopeRef]
-    units: frozenset[int]
-
-
-def _owners(
-    before: Resolver, after: Resolver, positions: PositionMap, gone: Sequence[NameAt], come: Sequence[NameAt]
-) -> _Owners | None:
-    """The classes whose members edits declare or take away; None where they do not declare members alone."""
-    if after.scopes.facts.parts is not before.scopes.facts.parts or before.table.modules:
-        return None  # the classes have other numbers
-    lost = {_scope_of(before, use) for use in gone}
-    new = {_scope_of(after, use) for use in come}
-    if any(before.scopes.kind(scope) is not ScopeKind.CLASS for scope in lost):
-        return None
-    if any(after.scopes.kind(scope) is not ScopeKind.CLASS for scope in new):
-        return None
-    inside = {scope for scope in new if scope[0] >= 0}  # nothing outside of its unit can mean a new literal's member
-    return _Owners(frozenset(lost | (new - inside)), frozenset(before.scopes.units_of(positions.removed)))
+        return _joined(standing, before.scopes.keywords(name))
+    return standing
 
 
 def _scope_of(names: Resolver, use: NameAt) -> ScopeRef:
@@ -124,20 +114,29 @@ def _scope_of(names: Resolver, use: NameAt) -> ScopeRef:
     return binding.scope if binding is not None else MODULE_SCOPE
 
 
-def _can_concern(names: Resolver, use: NameAt, meant: Binding, owners: _Owners) -> bool:
-    """Whether an occurrence may get another meaning by the members of some classes."""
-    if use.unit in owners.units or meant.scope in owners.classes:
-        return True
-    is_class = names.scopes.kind(meant.scope) is ScopeKind.CLASS
-    if is_class and any(names.classes.inherits(meant.scope, owner) for owner in owners.classes):
-        return True
-    if use.occurrence.action is Action.ATTRIBUTE:
-        return False
-    around = set(names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)))
-    inner = {ref for ref in around if ref[0] < 0 and names.scopes.kind(ref) is ScopeKind.CLASS}
-    return any(
-        ref in owners.classes or any(names.classes.inherits(ref, owner) for owner in owners.classes) for ref in inner
-    )
+def _of_members(names: Resolver, name: str, classes: frozenset[ScopeRef], units: frozenset[int]) -> list[NameAt]:
+    """The occurrences of a name that the members of some classes can concern, and those in some units."""
+    rows: list[NameAt] = []
+    for binding, uses in names.meanings(name).items():
+        is_class = names.scopes.kind(binding.scope) is ScopeKind.CLASS
+        if binding.scope in classes or (is_class and _has_base(names, binding.scope, classes)):
+            rows += uses
+        else:
+            rows += [use for use in uses if use.unit in units or _is_inside(names, use, classes)]
+    return rows
+
+
+def _has_base(names: Resolver, scope: ScopeRef, classes: frozenset[ScopeRef]) -> bool:
+    return any(names.classes.inherits(scope, owner) for owner in classes)
+
+
+def _is_inside(names: Resolver, use: NameAt, classes: frozenset[ScopeRef]) -> bool:
+    """Whether an occurrence may name a member of some classes without an object: inside of them, or in a call."""
+    if use.occurrence.action in (Action.ATTRIBUTE, Action.KEYWORD):
+        return use.occurrence.action is Action.KEYWORD
+    around = (ref for ref in names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)) if ref[0] < 0)
+    inner = [ref for ref in around if names.scopes.kind(ref) is ScopeKind.CLASS]
+    return any(ref in classes or _has_base(names, ref, classes) for ref in inner)
 
 
 def _joined(rows: list[NameAt], others: list[NameAt]) -> list[NameAt]:
