@@ -50,7 +50,7 @@ class FileScopes:
         self._bound: dict[tuple[ScopeRef, Namespace, str], list[NameAt]] = {}
         self._unit_bound: dict[tuple[int, str], Bound] = {}
         self._unit_rows: dict[tuple[int, str], list[NameAt]] = {}
-        self._keywords: dict[str, list[NameAt]] = {}
+        self._by_action: dict[tuple[Action, str], list[NameAt]] = {}
         self._parts: dict[int, list[int]] = {}  # containers of the declarations of a class, by the first of them
         self._members: dict[int, list[int]] = {}  # units by the container around them, likewise
         self._with_name: dict[bytes, list[int]] = {}
@@ -188,13 +188,21 @@ class FileScopes:
 
     def keywords(self, name: str) -> list[NameAt]:
         """Where a name stands as that of an argument: all that names a local outside of its unit."""
-        rows = self._keywords.get(name)
+        return self.rows_with(Action.KEYWORD, name)
+
+    def assignments(self, name: str) -> list[NameAt]:
+        """Where a member of a name is assigned through an object."""
+        return self.rows_with(Action.ATTRIBUTE, name)
+
+    def rows_with(self, action: Action, name: str) -> list[NameAt]:
+        """The occurrences of a name with an action, in text order; of attributes those that are assigned."""
+        rows = self._by_action.get((action, name))
         if rows is None:
-            rows = self._keywords[name] = self._keyword_rows(name)
+            rows = self._by_action[action, name] = self._find_rows(action, name)
         return rows
 
-    def _keyword_rows(self, name: str) -> list[NameAt]:
-        return [row for row in self.index(name).all if row.occurrence.action is Action.KEYWORD]
+    def _find_rows(self, action: Action, name: str) -> list[NameAt]:
+        return [row for row in self.index(name).all if has_action(row, action)]
 
     def is_bound(self, name: str) -> bool:
         """Whether anything in the file binds a name."""
@@ -341,6 +349,11 @@ class FileScopes:
             return False
         checkpoint()
         return any(scope.has_wildcard for scope in unit.facts.scopes)
+
+
+def has_action(row: NameAt, action: Action) -> bool:
+    """Whether an occurrence has an action; an attribute counts where it is assigned."""
+    return row.occurrence.action is action and (action is not Action.ATTRIBUTE or bool(row.occurrence.kind))
 
 
 def _class_scope(scopes: list[ScopeFacts]) -> int:

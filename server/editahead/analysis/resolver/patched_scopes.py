@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from editahead.analysis.facts.file_facts import FileFacts
 from editahead.analysis.facts.patched_facts import PatchedUnits, UnitMap
-from editahead.analysis.resolver.file_scopes import Bound, FileScopes, NameAt, NameIndex, ScopeRef
+from editahead.analysis.resolver.file_scopes import Bound, FileScopes, NameAt, NameIndex, ScopeRef, has_action
 from editahead.syntax.scope_table import Action, Namespace
 
 _START = attrgetter("start")
@@ -50,9 +50,9 @@ class PatchedScopes(FileScopes):
             rows = self._bound[ref, namespace, name] = self._merged(self._base.bound_in(ref, namespace, name), anew)
         return rows
 
-    def _keyword_rows(self, name: str) -> list[NameAt]:
-        anew = [row for row in self._new_rows(name) if row.occurrence.action is Action.KEYWORD]
-        return self._merged(self._base.keywords(name), anew)
+    def _find_rows(self, action: Action, name: str) -> list[NameAt]:
+        anew = [row for row in self._new_rows(name) if has_action(row, action)]
+        return self._merged(self._base.rows_with(action, name), anew)
 
     def is_bound(self, name: str) -> bool:
         """Whether anything in the file binds a name."""
