@@ -143,9 +143,22 @@ HARM_IN = {
         ),
     },
     "file:///w/a.go": {
+        "results with and without names": (
+            SafetyRule.SYNTAX,
+            "package m\n\nfunc f(a int«>, b int») int {\n\treturn a\n}\n\nfunc g() ([]byte, ‹>b int, ›error) {\n"
+            "\treturn nil\n}\n",
+        ),
+        "names of another function": (
+            SafetyRule.BINDING,
+            "package m\n\nfunc f() {\n\t«a>b, c» := 1, 2\n\tk(b, c)\n}\n\nfunc g() {\n\tk(‹a>b, c›)\n}\n",
+        ),
         "a call": (SafetyRule.DELETION, "package m\n\nfunc f() {\n\t«kind>sort, err» := g()\n‹\th(kind)\n>›\ti()\n}\n"),
     },
     "file:///w/A.java": {
+        "a type of nobody": (
+            SafetyRule.BINDING,
+            "class A {\n  // the «Item>kind»\n  class Item {}\n\n  void f() {\n    ‹Item>kind› a = g();\n  }\n}\n",
+        ),
         "a call": (
             SafetyRule.DELETION,
             "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
@@ -170,6 +183,12 @@ HARM_IN = {
     },
     "file:///w/a.rs": {
         "a call": (SafetyRule.DELETION, "fn f() {\n    let «kind>(sort, rest)» = g();\n‹    h(kind);\n>›    i();\n}\n")
+    },
+    "file:///w/a.c": {
+        "a directive": (
+            SafetyRule.DELETION,
+            '«#include "a.h"\n>»int a;\n\n‹#ifdef B\n>›int b;\n#endif\n',
+        ),
     },
     "file:///w/a.cpp": {
         "a call": (SafetyRule.DELETION, "void f() {\n  «int kind>long sort» = 1;\n‹  g(kind);\n>›  h();\n}\n")

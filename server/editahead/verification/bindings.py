@@ -11,7 +11,7 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.verification.positions import PositionMap, whole_words
-from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration
+from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration, is_renaming
 
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
@@ -202,10 +202,13 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             return f"`{name}` is declared further down"
         if not _is_unknown(after, use) or after.scopes.has_wildcard_import():
             continue
-        if _is_unknown_replaced(before, positions.edits[number]):
-            continue
         if before.scopes.is_bound(name):
             return f"`{name}` is not declared there"
+        if _is_unknown_replaced(before, positions.edits[number]):
+            continue
+        edit = positions.edits[number]
+        if is_renaming(before.scopes.facts.data, edit) and not before.names(name) and _is_bound_replaced(before, edit):
+            return f"nothing declares `{name}`"
         if language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in before.names(name)):
             return f"`{name}` is not declared there"
     return ""
@@ -236,6 +239,15 @@ def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
         for use in before.scopes.in_spans(((edit.start, edit.old_end),), word)
         if use.start < edit.old_end and edit.start < use.end
     )
+
+
+def _is_bound_replaced(before: Resolver, edit: ByteEdit) -> bool:
+    """Whether an edit takes a bare name away that the file declares."""
+    data = before.scopes.facts.data
+    low, high = whole_words(data, edit)
+    uses = before.scopes.in_spans(((low, high),), data[low:high].decode("utf-8", "replace"))
+    rows = [use for use in uses if (use.start, use.end) == (low, high) and use.occurrence.action is Action.USE]
+    return any(before.binding(use) is not None for use in rows)
 
 
 def _is_unknown(names: Resolver, use: NameAt) -> bool:

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Action
-from editahead.text.edits import ByteEdit
-from editahead.verification.positions import PositionMap, whole_words
+from editahead.verification.positions import PositionMap
 from editahead.verification.proposal import IsUsedElsewhere
-from editahead.verification.touched_names import WORD
+from editahead.verification.touched_names import is_renaming
 from editahead.verification.unused_names import is_exported
 
 _LIST = re.compile(rb"^__all__\b[^=\n]*=\s*[\[(]([^\])]*)", re.MULTILINE)
@@ -40,7 +39,7 @@ def lost_export(
                 if _is_listed(after, name):
                     return name
                 binding = before.binding(use)
-                if _is_renaming(data, edit) or binding is None or binding.scope != MODULE_SCOPE:
+                if is_renaming(data, edit) or binding is None or binding.scope != MODULE_SCOPE:
                     continue
             if is_used_elsewhere(uri, name) is not False:
                 return name
@@ -60,13 +59,6 @@ def _is_lost(before: Resolver, after: Resolver, positions: PositionMap, use: Nam
         row.occurrence.action is Action.BIND and positions.is_inserted(row.start, row.end)
         for row in after.scopes.in_spans(positions.inserted, use.occurrence.name)
     )
-
-
-def _is_renaming(data: bytes, edit: ByteEdit) -> bool:
-    """Whether an edit replaces a name by another name."""
-    low, high = whole_words(data, edit)
-    new = data[low : edit.start] + edit.new + data[edit.old_end : high]
-    return WORD.fullmatch(data, low, high) is not None and WORD.fullmatch(new) is not None
 
 
 def _is_listed(names: Resolver, name: str) -> bool:

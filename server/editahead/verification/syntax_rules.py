@@ -12,6 +12,11 @@ from editahead.verification.positions import PositionMap
 _MEMBER_MODIFIERS = frozenset({"private", "public", "protected", "static"})
 _RESERVED = frozenset(b"return if else for while do break continue switch throw try catch finally import".split())
 """Words that are names in no language, but where the grammar expects nothing else."""
+_PARAMETERS = "parameter_list"
+_GO_FUNCTIONS = frozenset(
+    {"function_declaration", "method_declaration", "func_literal", "function_type", "method_elem"}
+)
+"""What has parameters in Go, all of them with a name or none."""
 _PARENTHESES = "parenthesized_expression"
 _TYPE = "type"
 """What is written behind the colon of a declaration in Python."""
@@ -42,6 +47,10 @@ def _is_misplaced(node: Node) -> bool:
     """
     if node.child_count == 0:
         return node.type.endswith("identifier") and node.text in _RESERVED
+    if node.type == _PARAMETERS and node.parent is not None and node.parent.type in _GO_FUNCTIONS:
+        return (
+            len({row.child_by_field_name("name") is None for row in node.named_children if "parameter" in row.type}) > 1
+        )
     if node.type == _PARENTHESES:
         return node.child_by_field_name("type") is not None
     return node.type in _LOCALS and bool(_MEMBER_MODIFIERS & set(_modifiers(node)))

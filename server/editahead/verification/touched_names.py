@@ -39,6 +39,13 @@ def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
     return [name.decode("utf-8", "replace") for name in list(names)[:MAX_NAMES]]
 
 
+def is_renaming(data: bytes, edit: ByteEdit) -> bool:
+    """Whether an edit replaces a name by another name."""
+    low, high = whole_words(data, edit)
+    new = data[low : edit.start] + edit.new + data[edit.old_end : high]
+    return WORD.fullmatch(data, low, high) is not None and WORD.fullmatch(new) is not None
+
+
 def is_declaration(use: NameAt) -> bool:
     """Whether other occurrences may mean an occurrence: a member is declared where it is assigned."""
     action = use.occurrence.action

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 
+from editahead.git import short_head
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -31,11 +32,10 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import History
 from editahead.verification.positions import whole_words
-from editahead_models.wilson_interval import wilson
 
 from tests.hard.breakage.human_edits import human_edit
-from tests.hard.breakage.judges import JUDGES, Judge, ResidentJudge
-from tests.hard.soak_page import keep
+from tests.hard.breakage.judges import HERE, JUDGES, Judge, ResidentJudge
+from tests.hard.soak_page import bound_of, keep
 from tests.scenarios.runner import Play
 
 ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java", ".go": "go", ".c": "c", ".cpp": "cpp"}
@@ -252,14 +252,6 @@ def fuzz(engine: Engine, judge: Judge, files: Sequence[Path], seed: int, until: 
         yield tally
 
 
-def bound_of(broken: int, shown: int) -> float:
-    """The share of shown edits that break something, at most: 95 of 100 such samples stay below it.
-
-    The rule of three where none did, else the upper end of the Wilson interval.
-    """
-    return wilson(broken, max(1, shown))[1] if broken else min(1.0, 3 / max(1, shown))
-
-
 def default_folders() -> list[Path]:
     """The standard library and what is installed."""
     return [Path(sysconfig.get_path("stdlib")), *map(Path, site.getsitepackages())]
@@ -273,7 +265,7 @@ def main() -> int:
     parser.add_argument("--shown", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--language", action="append", choices=sorted(JUDGES))
-    parser.add_argument("--out", type=Path, help="docs/results: store the counts and write the page anew")
+    parser.add_argument("--out", type=Path, help="docs/results: store the counts of these languages, write the page")
     parser.add_argument("--files", default="", help="what the folders hold, for the page")
     parser.add_argument("--stdlib", action="store_true", help="only the standard library: the same edits everywhere")
     options = parser.parse_args()
@@ -300,7 +292,7 @@ def main() -> int:
             rows.append(
                 {
                     "language": language, "edits": tally.edits, "shown": tally.shown,
-                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "bound": 100 * bound,
+                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "commit": short_head(HERE),
                 }
             )  # fmt: skip
         sources = ", ".join(f"{source} {count}" for source, count in tally.by_source.most_common())
@@ -313,8 +305,6 @@ def main() -> int:
         broken += len(tally.faults)
     if options.out is not None and rows:
         files = options.files or "the standard library of Python and installed packages"
-        total = {key: sum(int(str(row[key])) for row in rows) for key in ("edits", "shown", "judged", "broken")}
-        rows.append({"language": "all", **total, "bound": 100 * bound_of(total["broken"], total["shown"])})
         keep(options.out, "edits", {"rows": rows, "dial": DIAL, "files": files, "seed": options.seed})
     return 1 if broken else 0
 

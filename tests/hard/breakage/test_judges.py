@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.hard.breakage.edit_fuzz import bound_of, exported_names_lost
+from tests.hard.breakage.edit_fuzz import exported_names_lost
 from tests.hard.breakage.human_edits import OPERATIONS, human_edit
 from tests.hard.breakage.judges import JUDGES, ResidentJudge
+from tests.hard.soak_page import bound_of
 
 TEXTS = {
     "python": ("a.py", "def f(a):\n    return a\n", "def f(a):\n    return b\n", "def f(a:\n"),

@@ -33,7 +33,7 @@ class VerifiedGroups:
         if candidate.unit is VerifiedUnit.CHANGE:
             return self._kept(key, group, document, cancel)
         uri = candidate.document.uri
-        alone = self._kept((*key, uri, candidate.edit), [candidate], document, cancel)
+        alone = self._alone(candidate, document, cancel)
         if alone.passed or candidate.unit is VerifiedUnit.EDIT:
             return alone
         is_sure = any(rated.sure and rated.candidate is candidate for rated in moment.items)
@@ -57,7 +57,9 @@ class VerifiedGroups:
             whole = sum(change_of(rated.candidate) == change_of(passed[0]) for rated in moment.items)
             is_whole = len(passed) == whole  # others may be listed in the places of the rest
             return passed if is_whole or self._verify(passed, document, cancel).passed else []
-        if len(passed) < 2 or self._verify(passed, document, cancel).passed:
+        if len(passed) == 1:
+            return passed if self._alone(passed[0], document, cancel).passed else []
+        if self._verify(passed, document, cancel).passed:
             return passed
         together: list[EditCandidate] = []
         for candidate in passed[:MAX_ADDED]:
@@ -69,6 +71,10 @@ class VerifiedGroups:
         """Keep nothing of a closed document."""
         self.verifier.forget(uri)
         self._moment, self._verdicts = None, {}
+
+    def _alone(self, candidate: EditCandidate, document: Document, cancel: Cancel) -> GateReading:
+        key = (*change_of(candidate), candidate.document.uri, candidate.edit)
+        return self._kept(key, [candidate], document, cancel)
 
     def _kept(
         self, key: tuple[object, ...], group: Sequence[EditCandidate], document: Document, cancel: Cancel
