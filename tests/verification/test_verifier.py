@@ -62,6 +62,10 @@ HARM = {
         SafetyRule.BINDING,
         "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
     ),
+    "a sum that never began": (
+        SafetyRule.BINDING,
+        "def f(a):\n    n = 1\n«>    n += a\n»    return n\n\n\ndef g(a):\n    b = a\n‹>    n += a\n›    return b\n",
+    ),
     "a value of itself": (
         SafetyRule.BINDING,
         "def f(a):\n    rows = ‹list()>rows›\n    return rows, «a>b», b\n",
@@ -214,6 +218,7 @@ HARMLESS = {
     "a private declaration that becomes two": (
         "scale = 1\n«AREA = scale\n>»‹_SIZE>_WIDTH, _HEIGHT› = scale, 1\nX = 1\n"
     ),
+    "a sum that goes on": "def f(a):\n    n = «1>2»\n    ‹>n += a\n    ›return n\n",
     "a wider type": "def f(a: «int>list[int]»): ...\n\n\ndef g(b: ‹int>list[int]›): ...\n",
     "a type hint of another declaration": "def f():\n    a«>: int» = 1\n    b‹>: int› = 2\n    return a, b\n",
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",

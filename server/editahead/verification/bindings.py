@@ -17,6 +17,7 @@ MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
+_AUGMENTED = re.compile(rb"[ \t]*(?://|\*\*|<<|>>|[-+*/%&|^@])=")
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -192,6 +193,8 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
     kept = {positions.after(use.start, use.end) for use in before.scopes.in_spans(positions.removed, name)}
     for use in after.scopes.in_spans(positions.inserted, name):
         number = positions.insertion_at(use.start, use.end)
+        if number >= 0 and _is_only_augmented(after, use):
+            return f"`{name}` has no value there"
         if use.occurrence.action is not Action.USE or (number < 0 and use.start in kept):
             continue
         if number < 0 and _is_unknown(after, use) and positions.is_near(use.start, use.end):
@@ -212,6 +215,18 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
         if language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in before.names(name)):
             return f"`{name}` is not declared there"
     return ""
+
+
+def _is_only_augmented(names: Resolver, use: NameAt) -> bool:
+    """Whether a variable is changed that nothing gives a value: `x += 1` alone."""
+    if use.occurrence.action is not Action.BIND or not _is_augmented(names, use):
+        return False
+    binding = names.binding(use)
+    return binding is not None and all(_is_augmented(names, row) for row in names.declarations(binding))
+
+
+def _is_augmented(names: Resolver, use: NameAt) -> bool:
+    return use.occurrence.kind == "variable" and _AUGMENTED.match(names.scopes.facts.data, use.end) is not None
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
