@@ -196,7 +196,8 @@ class Session:
             if not isinstance(decision, Shown):
                 break
             assert isinstance(decision.value, NextEdit)
-            if decision.value.group != group and sources and "rename" not in sources:
+            is_renaming = "rename" in (*sources, decision.value.source)  # it may complete what a repetition began
+            if decision.value.group != group and sources and not is_renaming:
                 self._judge(before, self.data, "+".join(sources))
                 before, sources = self.data, []
             group = decision.value.group

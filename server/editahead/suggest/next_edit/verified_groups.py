@@ -63,7 +63,7 @@ class VerifiedGroups:
             return passed
         together: list[EditCandidate] = []
         for candidate in passed[:MAX_ADDED]:
-            if not together or self._verify([*together, candidate], document, cancel).passed:
+            if self._verify([*together, candidate], document, cancel).passed:
                 together.append(candidate)
         return together
 
