@@ -137,6 +137,10 @@ HARM_IN = {
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
         ),
+        "a member that becomes a parameter": (
+            SafetyRule.SYNTAX,
+            "f(\n  «>a?.in,\n  »b,\n);\nfunction g(\n‹>  a?.in,\n›  c: number,\n) {}\n",
+        ),
         "a type behind a condition": (
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nif (a !== ‹b>b: string›) f();\n",

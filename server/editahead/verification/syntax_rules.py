@@ -17,6 +17,9 @@ _GO_FUNCTIONS = frozenset(
     {"function_declaration", "method_declaration", "func_literal", "function_type", "method_elem"}
 )
 """What has parameters in Go, all of them with a name or none."""
+_SCRIPT_PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
+_MEMBERS = frozenset({"member_expression", "subscript_expression"})
+"""What the grammar of TypeScript takes for a parameter."""
 _PARENTHESES = "parenthesized_expression"
 _TYPE = "type"
 """What is written behind the colon of a declaration in Python."""
@@ -51,6 +54,8 @@ def _is_misplaced(node: Node) -> bool:
         return (
             len({row.child_by_field_name("name") is None for row in node.named_children if "parameter" in row.type}) > 1
         )
+    if node.type in _SCRIPT_PARAMETERS:
+        return any(child.type in _MEMBERS for child in node.named_children[:1])
     if node.type == _PARENTHESES:
         return node.child_by_field_name("type") is not None
     return node.type in _LOCALS and bool(_MEMBER_MODIFIERS & set(_modifiers(node)))
