@@ -46,7 +46,7 @@ bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json 
 bench-train: $(VENV)/.train  ## tokens a core-second of training beside plain torch (BENCH_ARGS=--json)
 	@$(BIN)/editahead-models train speed $(BENCH_ARGS)
 
-soak: $(VENV)/.dev  ## a million keystrokes with flat memory, 100,000 steps of a session in any order (SOAK_ARGS="--keys 10000")
+soak: $(VENV)/.train  ## a million keystrokes, 100,000 steps in any order, an hour of fuzz, editors under load (SOAK_ARGS="--keys 10000")
 	$(BIN)/python -m tests.hard.soak $(SOAK_ARGS)
 
 fuzz: $(VENV)/.train  ## apply every edit that is shown after random edits; compilers judge (FUZZ_ARGS="FOLDER --minutes 30")

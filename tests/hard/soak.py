@@ -1,4 +1,4 @@
-"""`make soak`: a session of very many keystrokes with flat memory, and the state machine for very many steps.
+"""`make soak`: a million keystrokes with flat memory, the state machine for very many steps, editors, the edit fuzz.
 
 Prints one line for each; exit code 1 when memory grows, an answer is missing, or anything falls over.
 `--out docs/results` also keeps what was measured there and writes the page anew, with what an earlier run left.
@@ -7,6 +7,9 @@ Prints one line for each; exit code 1 when memory grows, an answer is missing, o
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +24,10 @@ from tests.bench.sources import session
 from tests.hard.soak_page import keep
 
 WARM = 0.2  # share of the keystrokes after which memory must no longer grow
+_TYPED = re.compile(
+    r"(?P<language>\w+): (?P<lines>\d+) lines typed, (?P<wrong>\d+) wrong;"
+    r" (?:a menu was open at )?(?P<menus>\d+) (?:of \d+ keys|lists were shown)"
+)
 GROWTH_MB = 20.0  # what allocators may still take after that
 
 
@@ -107,10 +114,27 @@ def run_machine(steps: int) -> int:
     return SessionMachine.steps
 
 
+def type_in_editors(lines: int) -> tuple[list[dict[str, int | str]], int]:
+    """Type so many lines of each language in Neovim and VS Code while other programs compute.
+
+    Rows by editor and language, and the exit code of pytest; no row without editors (`make e2e` installs them).
+    """
+    command = [sys.executable, "-m", "pytest", "-q", "-s", "-n", "0", "tests/editors", "-k", "typed_under_load"]
+    environment = {**os.environ, "EDITAHEAD_TYPED_LINES": str(lines)}
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    rows = [
+        {"language": row["language"], **{key: int(row[key]) for key in ("lines", "wrong", "menus")}}
+        for row in _TYPED.finditer(ran.stdout)
+    ]
+    return rows, ran.returncode
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--keys", type=int, default=1_000_000, help="keystrokes (default 1,000,000)")
     parser.add_argument("--steps", type=int, default=100_000, help="steps of the state machine (default 100,000)")
+    parser.add_argument("--lines", type=int, default=250, help="lines of a language in real editors (default 250)")
+    parser.add_argument("--minutes", type=int, default=60, help="minutes of `make fuzz` (default 60)")
     parser.add_argument("--out", type=Path, help="folder of results: soak.json, soak.md and its plot")
     args = parser.parse_args()
     code = 0
@@ -132,6 +156,18 @@ def main() -> int:
         print(f"{steps:,} steps of the state machine without a fault", flush=True)
         if args.out:
             keep(args.out, "steps", {"steps": steps, "seconds": time.perf_counter() - began})
+    if args.lines:
+        rows, failed = type_in_editors(args.lines)
+        typed, wrong = (sum(int(row[key]) for row in rows) for key in ("lines", "wrong"))
+        said = f"{typed:,} lines typed, {wrong} wrong" if rows else "left out, `make e2e` installs them"
+        print(f"editors under load: {said}", flush=True)
+        code = max(code, min(1, failed))
+        if args.out and rows:
+            keep(args.out, "typed", {"rows": rows})
+    if args.minutes:
+        out = ["--out", str(args.out)] if args.out else []
+        fuzz = [sys.executable, "-m", "tests.hard.breakage.edit_fuzz", "--minutes", str(args.minutes), *out]
+        code = max(code, subprocess.run(fuzz, check=False).returncode)
     return code
 
 

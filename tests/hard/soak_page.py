@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -11,19 +12,45 @@ from editahead.bench.figures import machine
 from editahead.git import short_head
 from editahead_models.report.growth_plot import draw_growth
 from editahead_models.report.results import data_of
+from editahead_models.wilson_interval import wilson
 
 HERE = Path(__file__).resolve().parent
 
 
 def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
-    """Put one part (keys, steps, fuzz or edits) of what was measured beside what is there; write the page anew."""
+    """Put a part (keys, steps, fuzz, typed or edits) of what was measured beside what is there; write the page."""
     path = data_of(folder) / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": short_head(HERE)}
-    kept[part] = {**found, **about}
+    rows = found.get("rows", []) if part == "edits" else []
+    others = [row for row in kept.get(part, {}).get("rows", []) if rows and row["language"] not in _languages(rows)]
+    kept[part] = {**found, **about, **({"rows": others + rows} if rows else {})}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")
     write(folder, kept)
+
+
+def _languages(rows: list[dict[str, Any]]) -> set[str]:
+    return {row["language"] for row in rows}
+
+
+def bound_of(broken: int, shown: int) -> float:
+    """The share of shown edits that break something, at most: 95 of 100 such samples stay below it.
+
+    The rule of three where none did, else the upper end of the Wilson interval.
+    """
+    return wilson(broken, max(1, shown))[1] if broken else min(1.0, 3 / max(1, shown))
+
+
+def _edit_rows(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """The rows of the table of edits, and their sum."""
+    total = {key: sum(row[key] for row in rows) for key in ("edits", "shown", "judged", "broken")}
+    for row in (*rows, {"language": "all", "commit": "", **total}):
+        bound = 100 * bound_of(row["broken"], row["shown"])
+        yield (
+            f"| {row['language']} | {row['edits']:,} | {row['shown']:,} | {row['judged']:,} | {row['broken']} | "
+            f"{bound:.2f} | {row['commit']} |"
+        )
 
 
 def write(folder: Path, kept: dict[str, Any]) -> None:
@@ -66,6 +93,16 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             "with an internal error.\n",
             _where(fuzz),
         ]
+    if typed := kept.get("typed"):
+        rows += [
+            "## Typing in real editors under load\n",
+            "Neovim and VS Code, with two other processes that compute: what is in the buffer is what was typed, "
+            "whatever was offered.\n",
+            "| language | lines typed | wrong lines | open menus seen |\n| --- | ---: | ---: | ---: |",
+            *(f"| {row['language']} | {row['lines']} | {row['wrong']} | {row['menus']} |" for row in typed["rows"]),
+            "",
+            _where(typed),
+        ]
     if edits := kept.get("edits"):
         rows += [
             "## Edits that are shown, applied and judged\n",
@@ -73,15 +110,11 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             "several, moved, deleted and half-typed lines, changed signatures, undo) on "
             f"{edits['files']}; whatever the next edit and its queue showed, at the precision {edits['dial']}, was "
             "applied, and another program said whether a name was no longer declared or the syntax was broken: ruff "
-            "for Python, the TypeScript compiler, javac. Texts that the random edit itself had broken are not judged. "
-            "The last column is the upper end of the 95 % interval.\n",
-            "| language | random edits | shown edits | judged changes | broken | at most, % of the shown edits |\n"
-            "| --- | ---: | ---: | ---: | ---: | ---: |",
-            *(
-                f"| {row['language']} | {row['edits']:,} | {row['shown']:,} | {row['judged']:,} | {row['broken']} | "
-                f"{row['bound']:.2f} |"
-                for row in edits["rows"]
-            ),
+            "for Python, the TypeScript compiler, javac, the type checker of Go, gcc. Texts that the random edit had "
+            "broken are not judged. `at most` is the 95 % bound: by the rule of three where nothing broke.\n",
+            "| language | random edits | shown edits | judged changes | broken | at most, % of the shown | commit |\n"
+            "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
+            *_edit_rows(edits["rows"]),
             "",
             _where(edits),
         ]

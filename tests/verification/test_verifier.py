@@ -62,6 +62,10 @@ HARM = {
         SafetyRule.BINDING,
         "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
     ),
+    "a sum that never began": (
+        SafetyRule.BINDING,
+        "def f(a):\n    n = 1\n«>    n += a\n»    return n\n\n\ndef g(a):\n    b = a\n‹>    n += a\n›    return b\n",
+    ),
     "a value of itself": (
         SafetyRule.BINDING,
         "def f(a):\n    rows = ‹list()>rows›\n    return rows, «a>b», b\n",
@@ -77,10 +81,34 @@ HARM = {
         SafetyRule.EXPORT,
         "scale = unit = base = 1\n«AREA = scale(unit, base)\n>»‹SIZE = scale(unit, base)\n>›X = 1\n",
     ),
+    "an exported declaration that becomes two": (
+        SafetyRule.EXPORT,
+        "scale = 1\n«AREA = scale\n>»‹SIZE>WIDTH, HEIGHT› = scale, 1\nX = 1\n",
+    ),
+    "a name that `__all__` lists": (
+        SafetyRule.EXPORT,
+        "__all__ = ['SIZE']\nscale = 1\n«AREA = scale\n>»‹SIZE>WIDTH› = scale, 1\nX = 1\n",
+    ),
     # the text
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
     "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),
+    "a call that becomes a type": (
+        SafetyRule.SYNTAX,
+        "def f(«msg>row: int»):\n    ‹msg>row: int›.send(1)\n    return 1\n",
+    ),
+    "a subscript that becomes a type": (
+        SafetyRule.SYNTAX,
+        "def f(«msg>row: int»):\n    ‹msg>row: int›['a-b'] = 1\n    return 1\n",
+    ),
+    "a member of a class before it is declared": (
+        SafetyRule.BINDING,
+        "size = 1\n\n\nclass A:\n    «size>rest, kind» = ‹size>rest, kind›\n",
+    ),
+    "a method that is not aligned": (
+        SafetyRule.SYNTAX,
+        "class A:\n    def «f>g»(self):\n        return 1\n\n‹>  ›    def h(self):\n        return 2\n",
+    ),
     "a value that the next assignment reads": (
         SafetyRule.BINDING,
         "def f(a):\n    ‹text>line› = g(1)\n    text = text % a\n    return text\n\n\ndef k(«a>b»): ...\n",
@@ -109,6 +137,10 @@ HARM_IN = {
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
         ),
+        "a member that becomes a parameter": (
+            SafetyRule.SYNTAX,
+            "f(\n  «>a?.in,\n  »b,\n);\nfunction g(\n‹>  a?.in,\n›  c: number,\n) {}\n",
+        ),
         "a type behind a condition": (
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nif (a !== ‹b>b: string›) f();\n",
@@ -119,9 +151,22 @@ HARM_IN = {
         ),
     },
     "file:///w/a.go": {
+        "results with and without names": (
+            SafetyRule.SYNTAX,
+            "package m\n\nfunc f(a int«>, b int») int {\n\treturn a\n}\n\nfunc g() ([]byte, ‹>b int, ›error) {\n"
+            "\treturn nil\n}\n",
+        ),
+        "names of another function": (
+            SafetyRule.BINDING,
+            "package m\n\nfunc f() {\n\t«a>b, c» := 1, 2\n\tk(b, c)\n}\n\nfunc g() {\n\tk(‹a>b, c›)\n}\n",
+        ),
         "a call": (SafetyRule.DELETION, "package m\n\nfunc f() {\n\t«kind>sort, err» := g()\n‹\th(kind)\n>›\ti()\n}\n"),
     },
     "file:///w/A.java": {
+        "a type of nobody": (
+            SafetyRule.BINDING,
+            "class A {\n  // the «Item>kind»\n  class Item {}\n\n  void f() {\n    ‹Item>kind› a = g();\n  }\n}\n",
+        ),
         "a call": (
             SafetyRule.DELETION,
             "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
@@ -147,6 +192,12 @@ HARM_IN = {
     "file:///w/a.rs": {
         "a call": (SafetyRule.DELETION, "fn f() {\n    let «kind>(sort, rest)» = g();\n‹    h(kind);\n>›    i();\n}\n")
     },
+    "file:///w/a.c": {
+        "a directive": (
+            SafetyRule.DELETION,
+            '«#include "a.h"\n>»int a;\n\n‹#ifdef B\n>›int b;\n#endif\n',
+        ),
+    },
     "file:///w/a.cpp": {
         "a call": (SafetyRule.DELETION, "void f() {\n  «int kind>long sort» = 1;\n‹  g(kind);\n>›  h();\n}\n")
     },
@@ -165,6 +216,15 @@ HARMLESS = {
         "def f(a):\n    b = 1\n    «c = 2\n    >»return g(\n        b=b,\n        ‹c=a,\n    >›)\n"
     ),
     "a comprehension": "def f(a):\n    x = «a>b»\n    return ‹a>[y + 1 for y in x]›\n",
+    "a name that `__all__` lists as well": (
+        "__all__ = [‹'SIZE'>'WIDTH'›]\nscale = 1\n«AREA = scale\n>»‹SIZE>WIDTH› = scale, 1\nX = 1\n"
+    ),
+    "a private declaration that becomes two": (
+        "scale = 1\n«AREA = scale\n>»‹_SIZE>_WIDTH, _HEIGHT› = scale, 1\nX = 1\n"
+    ),
+    "a sum that goes on": "def f(a):\n    n = «1>2»\n    ‹>n += a\n    ›return n\n",
+    "a wider type": "def f(a: «int>list[int]»): ...\n\n\ndef g(b: ‹int>list[int]›): ...\n",
+    "a type hint of another declaration": "def f():\n    a«>: int» = 1\n    b‹>: int› = 2\n    return a, b\n",
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
     "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from tree_sitter import Node, Tree, TreeCursor
@@ -15,8 +16,10 @@ __all__ = [
     "Parts",
     "TreeCursor",
     "node_text",
+    "other_parts",
     "parsed_parts",
     "part_spans",
+    "replaced_parts",
     "tree_roots",
 ]
 
@@ -53,6 +56,26 @@ def part_spans(syntax: SyntaxSnapshot, parts: Parts) -> tuple[tuple[int, int], .
         return None
     chunks = syntax.chunk_snapshots(parts.names, parts.near)
     return tuple((first, len(snapshot.buffer.data)) for first, snapshot in chunks)
+
+
+def other_parts(syntax: SyntaxSnapshot, firsts: Collection[int]) -> list[SyntaxSnapshot]:
+    """The parts of a large file that do not begin at some bytes, none of them parsed."""
+    chunks = syntax.chunk_snapshots() if isinstance(syntax, ChunkedSnapshot) else ()
+    return [snapshot for first, snapshot in chunks if first not in firsts]
+
+
+def replaced_parts(old: SyntaxSnapshot, new: SyntaxSnapshot) -> list[tuple[int, ParsedPart]] | None:
+    """The parts of a version with another text than in an older version, each with the byte where it began there.
+
+    None where the versions do not have the same parts.
+    """
+    if not isinstance(old, ChunkedSnapshot) or not isinstance(new, ChunkedSnapshot):
+        same_kind = type(old) is type(new)
+        return [(0, ParsedPart(0, new.buffer.data, new.tree))] if same_kind else None
+    rows = new.replaced_chunks(old)
+    if rows is None:
+        return None
+    return [(was, ParsedPart(first, snapshot.buffer.data, snapshot.tree)) for was, first, snapshot in rows]
 
 
 def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, Node]]:

@@ -48,11 +48,11 @@ def remembered_by_identity(function: Function) -> Function:
 
     @wraps(function)
     def cached(key: Any, *rest: Any) -> Any:
-        known = current.get(id(key))
-        if known is not None and known[0] is key:
-            return known[1]
-        known = previous.get(id(key))
-        value = known[1] if known is not None and known[0] is key else function(key, *rest)
+        entry = current.get(id(key))
+        if entry is not None and entry[0] is key:
+            return entry[1]
+        entry = previous.get(id(key))
+        value = entry[1] if entry is not None and entry[0] is key else function(key, *rest)
         current[id(key)] = key, value
         return value
 

@@ -5,53 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
-from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
+from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration, is_renaming
 
-MAX_NAMES = 240
-"""Names of a file that are resolved again; an edit that touches more is refused."""
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
-_WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
+_AUGMENTED = re.compile(rb"[ \t]*(?://|\*\*|<<|>>|[-+*/%&|^@])=")
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
 """Languages in which a file declares or imports every bare name that it uses, builtins aside."""
 
 
-def touched_names(data: bytes, edits: Sequence[ByteEdit]) -> list[str] | None:
-    """The names whose meaning edits may change: those in the changed lines; None where they are too many to verify.
-
-    What the edits remove and insert comes first, and alone decides whether they are too many.
-    """
-    names: dict[bytes, None] = {}
-    for edit in edits:
-        names.update(dict.fromkeys(_WORD.findall(data, *whole_words(data, edit))))
-        names.update(dict.fromkeys(_WORD.findall(edit.new)))
-        if len(names) > MAX_NAMES:
-            return None
-    for edit in edits:
-        low = data.rfind(b"\n", 0, edit.start) + 1
-        high = data.find(b"\n", edit.old_end)
-        names.update(dict.fromkeys(_WORD.findall(data, low, high if high >= 0 else len(data))))
-        if len(names) > MAX_NAMES:
-            break
-    return [name.decode("utf-8", "replace") for name in list(names)[:MAX_NAMES]]
-
-
 def binding_conflict(
     before: Resolver, after: Resolver, positions: PositionMap, names: Sequence[str], language_id: str
 ) -> str:
     """What a name would lose, or confuse with another, in words; empty where each name keeps its meaning."""
+    unaffected = UnaffectedNames(before, after, positions)
     for name in names:
-        if name in before.table.keywords:
+        if unaffected.is_unaffected(name):
             continue
         detail = _changed_meaning(before, after, positions, name) or _unknown_name(
             before, after, positions, name, language_id
@@ -63,12 +42,10 @@ def binding_conflict(
 
 def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> str:
     """What becomes of an occurrence that the edits keep."""
-    standing, following = _concerned(before, after, positions, name)
+    standing = _concerned(before, after, positions, name)
     if len(standing) > MAX_OCCURRENCES:
         return f"too many `{name}` to be verified"
-    later: dict[int, list[NameAt]] = {}
-    for use in following:
-        later.setdefault(use.start, []).append(use)
+    later: dict[int, dict[int, list[NameAt]]] = {}  # by unit and byte
     for use in standing:
         start = positions.after(use.start, use.end)
         if start is None:
@@ -76,7 +53,10 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
         meant = before.binding(use)
         if meant is None and name not in before.table.builtins:
             continue
-        rows = later.get(start, [])
+        number = after.scopes.unit_at(start)
+        if number not in later:
+            later[number] = _by_start(after.scopes.in_unit(number, name))
+        rows = later[number].get(start, [])
         same = [row for row in rows if row.occurrence.action is use.occurrence.action] or rows
         now = next((binding for row in same if (binding := after.binding(row)) is not None), None)
         if meant is None:
@@ -93,23 +73,86 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
     return ""
 
 
-def _concerned(
-    before: Resolver, after: Resolver, positions: PositionMap, name: str
-) -> tuple[list[NameAt], list[NameAt]]:
-    """Occurrences, before and after, whose meaning may change: of the edited units, or all if an edit declares."""
-    standing = _in_units(before, positions.removed, name)
-    following = _in_units(after, positions.inserted, name)
-    declares = any(
-        use.occurrence.action is not Action.USE and positions.is_removed(use.start, use.end) for use in standing
-    ) or any(use.occurrence.action is not Action.USE and positions.is_inserted(use.start, use.end) for use in following)
-    return (before.names(name), after.names(name)) if declares else (standing, following)
+def _by_start(rows: Sequence[NameAt]) -> dict[int, list[NameAt]]:
+    by_start: dict[int, list[NameAt]] = {}
+    for row in rows:
+        by_start.setdefault(row.start, []).append(row)
+    return by_start
 
 
-def _in_units(names: Resolver, spans: Sequence[tuple[int, int]], name: str) -> list[NameAt]:
-    """The occurrences of a name in the units that hold some bytes."""
-    scopes = names.scopes
-    numbers = {number for low, high in spans for number in range(scopes.unit_at(low), scopes.unit_at(high) + 1)}
-    return [use for number in sorted(numbers) if number >= 0 for use in scopes.in_unit(number, name)]
+def _concerned(before: Resolver, after: Resolver, positions: PositionMap, name: str) -> list[NameAt]:
+    """Occurrences whose meaning may change: those of the edited units; where an edit declares something, others too."""
+    standing = before.scopes.in_spans(positions.removed, name)
+    following = after.scopes.in_spans(positions.inserted, name)
+    gone = [use for use in standing if is_declaration(use) and positions.is_removed(use.start, use.end)]
+    come = [use for use in following if is_declaration(use) and positions.is_inserted(use.start, use.end)]
+    if not gone and not come:
+        return standing
+    lost = {_scope_of(before, use) for use in gone if not _is_local(before, use)}
+    new = {_scope_of(after, use) for use in come if not _is_local(after, use)}
+    if lost or new:
+        everywhere = before.names(name)
+        is_module = any(before.scopes.kind(scope) is not ScopeKind.CLASS for scope in lost) or any(
+            after.scopes.kind(scope) is not ScopeKind.CLASS for scope in new
+        )
+        has_other_numbers = after.scopes.facts.parts is not before.scopes.facts.parts
+        too_many = len(everywhere) > MAX_OCCURRENCES or name in before.table.builtins
+        if is_module or has_other_numbers or too_many or before.table.modules:
+            return everywhere
+        inside = {
+            scope for scope in new if scope[0] >= 0
+        }  # nothing outside of its unit can mean a new literal's member
+        units = frozenset(before.scopes.units_of(positions.removed))
+        return _of_members(before, name, frozenset(lost | (new - inside)), units)
+    if any(use.occurrence.kind == "parameter" for use in (*gone, *come)):
+        return _joined(standing, before.scopes.keywords(name))
+    return standing
+
+
+def _scope_of(names: Resolver, use: NameAt) -> ScopeRef:
+    """The scope that an occurrence declares something in; the module where nothing tells."""
+    binding = names.binding(use)
+    return binding.scope if binding is not None else MODULE_SCOPE
+
+
+def _of_members(names: Resolver, name: str, classes: frozenset[ScopeRef], units: frozenset[int]) -> list[NameAt]:
+    """The occurrences of a name that the members of some classes can concern, and those in some units."""
+    rows: list[NameAt] = []
+    for binding, uses in names.meanings(name).items():
+        is_class = names.scopes.kind(binding.scope) is ScopeKind.CLASS
+        if binding.scope in classes or (is_class and _has_base(names, binding.scope, classes)):
+            rows += uses
+        else:
+            rows += [use for use in uses if use.unit in units or _is_inside(names, use, classes)]
+    return rows
+
+
+def _has_base(names: Resolver, scope: ScopeRef, classes: frozenset[ScopeRef]) -> bool:
+    return any(names.classes.inherits(scope, owner) for owner in classes)
+
+
+def _is_inside(names: Resolver, use: NameAt, classes: frozenset[ScopeRef]) -> bool:
+    """Whether an occurrence may name a member of some classes without an object: inside of them, or in a call."""
+    if use.occurrence.action in (Action.ATTRIBUTE, Action.KEYWORD):
+        return use.occurrence.action is Action.KEYWORD
+    around = (ref for ref in names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)) if ref[0] < 0)
+    inner = [ref for ref in around if names.scopes.kind(ref) is ScopeKind.CLASS]
+    return any(ref in classes or _has_base(names, ref, classes) for ref in inner)
+
+
+def _joined(rows: list[NameAt], others: list[NameAt]) -> list[NameAt]:
+    units = {row.unit for row in rows}
+    return [*rows, *(row for row in others if row.unit not in units)]
+
+
+def _is_local(names: Resolver, use: NameAt) -> bool:
+    """Whether an occurrence declares what nothing outside of its unit can name, arguments of calls aside."""
+    if use.occurrence.action is not Action.BIND:
+        return False
+    binding = names.binding(use)
+    if binding is None or binding.scope[0] < 0 or names.modules.is_module(binding.scope):
+        return False
+    return names.scopes.kind(binding.scope) is not ScopeKind.CLASS
 
 
 def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, positions: PositionMap) -> bool:
@@ -147,9 +190,11 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
     """Whether the edits use a name that nothing declares there, and that the file did not use so before."""
     if name in after.table.builtins:
         return ""
-    kept = {positions.after(use.start, use.end) for use in _in_units(before, positions.removed, name)}
-    for use in _in_units(after, positions.inserted, name):
+    kept = {positions.after(use.start, use.end) for use in before.scopes.in_spans(positions.removed, name)}
+    for use in after.scopes.in_spans(positions.inserted, name):
         number = positions.insertion_at(use.start, use.end)
+        if number >= 0 and _is_only_augmented(after, use):
+            return f"`{name}` has no value there"
         if use.occurrence.action is not Action.USE or (number < 0 and use.start in kept):
             continue
         if number < 0 and _is_unknown(after, use) and positions.is_near(use.start, use.end):
@@ -160,13 +205,28 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             return f"`{name}` is declared further down"
         if not _is_unknown(after, use) or after.scopes.has_wildcard_import():
             continue
+        if before.scopes.is_bound(name):
+            return f"`{name}` is not declared there"
         if _is_unknown_replaced(before, positions.edits[number]):
             continue
-        standing = before.names(name)
-        bound = any(row.occurrence.action is Action.BIND for row in standing)
-        if bound or (language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in standing)):
+        edit = positions.edits[number]
+        if is_renaming(before.scopes.facts.data, edit) and not before.names(name) and _is_bound_replaced(before, edit):
+            return f"nothing declares `{name}`"
+        if language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in before.names(name)):
             return f"`{name}` is not declared there"
     return ""
+
+
+def _is_only_augmented(names: Resolver, use: NameAt) -> bool:
+    """Whether a variable is changed that nothing gives a value: `x += 1` alone."""
+    if use.occurrence.action is not Action.BIND or not _is_augmented(names, use):
+        return False
+    binding = names.binding(use)
+    return binding is not None and all(_is_augmented(names, row) for row in names.declarations(binding))
+
+
+def _is_augmented(names: Resolver, use: NameAt) -> bool:
+    return use.occurrence.kind == "variable" and _AUGMENTED.match(names.scopes.facts.data, use.end) is not None
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
@@ -178,7 +238,7 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
         return False
     data, declared = names.scopes.facts.data, names.declarations(binding)
     return bool(declared) and all(
-        row.occurrence.kind == "variable"
+        row.occurrence.kind in ("variable", names.table.classes.explicit_self and "field")
         and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
         for row in declared
     )
@@ -187,13 +247,22 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
     """Whether an edit takes a bare name away that the file does not declare."""
     data = before.scopes.facts.data
-    words = {word.decode("utf-8", "replace") for word in _WORD.findall(data, *whole_words(data, edit))}
+    words = {word.decode("utf-8", "replace") for word in WORD.findall(data, *whole_words(data, edit))}
     return any(
         _is_unknown(before, use)
         for word in words
-        for use in before.names(word)
+        for use in before.scopes.in_spans(((edit.start, edit.old_end),), word)
         if use.start < edit.old_end and edit.start < use.end
     )
+
+
+def _is_bound_replaced(before: Resolver, edit: ByteEdit) -> bool:
+    """Whether an edit takes a bare name away that the file declares."""
+    data = before.scopes.facts.data
+    low, high = whole_words(data, edit)
+    uses = before.scopes.in_spans(((low, high),), data[low:high].decode("utf-8", "replace"))
+    rows = [use for use in uses if (use.start, use.end) == (low, high) and use.occurrence.action is Action.USE]
+    return any(before.binding(use) is not None for use in rows)
 
 
 def _is_unknown(names: Resolver, use: NameAt) -> bool:
@@ -220,13 +289,13 @@ def _split_change(before: Resolver, after: Resolver, positions: PositionMap, lan
 def _renamed(before: Resolver, after: Resolver, positions: PositionMap) -> Iterator[tuple[str, str, NameAt]]:
     """Bare names without a meaning that edits replace by another name, with the new occurrence."""
     for edit, (start, end) in zip(positions.edits, positions.inserted, strict=True):
-        if not _WORD.fullmatch(edit.new):
+        if not WORD.fullmatch(edit.new):
             continue
         new = edit.new.decode("utf-8", "replace")
         use = after.name_at(start, new)
         low, high = edit.start, edit.old_end
         old = before.scopes.facts.data[low:high]
-        if use is None or use.end != end or use.occurrence.action is not Action.USE or not _WORD.fullmatch(old):
+        if use is None or use.end != end or use.occurrence.action is not Action.USE or not WORD.fullmatch(old):
             continue
         was = before.name_at(low, old.decode("utf-8", "replace"))
         if was is not None and before.binding(was) is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.signatures import call_around, function_around, path_to
+from editahead.syntax.language import Language
 from editahead.syntax.nodes import node_text
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
@@ -27,7 +28,8 @@ _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
 _FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
 _OPERATOR = re.compile(rb"[|&+?!:=<>.*/%-]")
-_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
+_COMMENT = re.compile(rb"^[ \t]*(?://|/\*|\*|--).*$", re.MULTILINE)
+_HASH_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
 _SEPARATORS = b" \t\r\n,;"
 
 
@@ -40,9 +42,13 @@ class Deletion(NamedTuple):
     is_item: bool
 
 
-def deletion_of(removed: bytes, inserted: bytes, keywords: frozenset[str]) -> Deletion | None:
+def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion | None:
     """What goes without a replacement where `inserted` replaces `removed`; None where no code does."""
-    removed, inserted = _COMMENT.sub(b"", removed[:MAX_BYTES]), _COMMENT.sub(b"", inserted[:MAX_BYTES])
+    comment, keywords = (
+        _comment(language),
+        language.scopes.keywords if language.scopes is not None else frozenset[str](),
+    )
+    removed, inserted = comment.sub(b"", removed[:MAX_BYTES]), comment.sub(b"", inserted[:MAX_BYTES])
     gone, come = _WORD.findall(removed), _WORD.findall(inserted)
     if not gone:
         return None
@@ -59,32 +65,35 @@ def deletion_of(removed: bytes, inserted: bytes, keywords: frozenset[str]) -> De
 
 def deleted_by(syntax: SyntaxSnapshot, edit: ByteEdit) -> Deletion | None:
     """What an edit deletes; None where that is no code, or only a part of a word."""
-    data, table = syntax.buffer.data, syntax.language.scopes
-    keywords = table.keywords if table is not None else frozenset[str]()
+    data = syntax.buffer.data
     small = edit if not edit.new.strip() else edit.trimmed(data)
     low, high = small.start, small.old_end
     if low < high and syntax.region_at(low + 1) is syntax.region_at(high - 1) is not Region.CODE:
         return None
-    if _COMMENT.search(small.new):  # code may become a comment: the lines around tell
+    if _comment(syntax.language).search(small.new):  # code may become a comment: the lines around tell
         low, high = data.rfind(b"\n", 0, low) + 1, data.find(b"\n", high)
         high = high if high >= 0 else len(data)
     else:
         low, high = whole_words(data, small)
     inserted = data[low : small.start] + small.new + data[small.old_end : high]
-    return deletion_of(data[low:high], inserted, keywords)
+    return deletion_of(data[low:high], inserted, syntax.language)
+
+
+def _comment(language: Language) -> re.Pattern[bytes]:
+    """The comments of a language at the begin of lines; where they have other signs, `#` begins a directive."""
+    return _HASH_COMMENT if language.line_comment == "#" else _COMMENT
 
 
 def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, changes: Sequence[UserChange]) -> bool:
     """Whether the user deleted the like by hand, or moved the very text elsewhere."""
     table = syntax.language.scopes
-    keywords = table.keywords if table is not None else frozenset[str]()
     for change in changes:
         removed, inserted = (b" ".join(text[:MAX_BYTES].split()) for text in (change.removed, change.inserted))
         if len(deletion.text) >= MIN_MOVED and deletion.text in inserted:
             return True
         if _OPERATOR.match(deletion.text) and deletion.text in removed and deletion.text not in inserted:
             return True
-        example = deletion_of(change.removed, change.inserted, keywords)
+        example = deletion_of(change.removed, change.inserted, change.syntax.language)
         if example is None:
             continue
         if _is_like(deletion, example):

@@ -4,50 +4,94 @@ from __future__ import annotations
 
 import ast
 import warnings
+from typing import NamedTuple
 
-from editahead.syntax.nodes import tree_roots
+from editahead.analysis.signatures import path_to
+from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.verification.positions import PositionMap
 
 MAX_BYTES = 40_000
-"""The longest statement of a module that is compiled."""
+"""The longest statement that is compiled."""
+
+
+class _Statement(NamedTuple):
+    """A statement in bytes [start, end), from the begin of its line where nothing else stands before it there.
+
+    `column` is that of its first byte, -1 behind another statement of the line.
+    """
+
+    start: int
+    end: int
+    column: int
 
 
 def is_broken_python(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: PositionMap) -> bool:
-    """Whether a statement of the module that the edits change compiles no more; only those that did are judged."""
-    changed = [_statements(after, low, high) for low, high in positions.inserted]
-    spans = dict.fromkeys(span for rows in changed for span in rows)
-    if all(_is_compilable(after.buffer.data[start:end]) for start, end in spans):
-        return False
-    olds = [_statements(before, low, high) for low, high in positions.removed]
-    return all(
-        _is_compilable(before.buffer.data[start:end]) for start, end in dict.fromkeys(s for r in olds for s in r)
-    )
+    """Whether a statement that the edits change compiles no more; only those that did are judged.
+
+    They are the statements of the innermost block around an edit, which must be aligned.
+    """
+    return not _is_whole(after, positions.inserted) and _is_whole(before, positions.removed)
 
 
-def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> list[tuple[int, int]]:
-    """The statements of the module that hold some bytes, or end before them with nothing but blanks between."""
-    rows: list[tuple[int, int]] = []
+def _is_whole(syntax: SyntaxSnapshot, spans: tuple[tuple[int, int], ...]) -> bool:
+    for low, high in spans:
+        rows, column = _statements(syntax, low, high)
+        if any(row.column not in (column, -1) for row in rows):
+            return False
+        if not all(_is_compilable(syntax.buffer.data[row.start : row.end], row.column) for row in rows):
+            return False
+    return True
+
+
+def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> tuple[list[_Statement], int]:
+    """The statements of a block that hold some bytes, or stand beside them with nothing but blanks between.
+
+    With the column of the block.
+    """
     data = syntax.buffer.data
     while low and data[low - 1 : low].isspace():
         low -= 1
+    while high < len(data) and data[high : high + 1].isspace():
+        high += 1
     low = max(0, low - 1)
-    for offset, root in tree_roots(syntax):
-        cursor = root.walk()
-        more = cursor.goto_first_child_for_byte(max(0, low - offset)) is not None
-        while more and cursor.node is not None and cursor.node.start_byte + offset <= high:
-            rows.append((cursor.node.start_byte + offset, cursor.node.end_byte + offset))
-            more = cursor.goto_next_sibling()
-    return rows
+    path, offset = path_to(syntax, low)
+    block = next((node for node in reversed(path[1:]) if _is_around(node, low - offset, high - offset)), None)
+    holder = block if block is not None else next(iter(path), None)
+    if holder is None:
+        return [], 0
+    rows = list[_Statement]()
+    cursor = holder.walk()
+    more = cursor.goto_first_child_for_byte(max(0, low - offset)) is not None
+    while more and (node := cursor.node) is not None and node.start_byte + offset <= high:
+        if node.is_named and node.type != "comment":
+            rows.append(_statement(data, node, offset))
+        more = cursor.goto_next_sibling()
+    return rows, _statement(data, block, offset).column if block is not None else 0
 
 
-def _is_compilable(text: bytes) -> bool:
+def _is_around(node: Node, low: int, high: int) -> bool:
+    """Whether a node is a block of statements with some bytes inside of it."""
+    if node.type != "block" or not node.start_byte <= low or not high <= node.end_byte:
+        return False
+    first = node.named_child(0)
+    return first is not None and first.type != "case_clause"
+
+
+def _statement(data: bytes, node: Node, offset: int) -> _Statement:
+    start = node.start_byte + offset
+    line = data.rfind(b"\n", 0, start) + 1
+    is_first = not data[line:start].strip()
+    return _Statement(line if is_first else start, node.end_byte + offset, start - line if is_first else -1)
+
+
+def _is_compilable(text: bytes, column: int) -> bool:
     if len(text) > MAX_BYTES:
         return True
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(text, "<text>", "exec", flags=ast.PyCF_ONLY_AST)
+            compile(b"if 1:\n" + text if column > 0 else text, "<text>", "exec", flags=ast.PyCF_ONLY_AST)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

@@ -12,7 +12,17 @@ from editahead.verification.positions import PositionMap
 _MEMBER_MODIFIERS = frozenset({"private", "public", "protected", "static"})
 _RESERVED = frozenset(b"return if else for while do break continue switch throw try catch finally import".split())
 """Words that are names in no language, but where the grammar expects nothing else."""
+_PARAMETERS = "parameter_list"
+_GO_FUNCTIONS = frozenset(
+    {"function_declaration", "method_declaration", "func_literal", "function_type", "method_elem"}
+)
+"""What has parameters in Go, all of them with a name or none."""
+_SCRIPT_PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
+_MEMBERS = frozenset({"member_expression", "subscript_expression"})
+"""What the grammar of TypeScript takes for a parameter."""
 _PARENTHESES = "parenthesized_expression"
+_TYPE = "type"
+"""What is written behind the colon of a declaration in Python."""
 _LOCALS = frozenset({"local_variable_declaration", "local_declaration_statement"})
 """Declarations inside of functions, which no member's modifiers may precede."""
 
@@ -25,6 +35,8 @@ def syntax_conflict(before: SyntaxSnapshot, after: SyntaxSnapshot, positions: Po
     for (low, high), (old_low, old_high) in zip(positions.inserted, positions.removed, strict=True):
         if later and _errors_at(after, low, high) > _errors_at(before, old_low, old_high):
             return "a syntax error where there was none"
+        if low < high and _is_taken_into_type(after, low, high) and not _is_in_type(before, old_high):
+            return "code that stays would become a type"
         inner = low + len(after.buffer.data[low:high]) - len(after.buffer.data[low:high].lstrip())
         if any(map(_is_misplaced, path_to(after, inner)[0])):
             return "syntax that the compiler refuses"
@@ -38,9 +50,26 @@ def _is_misplaced(node: Node) -> bool:
     """
     if node.child_count == 0:
         return node.type.endswith("identifier") and node.text in _RESERVED
+    if node.type == _PARAMETERS and node.parent is not None and node.parent.type in _GO_FUNCTIONS:
+        return (
+            len({row.child_by_field_name("name") is None for row in node.named_children if "parameter" in row.type}) > 1
+        )
+    if node.type in _SCRIPT_PARAMETERS:
+        return any(child.type in _MEMBERS for child in node.named_children[:1])
     if node.type == _PARENTHESES:
         return node.child_by_field_name("type") is not None
     return node.type in _LOCALS and bool(_MEMBER_MODIFIERS & set(_modifiers(node)))
+
+
+def _is_taken_into_type(after: SyntaxSnapshot, low: int, high: int) -> bool:
+    """Whether a type begins in inserted bytes and goes on in code behind them: `a: int` before `.run()`."""
+    path, offset = path_to(after, high - 1)
+    types = (node for node in path if node.type == _TYPE)
+    return any(low <= node.start_byte + offset and high < node.end_byte + offset for node in types)
+
+
+def _is_in_type(before: SyntaxSnapshot, byte: int) -> bool:
+    return any(node.type == _TYPE for node in path_to(before, max(0, byte - 1))[0])
 
 
 def _errors_at(syntax: SyntaxSnapshot, low: int, high: int) -> int:

@@ -12,8 +12,8 @@ from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.verification.bindings import touched_names
 from editahead.verification.proposal import IsUsedElsewhere
+from editahead.verification.touched_names import touched_names
 
 MAX_NODES = 4_000
 """Nodes of a deletion that are visited."""
@@ -64,7 +64,7 @@ def is_exported(names: Resolver, data: bytes, use: NameAt, binding: Binding) -> 
 def _declared_in(names: Resolver, syntax: SyntaxSnapshot, edit: ByteEdit) -> list[tuple[NameAt, Binding]]:
     rows: list[tuple[NameAt, Binding]] = []
     for name in touched_names(syntax.buffer.data, [edit]) or ():
-        for use in names.names(name):
+        for use in names.scopes.in_spans(((edit.start, edit.old_end),), name):
             binding = names.binding(use) if use.occurrence.action is Action.BIND else None
             if binding is not None and edit.start <= use.start and use.end <= edit.old_end:
                 rows.append((use, binding))

@@ -11,17 +11,18 @@ from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.signatures import path_to
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
-from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.verification.bindings import binding_conflict, touched_names
+from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
+from editahead.verification.exports import lost_export
 from editahead.verification.positions import PositionMap
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
 from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.syntax_rules import syntax_conflict
 from editahead.verification.text_rules import text_conflict
-from editahead.verification.unused_names import is_exported, is_unused_without_effect
+from editahead.verification.touched_names import touched_names
+from editahead.verification.unused_names import is_unused_without_effect
 
 MAX_REMEMBERED = 256
 """Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
@@ -103,8 +104,11 @@ class Verifier:
         touched = touched_names(data, edits)
         if touched is None:
             return Violation(SafetyRule.BINDING, "changes too much to be verified")
-        parts = Parts(frozenset(name.encode() for name in touched))
-        before = self._resolvers.of(file.uri, syntax, parts)
+        table = syntax.language.scopes
+        keywords = table.keywords if table is not None else frozenset[str]()
+        touched = [name for name in touched if name not in keywords]
+        parts = Parts(frozenset(name.encode() for name in touched), tuple(edit.start for edit in edits))
+        before = self._resolvers.current(file.uri, syntax, parts)
         later = self._resolvers.once(file.uri, after, parts) if before is not None else None
         if violation := self._deletion_violation(file, before, proposal, by_hand):
             return violation
@@ -112,7 +116,8 @@ class Verifier:
             return None
         if detail := binding_conflict(before, later, positions, touched, syntax.language.id):
             return Violation(SafetyRule.BINDING, detail)
-        return _export_violation(file, before, later, touched, proposal)
+        name = lost_export(before, later, positions, touched, file.uri, proposal.is_used_elsewhere)
+        return Violation(SafetyRule.EXPORT, f"other files may use `{name}`") if name else None
 
     def _deletion_violation(
         self, file: FileEdits, before: Resolver | None, proposal: ProposedEdits, by_hand: tuple[UserChange, ...]
@@ -151,30 +156,3 @@ def _is_broken(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
     """Whether the statement of the module that holds an edit has syntax errors: names in it may be misread."""
     path, _ = path_to(syntax, edit.start)
     return any(node.is_error for node in path) or (len(path) > 1 and path[1].has_error)
-
-
-def _export_violation(
-    file: FileEdits, before: Resolver, after: Resolver, names: list[str], proposal: ProposedEdits
-) -> Violation | None:
-    """Whether a deleted declaration may be used by another file."""
-    data, positions = file.syntax.buffer.data, PositionMap(file.edits)
-    for name in names:
-        for use in before.names(name):
-            if use.occurrence.action is not Action.BIND or use.occurrence.kind == "import":
-                continue
-            edit = next((edit for edit in file.edits if edit.start <= use.start and use.end <= edit.old_end), None)
-            if edit is None or edit.new.strip():
-                continue
-            binding = before.binding(use)
-            if binding is None or not is_exported(before, data, use, binding):
-                continue
-            declared = before.declarations(binding)
-            if any(positions.after(row.start, row.end) is not None for row in declared):
-                continue
-            again = any(
-                row.occurrence.action is Action.BIND and positions.is_inserted(row.start, row.end)
-                for row in after.names(name)
-            )
-            if not again and proposal.is_used_elsewhere(file.uri, name) is not False:
-                return Violation(SafetyRule.EXPORT, f"other files may use `{name}`")
-    return None

@@ -15,7 +15,10 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Reads a name and a text in base64 a line; answers with "syntax" and the symbols that javac cannot resolve. */
+/**
+ * Reads a name and a text in base64 a line; answers with "syntax" and the symbols that javac cannot resolve. The argument
+ * holds the folders of the sources beside it.
+ */
 public class Judge {
   private static final Pattern SYMBOL = Pattern.compile("symbol:\\s+\\w+ ([\\w$]+)");
 
@@ -36,7 +39,9 @@ public class Judge {
             }
           };
       DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-      List<String> options = List.of("-proc:none", "-implicit:none", "-Xmaxerrs", "2000", "-XDshould-stop.ifError=FLOW");
+      List<String> options =
+          List.of("-proc:none", "-implicit:none", "-Xmaxerrs", "2000", "-XDshould-stop.ifError=FLOW", "-sourcepath",
+              arguments[0]);
       var task = (com.sun.source.util.JavacTask) compiler.getTask(null, files, found, options, null, List.of(file));
       Set<String> faults = new LinkedHashSet<>();
       try {
@@ -46,6 +51,7 @@ public class Judge {
       }
       for (Diagnostic<? extends JavaFileObject> row : found.getDiagnostics()) {
         if (row.getKind() != Diagnostic.Kind.ERROR) continue;
+        if (row.getSource() != null && !row.getSource().toUri().equals(file.toUri())) continue;
         String code = row.getCode();
         if (code.startsWith("compiler.err.cant.resolve")) {
           Matcher symbol = SYMBOL.matcher(row.getMessage(Locale.ENGLISH));

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 
+from editahead.git import short_head
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -31,20 +32,20 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import History
 from editahead.verification.positions import whole_words
-from editahead_models.wilson_interval import wilson
 
 from tests.hard.breakage.human_edits import human_edit
-from tests.hard.breakage.judges import JUDGES, Judge, ResidentJudge
-from tests.hard.soak_page import keep
+from tests.hard.breakage.judges import HERE, JUDGES, Judge, ResidentJudge
+from tests.hard.soak_page import bound_of, keep
 from tests.scenarios.runner import Play
 
-ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java"}
+ENDINGS = {".py": "python", ".ts": "typescript", ".java": "java", ".go": "go", ".c": "c", ".cpp": "cpp"}
 DIAL = 0.3
 """The precision that is asked: far below the default, so that much more is shown than to anybody."""
 EDITS, FOLLOWED = 5, 12
 """Edits of one session, and suggestions that are accepted in a row after each."""
 MAX_FILES = 400
 """Files that are searched for imports of a name that is gone."""
+_GO_DECLARED = re.compile(rb"^(?:func|type|var|const) (\w+)|^\t(\w+)(?: +\S+)? +=", re.MULTILINE)
 BYTES = (800, 60_000)
 """Sizes of the files that are read."""
 
@@ -100,6 +101,12 @@ def exported_names_lost(path: Path, before: bytes, after: bytes) -> set[str]:
             text = other.read_text(encoding="utf-8", errors="replace")
             missing |= {name for found in importing.findall(text) for name in lost & set(re.findall(r"\w+", found))}
     return missing
+
+
+def names_beside(path: Path) -> set[str]:
+    """What the other files of a package of Go declare."""
+    beside = (other.read_bytes() for other in path.parent.glob("*.go") if other != path)
+    return {name.decode() for text in beside for match in _GO_DECLARED.findall(text) for name in match if name}
 
 
 def module_names(text: bytes) -> set[str]:
@@ -189,7 +196,8 @@ class Session:
             if not isinstance(decision, Shown):
                 break
             assert isinstance(decision.value, NextEdit)
-            if decision.value.group != group and sources and "rename" not in sources:
+            is_renaming = "rename" in (*sources, decision.value.source)  # it may complete what a repetition began
+            if decision.value.group != group and sources and not is_renaming:
                 self._judge(before, self.data, "+".join(sources))
                 before, sources = self.data, []
             group = decision.value.group
@@ -212,6 +220,8 @@ class Session:
             new &= {"syntax", *changed_words(before, after)}
         if self.path.suffix == ".py" and "rename" not in source:  # a rename of the real server follows into other files
             new |= exported_names_lost(self.path, before, after)
+        if self.path.suffix == ".go":
+            new -= names_beside(self.path)
         if "syntax" in faults:  # names of a broken text cannot be judged
             new = frozenset()
             self.tally.unjudged += 1
@@ -256,7 +266,7 @@ def main() -> int:
     parser.add_argument("--shown", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--language", action="append", choices=sorted(JUDGES))
-    parser.add_argument("--out", type=Path, help="docs/results: store the counts and write the page anew")
+    parser.add_argument("--out", type=Path, help="docs/results: store the counts of these languages, write the page")
     parser.add_argument("--files", default="", help="what the folders hold, for the page")
     parser.add_argument("--stdlib", action="store_true", help="only the standard library: the same edits everywhere")
     options = parser.parse_args()
@@ -266,22 +276,24 @@ def main() -> int:
     wanted = options.language or sorted(JUDGES)
     folders = options.folders or default_folders()[: 1 if options.stdlib else None]
     for ending, language in ENDINGS.items():
-        judge = JUDGES[language]() if language in wanted else None
+        if language not in wanted:
+            continue
+        judge = JUDGES[language](folders)
         files = files_below(folders, ending, rng) if judge is not None else []
         if judge is None or not files:
-            print(f"{language}: {'no files' if judge is not None else 'not judged'}")
+            print(f"{language}: {'no files' if judge is not None else 'left out, its judge is not installed'}")
             continue
         until, tally = time.monotonic() + 60 * options.minutes / len(wanted), Tally()
         for done in fuzz(engine, judge, files, options.seed, until, options.shown):
             tally = done
         if isinstance(judge, ResidentJudge):
             judge.close()
-        bound = wilson(len(tally.faults), max(1, tally.shown))[1]
+        bound = bound_of(len(tally.faults), tally.shown)
         if tally.shown:
             rows.append(
                 {
                     "language": language, "edits": tally.edits, "shown": tally.shown,
-                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "bound": 100 * bound,
+                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "commit": short_head(HERE),
                 }
             )  # fmt: skip
         sources = ", ".join(f"{source} {count}" for source, count in tally.by_source.most_common())

@@ -10,7 +10,13 @@ from editahead.text.edits import ByteEdit
 
 NAME = rb"[A-Za-z_][A-Za-z0-9_]*"
 _NEW_NAMES = (b"value", b"entry", b"current", b"target_row", b"nextItem", b"buffer2", b"kind", b"limit")
-_HINTS = {"python": b"int", "typescript": b"string", "java": b"long", "go": b"int64"}
+_HINTS = {"python": b": int", "typescript": b": string"}
+"""What is written behind a name; elsewhere its type stands before it."""
+_C = {
+    "parameter": rb"\(([^()\n]*?)\b\w+ \**(?P<name>[a-z]\w*)(?=[,)])",
+    "local": rb"^[ \t]+(?:const )?(?:struct )?\w+ \**(?P<name>[a-z]\w*)(?= = |;)",
+    "function": rb"^(?:static )?\w[\w *]* \**(?P<name>[a-z]\w*)(?=\()",
+}
 _PATTERNS = {
     "python": {
         "parameter": rb"\bdef \w+\(([^()\n]*?)\b(?P<name>" + NAME + rb")(?=[,)=:])",
@@ -30,8 +36,33 @@ _PATTERNS = {
         "parameter": rb"\((?:final )?\w+ (?P<name>[a-z]\w*)(?=[,)])",
         "method": rb"^[ \t]+(?:public |private |static )+\w+ (?P<name>[a-z]\w*)(?=\()",
     },
+    "go": {
+        "parameter": rb"\bfunc (?:\([^()\n]*\) )?\w+\(([^()\n]*?)\b(?P<name>" + NAME + rb")(?= [\w.*\[\]]+[,)])",
+        "local": rb"^\t+(?P<name>[a-z]\w*)(?=(?:, \w+)* := )",
+        "loop": rb"\bfor \w+, (?P<name>" + NAME + rb")(?= := range )",
+        "function": rb"^func (?:\([^()\n]*\) )?(?P<name>" + NAME + rb")(?=\()",
+        "class": rb"^type (?P<name>" + NAME + rb")(?= )",
+    },
+    "c": _C,
+    "cpp": {**_C, "class": rb"^(?:class|struct) (?P<name>" + NAME + rb")(?= [:{])"},
 }
-_IMPORT = {"python": rb"^(?:import|from) [^\n(]+\n", "typescript": rb"^import [^\n]+;\n", "java": rb"^import [^\n]+;\n"}
+_INCLUDE = rb"^#include [^\n]+\n"
+_IMPORT = {
+    "python": rb"^(?:import|from) [^\n(]+\n",
+    "typescript": rb"^import [^\n]+;\n",
+    "java": rb"^import [^\n]+;\n",
+    "go": rb"^(?:import|\t)[ ]*\"[^\n]+\n",
+    "c": _INCLUDE,
+    "cpp": _INCLUDE,
+}
+_TARGETS = {"python": b"%b, %b", "typescript": b"[%b, %b]", "go": b"%b, %b"}
+"""How one target becomes two; elsewhere the name becomes longer."""
+_LAST_PARAMETER = {
+    "python": rb"\bdef \w+\([^()\n]+(?=\))",
+    "typescript": rb"\bfunction \w+\([^()\n]+(?=\))",
+    "go": rb"^func (?:\([^()\n]*\) )?\w+\([^()\n]+(?=\))",
+}
+_PARAMETER = {"python": b", %b=1", "typescript": b", %b: number", "go": b", %b int"}
 _STATEMENT = rb"^[ \t]+[A-Za-z_@][^\n]*\n"
 Operation = Callable[[random.Random, bytes, str], "list[ByteEdit]"]
 
@@ -76,8 +107,8 @@ def rename_with_hint(rng: random.Random, data: bytes, language: str) -> list[Byt
     span = _declared(rng, data, language, ("parameter", "local"))
     if span is None:
         return []
-    name, hint = rng.choice(_NEW_NAMES), _HINTS[language]
-    return list(_typed(*span, name if language == "java" else name + b": " + hint))
+    name = rng.choice(_NEW_NAMES)
+    return list(_typed(*span, name + _HINTS.get(language, b"")))
 
 
 def retype_target(rng: random.Random, data: bytes, language: str) -> list[ByteEdit]:
@@ -86,8 +117,7 @@ def retype_target(rng: random.Random, data: bytes, language: str) -> list[ByteEd
     if span is None:
         return []
     first, second = rng.sample(_NEW_NAMES, 2)
-    form = {"python": b"%b, %b", "typescript": b"[%b, %b]", "java": b"%b%b"}[language]
-    return list(_typed(*span, form % (first, second)))
+    return list(_typed(*span, _TARGETS.get(language, b"%b%b") % (first, second)))
 
 
 def rename_use(rng: random.Random, data: bytes, language: str) -> list[ByteEdit]:
@@ -132,13 +162,12 @@ def duplicate_line(rng: random.Random, data: bytes, language: str) -> list[ByteE
 
 def add_parameter(rng: random.Random, data: bytes, language: str) -> list[ByteEdit]:
     """Add a parameter at the end of a signature."""
-    form = {"python": rb"\bdef \w+\([^()\n]+(?=\))", "typescript": rb"\bfunction \w+\([^()\n]+(?=\))"}
-    pattern = form.get(language, rb"\b\w+ \w+\(\w+ \w+(?=\) [{t])")
-    ends = [match.end() for match in re.finditer(pattern, data)]
+    pattern = _LAST_PARAMETER.get(language, rb"\b\w+ \w+\(\w+ \w+(?=\)\s[{t])")
+    ends = [match.end() for match in re.finditer(pattern, data, re.MULTILINE)]
     if not ends:
         return []
     name = rng.choice(_NEW_NAMES)
-    new = {"python": b", %b=1", "typescript": b", %b: number", "java": b", int %b"}[language] % name
+    new = _PARAMETER.get(language, b", int %b") % name
     at = rng.choice(ends)
     return list(_typed(at, at, new))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Facts
@@ -28,6 +29,16 @@ class Unit:
         """`part`: the byte where the part of the file begins that the shape is of."""
         self.start, self.end, self.outer, self.inner = part + shape.start, part + shape.end, outer, inner
         self._shape, self._cache = shape, cache
+
+    @classmethod
+    def of_part(cls, shape: UnitShape, first: int, inner: int, cache: FactsCache) -> Unit:
+        """A unit of a part that begins at a byte; `inner`: containers before those of the part, the module aside."""
+        outer = shape.outer + inner if shape.outer else MODULE
+        return cls(shape, first, outer, shape.inner + inner if shape.inner > 0 else -1, cache)
+
+    def with_shift(self, shift: int) -> Unit:
+        """The same unit, so many bytes further down."""
+        return Unit(self._shape, self.start - self._shape.start + shift, self.outer, self.inner, self._cache)
 
     @property
     def facts(self) -> Facts:
@@ -55,12 +66,25 @@ class Container(NamedTuple):
     first: int
 
 
-class FileFacts(NamedTuple):
-    """All units of a file in text order, and the scopes that hold them. `data` is the text."""
+class FilePart(NamedTuple):
+    """A part of a file that begins at a byte, and how many units and containers stand before its own.
 
-    units: list[Unit]
-    containers: list[Container]
+    The module does not count.
+    """
+
+    layout: Layout
+    first: int
+    units: int
+    containers: int
+
+
+class FileFacts(NamedTuple):
+    """All units of a file in text order, and the scopes that hold them. `data` is the text, `parts` were read."""
+
+    units: Sequence[Unit]
+    containers: Sequence[Container]
     data: bytes
+    parts: Sequence[FilePart]
 
 
 class PlacedUnits(NamedTuple):
@@ -104,6 +128,8 @@ class FactsCache:
         """The units of a part, laid out once while its tree stands."""
         known = self._layouts.get(id(part.tree))
         layout = known[0] if known is not None and known[0].tree is part.tree else layout_of(part, table)
+        if self.is_probing:
+            return layout
         self._layouts[id(part.tree)] = layout, self._version
         return layout
 
@@ -115,16 +141,7 @@ class FactsCache:
         known = self._placed.get(id(layout.tree))
         if known is not None and (known.layout, known.first, known.inner) == (layout, first, inner):
             return known.units
-        units = [
-            Unit(
-                shape,
-                first,
-                shape.outer + inner if shape.outer else MODULE,
-                shape.inner + inner if shape.inner > 0 else -1,
-                self,
-            )
-            for shape in layout.units
-        ]
+        units = [Unit.of_part(shape, first, inner, self) for shape in layout.units]
         self._placed[id(layout.tree)] = PlacedUnits(layout, first, inner, units)
         return units
 
@@ -154,19 +171,21 @@ class FactsCache:
 def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, parts: Parts | None = None) -> FileFacts:
     """The facts of a file; of a large one those of the asked parts at least."""
     cache.begin()
-    units: list[Unit] = []
+    units, file_parts = list[Unit](), list[FilePart]()
     containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(syntax.buffer.data), MODULE)]
     keys: list[ClassKey | None] = [None]
     for part in parsed_parts(syntax, parts):
         layout = cache.layout(part, table)
         heads, inner = len(units), len(containers) - 1  # the module is the container of all parts
+        file_parts.append(FilePart(layout, part.first, heads, inner))
         for one in layout.containers:
             parent = one.parent + inner if one.parent else MODULE
             start, end, number = one.start + part.first, one.end + part.first, len(containers)
             containers.append(Container(ScopeKind.CLASS, parent, one.head + heads, start, end, number))
             keys.append(one.key)
         units += cache.placed(layout, part.first, inner)
-    return FileFacts(units, _joined(containers, keys) if table.classes.parts else containers, syntax.buffer.data)
+    joined = _joined(containers, keys) if table.classes.parts else containers
+    return FileFacts(units, joined, syntax.buffer.data, file_parts)
 
 
 def _joined(containers: list[Container], keys: list[ClassKey | None]) -> list[Container]:

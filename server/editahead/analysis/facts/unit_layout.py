@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Facts
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, ParsedPart, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
+from editahead.text.diff import common_prefix, common_suffix
 
 MODULE = 0
 """The container that the module is."""
@@ -70,10 +73,36 @@ class Layout:
     """All units of a part in text order, and the classes that hold them."""
 
     def __init__(self, part: ParsedPart, table: ScopeTable) -> None:
-        self.tree = part.tree
+        self.tree, self.data = part.tree, part.data
         self.units: list[UnitShape] = []
         self.containers: list[ClassSpan] = []
         self._part, self._table = part, table
+        self._changed_from: tuple[Layout, tuple[int, int, int] | None] | None = None
+
+    def changed_units(self, after: Layout) -> tuple[int, int, int] | None:
+        """The units that stand where the text of another layout differs, at the least.
+
+        The number of the first unit, and the numbers behind the last unit here and there. None where the classes of
+        both differ, or units of equal text are others.
+        """
+        if after._changed_from is None or after._changed_from[0] is not self:
+            after._changed_from = self, self._changed_units(after)
+        return after._changed_from[1]
+
+    def _changed_units(self, after: Layout) -> tuple[int, int, int] | None:
+        low = common_prefix(self.data, after.data)
+        high = common_suffix(self.data, after.data, limit=min(len(self.data), len(after.data)) - low)
+        shift = len(after.data) - len(self.data)
+        here, there = self.units, after.units
+        first = bisect_left(here, low, key=attrgetter("end"))
+        last = bisect_right(here, len(self.data) - high, key=attrgetter("start"))
+        behind = last + len(there) - len(here)
+        if not first <= last or not first <= behind:
+            return None
+        same_before = _spans(here[:first], 0) == _spans(there[:first], 0)
+        same_behind = _spans(here[last:], shift) == _spans(there[behind:], 0)
+        same_classes = [(c.parent, c.key) for c in self.containers] == [(c.parent, c.key) for c in after.containers]
+        return (first, last, behind) if same_before and same_behind and same_classes else None
 
     def members(self, holder: Node, outer: int, depth: int) -> None:
         """Lay out the members of a module or a class."""
@@ -114,6 +143,11 @@ class Layout:
         field = self._table.wrappers.get(node.type)
         inner = node.child_by_field_name(field) if field else None
         return inner if inner is not None else node
+
+
+def _spans(units: Sequence[UnitShape], shift: int) -> list[tuple[int, int, int, int]]:
+    """Where units stand so many bytes further down, and the containers around them and of them."""
+    return [(unit.start + shift, unit.end + shift, unit.outer, unit.inner) for unit in units]
 
 
 def layout_of(part: ParsedPart, table: ScopeTable) -> Layout:

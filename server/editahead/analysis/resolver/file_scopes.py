@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -44,13 +45,17 @@ class FileScopes:
     def __init__(self, facts: FileFacts, wildcard_words: tuple[bytes, ...] = ()) -> None:
         """`wildcard_words`: one of them stands in each import of all names."""
         self.facts = facts
-        self._wildcard_words = wildcard_words
+        self.wildcard_words = wildcard_words
         self._names: dict[str, NameIndex] = {}
         self._bound: dict[tuple[ScopeRef, Namespace, str], list[NameAt]] = {}
         self._unit_bound: dict[tuple[int, str], Bound] = {}
-        self._heads: dict[int, list[int]] = {}  # units of the declarations of a class, by its first container
+        self._unit_rows: dict[tuple[int, str], list[NameAt]] = {}
+        self._by_action: dict[tuple[Action, str], list[NameAt]] = {}
+        self._parts: dict[int, list[int]] = {}  # containers of the declarations of a class, by the first of them
         self._members: dict[int, list[int]] = {}  # units by the container around them, likewise
-        self._starts = [unit.start for unit in facts.units]
+        self._with_name: dict[bytes, list[int]] = {}
+        self._wildcards: list[int] | None = None
+        self._at_spans: dict[tuple[tuple[int, int], ...], list[int]] = {}  # of the latest spans
 
     def local(self, ref: ScopeRef) -> ScopeFacts | None:
         """The facts of a scope; None for the module. Spans in them count from their unit."""
@@ -72,10 +77,16 @@ class FileScopes:
             yield number, scopes[_class_scope(scopes)]
 
     def _heads_of(self, first: int) -> list[int]:
-        if not self._heads:
-            for container in self.facts.containers:
-                self._heads.setdefault(container.first, []).extend((container.head,) if container.head >= 0 else ())
-        return self._heads[first]
+        containers = self.facts.containers
+        heads = (containers[number].head for number in self._declarations_of(first))
+        return [head for head in heads if head >= 0]
+
+    def _declarations_of(self, first: int) -> list[int]:
+        """The containers of a class with several declarations."""
+        if not self._parts:
+            for number, container in enumerate(self.facts.containers):
+                self._parts.setdefault(container.first, []).append(number)
+        return self._parts[first]
 
     def kind(self, ref: ScopeRef) -> ScopeKind:
         """The kind of a scope."""
@@ -161,6 +172,42 @@ class FileScopes:
             known = self._bound[ref, namespace, name] = sorted(rows, key=_START)
         return known
 
+    def in_spans(self, spans: Sequence[tuple[int, int]], name: str) -> list[NameAt]:
+        """The occurrences of a name in the units that hold some bytes."""
+        return [use for number in self.units_of(spans) for use in self.in_unit(number, name)]
+
+    def units_of(self, spans: Sequence[tuple[int, int]]) -> list[int]:
+        """The units that hold some bytes, or end before them."""
+        numbers = self._at_spans.get(spans) if isinstance(spans, tuple) else None
+        if numbers is None:
+            held = {number for low, high in spans for number in range(self.unit_at(low), self.unit_at(high) + 1)}
+            numbers = sorted(number for number in held if number >= 0)
+            if isinstance(spans, tuple):
+                self._at_spans = {spans: numbers}
+        return numbers
+
+    def keywords(self, name: str) -> list[NameAt]:
+        """Where a name stands as that of an argument: all that names a local outside of its unit."""
+        return self.rows_with(Action.KEYWORD, name)
+
+    def assignments(self, name: str) -> list[NameAt]:
+        """Where a member of a name is assigned through an object."""
+        return self.rows_with(Action.ATTRIBUTE, name)
+
+    def rows_with(self, action: Action, name: str) -> list[NameAt]:
+        """The occurrences of a name with an action, in text order; of attributes those that are assigned."""
+        rows = self._by_action.get((action, name))
+        if rows is None:
+            rows = self._by_action[action, name] = self._find_rows(action, name)
+        return rows
+
+    def _find_rows(self, action: Action, name: str) -> list[NameAt]:
+        return [row for row in self.index(name).all if has_action(row, action)]
+
+    def is_bound(self, name: str) -> bool:
+        """Whether anything in the file binds a name."""
+        return bool(self.index(name).bound)
+
     def _bound_by(self, number: int, name: str) -> Bound:
         """What a unit binds to a name, in each of its scopes."""
         known = self._unit_bound.get((number, name))
@@ -175,17 +222,26 @@ class FileScopes:
         if ref[0] >= 0:
             yield ref[0], self.facts.units[ref[0]]
             return
+        for number in (*self._heads_of(ref[1]), *self._members_of(ref[1])):
+            yield number, self.facts.units[number]
+
+    def _members_of(self, first: int) -> Sequence[int]:
+        """The units in a class, by the first container of it."""
         if not self._members:
             for number, unit in enumerate(self.facts.units):
                 self._members.setdefault(self.facts.containers[unit.outer].first, []).append(number)
-        for number in (*self._heads_of(ref[1]), *self._members.get(ref[1], ())):
-            yield number, self.facts.units[number]
+        return self._members.get(first, ())
 
     def in_unit(self, number: int, name: str) -> list[NameAt]:
         """The occurrences of a name in a unit, given by its number, which is read for them."""
-        unit = self.facts.units[number]
-        rows = [unit.facts.occurrences[at] for at in unit.facts.by_name.get(name, ())]
-        return [NameAt(unit.start + one.start, unit.start + one.end, number, one) for one in rows]
+        rows = self._unit_rows.get((number, name))
+        if rows is None:
+            unit = self.facts.units[number]
+            occurrences = [unit.facts.occurrences[at] for at in unit.facts.by_name.get(name, ())]
+            rows = self._unit_rows[number, name] = [
+                NameAt(unit.start + row.start, unit.start + row.end, number, row) for row in occurrences
+            ]
+        return rows
 
     def _binding_rows(self, rows: list[NameAt], name: str) -> Bound:
         bound: Bound = {}
@@ -199,8 +255,18 @@ class FileScopes:
         """The last unit that begins at a byte or before it; -1 for none."""
         return bisect_right(self._starts, byte) - 1
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [unit.start for unit in self.facts.units]
+
     def units_with(self, name: bytes) -> list[int]:
         """The units that hold the bytes of a name, in text order."""
+        numbers = self._with_name.get(name)
+        if numbers is None:
+            numbers = self._with_name[name] = self._search(name)
+        return numbers
+
+    def _search(self, name: bytes) -> list[int]:
         data, units, found = self.facts.data, self.facts.units, list[int]()
         at = data.find(name) if name else -1
         while at >= 0:
@@ -267,15 +333,27 @@ class FileScopes:
 
     def has_wildcard_import(self) -> bool:
         """Whether names come into the file that it does not tell."""
+        return bool(self.wildcard_units())
+
+    def wildcard_units(self) -> list[int]:
+        """The units that bring names into the file which it does not tell."""
+        if self._wildcards is None:
+            self._wildcards = [number for number, unit in enumerate(self.facts.units) if self._is_wildcard(unit)]
+        return self._wildcards
+
+    def _is_wildcard(self, unit: Unit) -> bool:
         data = self.facts.data
-        for unit in self.facts.units:  # to read all of them would take a second in a long file
-            if data.find(b"*", unit.start, unit.end) < 0:
-                continue
-            if any(data.find(word, unit.start, unit.end) >= 0 for word in self._wildcard_words):
-                checkpoint()
-                if any(scope.has_wildcard for scope in unit.facts.scopes):
-                    return True
-        return False
+        if data.find(b"*", unit.start, unit.end) < 0:  # to read all of them would take a second in a long file
+            return False
+        if not any(data.find(word, unit.start, unit.end) >= 0 for word in self.wildcard_words):
+            return False
+        checkpoint()
+        return any(scope.has_wildcard for scope in unit.facts.scopes)
+
+
+def has_action(row: NameAt, action: Action) -> bool:
+    """Whether an occurrence has an action; an attribute counts where it is assigned."""
+    return row.occurrence.action is action and (action is not Action.ATTRIBUTE or bool(row.occurrence.kind))
 
 
 def _class_scope(scopes: list[ScopeFacts]) -> int:

@@ -14,7 +14,7 @@ from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES,
 from editahead.analysis.resolver.expression_types import ExpressionTypes, WrittenType
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED
-from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
+from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
 _NOTHING = Receiver("nothing")
 _OF_OBJECTS = (Namespace.VALUE, Namespace.METHOD)
@@ -142,10 +142,9 @@ class Members:
 
     def _find_assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
         found: dict[ScopeRef, list[NameAt]] = {}
-        for name_at in self._scopes.index(name).all if self._table.classes.members_by_assignment else ():
+        for name_at in self._scopes.assignments(name) if self._table.classes.members_by_assignment else ():
             occurrence = name_at.occurrence
-            declares = occurrence.action is Action.ATTRIBUTE and occurrence.kind
-            if declares and occurrence.namespace is namespace:
+            if occurrence.namespace is namespace:
                 scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
                 owner = self.owner_of(occurrence, name_at.unit, scope)
                 if owner is not None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.facts.file_facts import FactsCache, file_facts
+from editahead.analysis.facts.patched_facts import patched_facts
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
 from editahead.analysis.resolver.constructors import Constructors
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
 from editahead.analysis.resolver.module_paths import SPACES, IsValue, ModulePaths, file_module
+from editahead.analysis.resolver.patched_scopes import PatchedScopes
 from editahead.analysis.resolver.scope_lookup import Binding, ScopeLookup
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
@@ -38,14 +41,18 @@ class Resolver:
         cache: FactsCache | None = None,
         parts: Parts | None = None,
         module: tuple[str, ...] | None = None,
+        scopes: FileScopes | None = None,
     ) -> None:
         """`parts`: what is asked of a large file; the rest of it may be left out.
 
         `module`: the names that lead from the root of its package to the file, None where they are not known.
+        `scopes`: those of the text, where they need not be read.
         """
-        self.table = table
-        facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
-        self.scopes = FileScopes(facts, table.imports.wildcard_words)
+        self.table, self._module = table, module
+        if scopes is None:
+            facts = file_facts(syntax, table, FactsCache() if cache is None else cache, parts)
+            scopes = FileScopes(facts, table.imports.wildcard_words)
+        self.scopes = scopes
         lookup = _lookup_of(self)
         self.modules = ModulePaths(self.scopes, table, module, _is_value(lookup))
         self.classes = Classes(self.scopes, table, lookup, _class_of(self), self.modules)
@@ -55,10 +62,20 @@ class Resolver:
         self._lookup = ScopeLookup(self.scopes, table, self.modules, self.classes, self.members)
         self.outer_types: Answers[OuterType] = Answers()
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
+        self._bindings: dict[tuple[int, int], Binding | None] = {}
+
+    def patched(self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache) -> Resolver | None:
+        """The names of another version of the file, by these; None where too much differs."""
+        patch = patched_facts(self.scopes.facts, old, new, self.table, cache)
+        if patch is None:
+            return None
+        return Resolver(new, self.table, module=self._module, scopes=PatchedScopes(patch[0], self.scopes, patch[1]))
 
     def name_at(self, byte: int, name: str) -> NameAt | None:
         """The occurrence of a name that begins at a byte; of several (`import static`) the first."""
-        return next((use for use in self.scopes.index(name).all if use.start == byte), None)
+        number = self.scopes.unit_at(byte)
+        rows = self.scopes.in_unit(number, name) if number >= 0 else ()
+        return next((use for use in rows if use.start == byte), None)
 
     def names(self, name: str) -> list[NameAt]:
         """Where a name stands, whatever it means there."""
@@ -66,6 +83,12 @@ class Resolver:
 
     def binding(self, at: NameAt) -> Binding | None:
         """What an occurrence means; None where the file does not tell."""
+        key = at.unit, id(at.occurrence)  # a unit keeps its occurrences
+        if key not in self._bindings:
+            self._bindings[key] = self._found_binding(at)
+        return self._bindings[key]
+
+    def _found_binding(self, at: NameAt) -> Binding | None:
         found = self._meaning(at)
         if found is None or found.namespace is not Namespace.TYPE or not self.table.classes.joined_kinds:
             return found
@@ -126,8 +149,10 @@ class Resolver:
         inner = binding.scope[0] >= 0 and not is_class and not self.modules.is_module(binding.scope)
         if not inner:
             return list(self.meanings(binding.name).get(binding, ()))
-        rows = self.scopes.index(binding.name).all  # outside of its unit only a call can name it
-        rows = [use for use in rows if use.unit == binding.scope[0] or use.occurrence.action is Action.KEYWORD]
+        number = binding.scope[0]  # outside of its unit only a call can name it
+        outside = [use for use in self.scopes.keywords(binding.name) if use.unit != number]
+        rows = self.scopes.in_unit(number, binding.name)
+        rows = sorted([*rows, *outside], key=attrgetter("start")) if outside else rows
         return [use for use in rows if self.binding(use) == binding]
 
     def meanings(self, name: str) -> dict[Binding, list[NameAt]]:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
+from editahead.text.words import SCRIPT_IDENTIFIER
+from editahead.verification.positions import whole_words
 
+NAME = re.compile(SCRIPT_IDENTIFIER)
 REPEAT, LINES, NETWORK = "repeat", "lines", "network"
 """Sources beside the generators of consequences, which bear their own names."""
+
+
+class VerifiedUnit(Enum):
+    """The edits that a candidate is verified with."""
+
+    EDIT = "edit"
+    """Itself."""
+    NAME = "name"
+    """Itself; where it breaks something alone, those of its change that replace the same name in the file."""
+    CHANGE = "change"
+    """All of its change, which makes sense only together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +35,8 @@ class EditCandidate:
     `edit` is of the text of `document`; `offer` is what is shown as one step, together with the places of the same
     group in the same line. `score` is the source's own probability, in [0, 1], and `signals` further numbers of the
     source by name. `group`, `examples`, `like`, `key` and `pattern` are as in QueuedEdit; `kind` is the class of a
-    consequence, empty for other sources; `steps` are (description, probability) of the network's steps.
+    consequence, empty for other sources; `steps` are (description, probability) of the network's steps. `unit` says
+    what is verified with it.
     """
 
     source: str
@@ -36,8 +53,23 @@ class EditCandidate:
     score: float
     signals: Mapping[str, float] = field(default_factory=dict)
     steps: tuple[tuple[str, float], ...] = ()
+    unit: VerifiedUnit = VerifiedUnit.EDIT
 
     @property
     def line(self) -> int:
         """The zero-based line in which it begins."""
         return self.document.syntax.buffer.line_at(self.edit.start)
+
+
+def replaced_name(document: Document, edit: ByteEdit) -> tuple[bytes, bytes] | None:
+    """The name that an edit replaces and its replacement; None for any other edit."""
+    data = document.syntax.buffer.data
+    small = edit.trimmed(data)
+    low, high = whole_words(data, small)
+    old, new = data[low:high], data[low : small.start] + small.new + data[small.old_end : high]
+    return (old, new) if NAME.fullmatch(old) and NAME.fullmatch(new) else None
+
+
+def unit_of(document: Document, edit: ByteEdit) -> VerifiedUnit:
+    """What an edit is verified with that makes sense without the others of its change."""
+    return VerifiedUnit.NAME if replaced_name(document, edit) is not None else VerifiedUnit.EDIT

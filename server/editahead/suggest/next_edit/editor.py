@@ -21,7 +21,7 @@ from editahead.suggest.gate import (
     parses_no_worse,
     pattern_key,
 )
-from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate
+from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate, unit_of
 from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
@@ -132,6 +132,7 @@ class NextEditor:
                     EditCandidate(
                         NETWORK, document, one.edit, one.edit, f"{NETWORK}-{len(kept)}", "", 0, 0, key, key,
                         "the network goes on from your edits", one.probability, signals, one.proposal.steps,
+                        unit_of(document, one.edit),
                     )
                 )  # fmt: skip
         return kept, answer

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_pool import RatedMoment
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, replaced_name
 from editahead.suggest.types import Document, GateReading
 from editahead.suggest.verified_edits import proposal_of, reading_of
-from editahead.text.words import SCRIPT_IDENTIFIER
-from editahead.verification.positions import whole_words
 from editahead.verification.verifier import Verifier
 
-NAME = re.compile(SCRIPT_IDENTIFIER)
-
-WHOLE_SOURCES = frozenset({"rename"})
-"""Sources whose edits make sense only together: they are verified and refused as a whole."""
 MAX_ADDED = 24
 """Edits of a change that are tried in turn where all of them together break something."""
 
@@ -37,17 +30,19 @@ class VerifiedGroups:
             self._moment, self._verdicts = moment, {}
         key = change_of(candidate)
         group = [rated.candidate for rated in moment.items if change_of(rated.candidate) == key]
-        if candidate.source in WHOLE_SOURCES:
+        if candidate.unit is VerifiedUnit.CHANGE:
             return self._kept(key, group, document, cancel)
         uri = candidate.document.uri
-        alone = self._kept((*key, uri, candidate.edit), [candidate], document, cancel)
+        alone = self._alone(candidate, document, cancel)
+        if alone.passed or candidate.unit is VerifiedUnit.EDIT:
+            return alone
         is_sure = any(rated.sure and rated.candidate is candidate for rated in moment.items)
         shown = [
             rated.candidate for rated in moment.items if change_of(rated.candidate) == key and rated.sure >= is_sure
         ]
         beside = [other for other in shown if other.document.uri == uri]
-        is_renaming = _replaced_name(candidate) is not None and len(set(map(_replaced_name, beside))) == 1
-        if alone.passed or len(beside) < 2 or not is_renaming:
+        replaced = {replaced_name(other.document, other.edit) for other in beside}
+        if len(beside) < 2 or len(replaced) > 1:
             return alone
         return self._kept((*key, uri, is_sure), beside, document, cancel)  # its declaration may be among them
 
@@ -58,15 +53,17 @@ class VerifiedGroups:
         passed = [candidate for candidate in group if self.verdict(candidate, moment, document, cancel).passed]
         if not passed:
             return []
-        if passed[0].source in WHOLE_SOURCES:
+        if passed[0].unit is VerifiedUnit.CHANGE:
             whole = sum(change_of(rated.candidate) == change_of(passed[0]) for rated in moment.items)
             is_whole = len(passed) == whole  # others may be listed in the places of the rest
             return passed if is_whole or self._verify(passed, document, cancel).passed else []
-        if len(passed) < 2 or self._verify(passed, document, cancel).passed:
+        if len(passed) == 1:
+            return passed if self._alone(passed[0], document, cancel).passed else []
+        if self._verify(passed, document, cancel).passed:
             return passed
         together: list[EditCandidate] = []
         for candidate in passed[:MAX_ADDED]:
-            if not together or self._verify([*together, candidate], document, cancel).passed:
+            if self._verify([*together, candidate], document, cancel).passed:
                 together.append(candidate)
         return together
 
@@ -74,6 +71,10 @@ class VerifiedGroups:
         """Keep nothing of a closed document."""
         self.verifier.forget(uri)
         self._moment, self._verdicts = None, {}
+
+    def _alone(self, candidate: EditCandidate, document: Document, cancel: Cancel) -> GateReading:
+        key = (*change_of(candidate), candidate.document.uri, candidate.edit)
+        return self._kept(key, [candidate], document, cancel)
 
     def _kept(
         self, key: tuple[object, ...], group: Sequence[EditCandidate], document: Document, cancel: Cancel
@@ -86,15 +87,6 @@ class VerifiedGroups:
         edits = [(candidate.document, candidate.edit) for candidate in group]
         proposal = proposal_of(document, edits, cancel.check)
         return reading_of(self.verifier.verify(proposal, cancel.check, group[0].source))
-
-
-def _replaced_name(candidate: EditCandidate) -> tuple[bytes, bytes] | None:
-    """The name that an edit replaces and its replacement; None for any other edit."""
-    data = candidate.document.syntax.buffer.data
-    small = candidate.edit.trimmed(data)
-    low, high = whole_words(data, small)
-    old, new = data[low:high], data[low : small.start] + small.new + data[small.old_end : high]
-    return (old, new) if NAME.fullmatch(old) and NAME.fullmatch(new) else None
 
 
 def change_of(candidate: EditCandidate) -> tuple[str, str]:

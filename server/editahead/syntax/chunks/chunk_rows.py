@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -12,28 +14,26 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 CHUNK_LINES = 300  # a chunk ends at the first cut after so many lines
+_SIZE = attrgetter("size")
 LARGE_BYTES = 1 << 18  # and where there is none in so many bytes, at a line end: a quarter of a second for the parser
 
 
 class Chunk:
     """A stretch of the file. `origins`: what it was cut as, to know the errors that were there before any edit."""
 
-    __slots__ = ("origins", "size", "snapshot")
+    __slots__ = ("origins", "size", "snapshot", "touched")
 
     def __init__(self, snapshot: SyntaxSnapshot, origins: tuple[SyntaxSnapshot, ...]) -> None:
         self.snapshot = snapshot
         self.origins = origins
         self.size = len(snapshot.buffer.data)
+        self.touched = len(origins) != 1 or origins[0] is not snapshot
+        """Whether an edit fell into it."""
 
     @property
     def data(self) -> bytes:
         """Its text."""
         return self.snapshot.buffer.data
-
-    @property
-    def touched(self) -> bool:
-        """Whether an edit fell into it."""
-        return len(self.origins) != 1 or self.origins[0] is not self.snapshot
 
     def new_errors(self, *, with_lines: bool = True) -> int:
         """Errors beyond those that it was cut with; `with_lines` as in `error_count`."""
@@ -44,15 +44,18 @@ class Chunk:
 
 
 class ChunkRow:
-    """All chunks of one version, with the byte and the line where each begins."""
-
-    __slots__ = ("chunks", "first_bytes", "first_lines")
+    """All chunks of one version, with the byte where each begins."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self.chunks = tuple(chunks)
         self.first_bytes = _begins(chunks)
+
+    @cached_property
+    def first_lines(self) -> list[int]:
+        """The line where each chunk begins."""
         # every chunk but the last ends with a line end, behind which its own buffer sees one more line
-        self.first_lines = [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
+        chunks = self.chunks
+        return [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
 
     def at(self, byte: int) -> int:
         """The number of the chunk that holds a byte; of two that meet there, the second."""
@@ -60,7 +63,7 @@ class ChunkRow:
 
 
 def _begins(chunks: Sequence[Chunk]) -> list[int]:
-    return [0, *accumulate([chunk.size for chunk in chunks])][: len(chunks)]
+    return [0, *accumulate(map(_SIZE, chunks))][: len(chunks)]
 
 
 def cut_chunks(data: bytes, language: Language, lines: int) -> Iterator[Chunk]:

@@ -100,6 +100,20 @@ class ChunkedSnapshot(SyntaxSnapshot):
             wanted.update(number for number, chunk in enumerate(row.chunks) if chunk.snapshot.count(name))
         return [(row.first_bytes[number], row.chunks[number].snapshot) for number in sorted(wanted)]
 
+    def replaced_chunks(self, old: ChunkedSnapshot) -> list[tuple[int, int, SyntaxSnapshot]] | None:
+        """The snapshots of chunks that an older version has with another text, with the first byte there and here.
+
+        None where the two are not cut alike.
+        """
+        before, after = old._cut_row(), self._cut_row()
+        if len(before.chunks) != len(after.chunks):
+            return None
+        return [
+            (before.first_bytes[number], after.first_bytes[number], chunk.snapshot)
+            for number, (chunk, was) in enumerate(zip(after.chunks, before.chunks, strict=True))
+            if chunk is not was
+        ]
+
     def count(self, text: bytes) -> int:
         """How often some bytes stand in the text, without overlaps; remembered chunk by chunk."""
         known = self._counts.get(hash(text))
@@ -164,7 +178,8 @@ class ChunkedSnapshot(SyntaxSnapshot):
     def error_count(self, *, with_lines: bool = True) -> int:
         """ERROR and MISSING nodes beyond those of the file as it was cut; may be negative."""
         if self._errors is None:
-            self._errors = sum(chunk.new_errors(with_lines=with_lines) for chunk in self._cut_row().chunks)
+            touched = [chunk for chunk in self._cut_row().chunks if chunk.touched]
+            self._errors = sum(chunk.new_errors(with_lines=with_lines) for chunk in touched)
         return self._errors
 
     def errors_with(self, edits: Sequence[ByteEdit]) -> int:

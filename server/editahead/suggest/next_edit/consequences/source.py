@@ -14,7 +14,7 @@ from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.registry import GENERATORS
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit, overlap
 
@@ -75,15 +75,15 @@ class ConsequenceSource:
 
 
 def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
-    found = without_overlaps(given)
-    lines = lines_of(found)
+    consequences = without_overlaps(given)
+    lines = lines_of(consequences)
     return [
         EditCandidate(
-            one.source, one.document, one.edit, together(one.document, lines[place_of(one)]), one.group, one.kind,
-            one.examples, one.like, one.key, one.pattern, one.reason, rate(rates.format(one.source), one.kind),
-            _signals(one),
+            row.source, row.document, row.edit, together(row.document, lines[place_of(row)]), row.group, row.kind,
+            row.examples, row.like, row.key, row.pattern, row.reason, rate(rates.format(row.source), row.kind),
+            _signals(row), unit=VerifiedUnit.CHANGE if row.is_whole else unit_of(row.document, row.edit),
         )
-        for one in found
+        for row in consequences
     ]  # fmt: skip
 
 

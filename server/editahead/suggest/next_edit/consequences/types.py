@@ -20,7 +20,8 @@ class Consequence(NamedTuple):
     """An edit that follows from what the user did. `edit` is of the text of `document`.
 
     `group` is the same for all consequences of one change; `kind` the class of the change, by which it is rated;
-    `reason` tells people why; `key` names the place and `pattern` the change for rejections.
+    `reason` tells people why; `key` names the place and `pattern` the change for rejections. `is_whole`: it makes sense
+    only together with all others of its group.
     """
 
     source: str
@@ -33,6 +34,7 @@ class Consequence(NamedTuple):
     like: int  # zero-based line of the newest change that it follows from
     key: str
     pattern: str
+    is_whole: bool = False
 
 
 class OpenPlace(NamedTuple):

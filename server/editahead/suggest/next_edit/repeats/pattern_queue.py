@@ -9,7 +9,7 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import parses_no_worse
-from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
+from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, unit_of
 from editahead.suggest.next_edit.repeats.group_sites import Site
 from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
@@ -71,6 +71,7 @@ class PatternQueue:
             REPEAT, site.document, site.edit, site.edit, site.group, "", site.examples, site.like, site.key,
             site.pattern, f"the change of line {site.like + 1} once more",
             self.model.probability(site.features, site.examples), dict(zip(FEATURES, site.features, strict=True)),
+            unit=unit_of(site.document, site.edit),
         )  # fmt: skip
 
     def forget(self) -> None:

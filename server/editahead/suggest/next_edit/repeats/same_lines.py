@@ -17,7 +17,7 @@ from itertools import islice
 from editahead.encode.edit_model.history import BufferLines, LineRegion, joined, region_lines, trim
 from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
-from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate
+from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, unit_of
 from editahead.suggest.next_edit.repeats.line_analogy import analogy, changes_member, rewritten, starts_like, stays
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
@@ -185,7 +185,8 @@ def _places(
         reason = f"the change of line {hunk.region.c0 + 1} once more"
         score = (0.3 + 0.2 * left + 0.2 * right + 0.2 * (times > 1)) / (1 + len(names))
         yield EditCandidate(
-            LINES, target, edit, edit, group, "", times, hunk.region.c0, key, pattern, reason, score, signals
+            LINES, target, edit, edit, group, "", times, hunk.region.c0, key, pattern, reason, score, signals,
+            unit=unit_of(target, edit),
         )
 
 

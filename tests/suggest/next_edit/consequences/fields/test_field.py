@@ -43,6 +43,26 @@ def test_the_field_follows(marked: str) -> None:
     assert_follows({"file:///w/home.py": marked})
 
 
-def test_in_java_the_line_is_written_as_the_others() -> None:
-    text = "class A {\n  A(int x«>, int y») {\n    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
-    assert_follows({"file:///w/A.java": text})
+DECLARED = {
+    "A.java": {
+        "with its declaration": (
+            "class A {\n  private final int x;‹>\n  private final long y;›\n\n  A(int x«>, long y») {\n"
+            "    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
+        ),
+        "of a field that is declared": (
+            "class A {\n  int x;\n  int y;\n\n  A(int x«>, int y») {\n    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
+        ),
+        "without a declaration to follow": "class A extends B {\n  A(int x«>, int y») {\n    this.x = x;\n  }\n}\n",
+    },
+    "a.ts": {
+        "with its declaration": (
+            "class A {\n  readonly x: number;‹>\n  readonly y: string;›\n\n  constructor(x: number«>, y: string») {\n"
+            "    this.x = x;‹>\n    this.y = y;›\n  }\n}\n"
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("file", "name"), [(file, name) for file, rows in DECLARED.items() for name in rows])
+def test_a_field_is_declared_where_the_language_asks_for_it(file: str, name: str) -> None:
+    assert_follows({f"file:///w/{file}": DECLARED[file][name]})

@@ -1,5 +1,7 @@
 """Consequences of a new parameter of a constructor: `self.x = x`, written as it is for the parameters beside it.
 
+Where a class declares its fields, the declaration belongs to it.
+
 And back: a field that is given a name which nothing declares takes it from a new parameter.
 """
 
@@ -31,6 +33,8 @@ from editahead.text.words import IDENTIFIER, WORD_BYTES
 SOURCE = "field"
 MAX_BODY = 20_000
 """Bytes of a constructor that are looked at."""
+_DECLARED_FIELDS = frozenset({"java", "c_sharp", "typescript", "tsx"})
+"""Languages in which a class declares the fields that its constructor sets."""
 MAX_LINES = 5
 """Lines of one change that are looked at."""
 _ASSIGNED = re.compile(
@@ -79,15 +83,54 @@ def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
     order = list(changed.now.parameters.names)
     at = order.index(name)
     before = next((known[one] for one in reversed(order[:at]) if one in known), None)
-    behind = next((known[one] for one in order[at + 1 :] if one in known), None)
-    eol = style_of(data)[1]
-    if before is not None:
-        edit = ByteEdit(before.end, before.end, eol + before.of(name))
-    elif behind is not None:
-        edit = ByteEdit(behind.start, behind.start, behind.of(name) + eol)
-    else:
+    beside = before or next((known[other] for other in order[at + 1 :] if other in known), None)
+    if beside is None:
         return
-    yield from _candidate(moment, home, edit, "kept", name, f"`{name}` is a new parameter")
+    edits = [_line_beside(data, (beside.start, beside.end), beside.of(name), is_behind=before is not None)]
+    if _should_declare(changed, name):
+        declaration = _declaration(changed, beside.name, is_behind=before is not None)
+        if declaration is None:
+            return
+        edits.insert(0, declaration)
+    for edit in edits:
+        yield from _candidate(moment, home, edit, "kept", name, f"`{name}` is a new parameter")
+
+
+def _line_beside(data: bytes, span: tuple[int, int], line: bytes, *, is_behind: bool) -> ByteEdit:
+    """The edit that writes a line behind or before another line, given by its bytes without its line end."""
+    eol = style_of(data)[1]
+    at = span[1] if is_behind else span[0]
+    return ByteEdit(at, at, eol + line if is_behind else line + eol)
+
+
+def _should_declare(changed: ChangedFunction, name: str) -> bool:
+    """Whether the class of a constructor must declare a field and does not."""
+    if changed.home.syntax.language.id not in _DECLARED_FIELDS:
+        return False
+    scopes = changed.names.scopes
+    owner = scopes.class_around(scopes.scope_at(changed.now.name_start))
+    return owner is None or not changed.names.exists(name, owner)
+
+
+def _declaration(changed: ChangedFunction, beside: str, *, is_behind: bool) -> ByteEdit | None:
+    """The declaration of a field for a new parameter, written as that of the parameter beside it; None without one."""
+    syntax, items = changed.home.syntax, {item.name: item for item in changed.now.parameters.items}
+    data, new, model = syntax.buffer.data, items[changed.change.name], items[beside]
+    path, offset = path_to(syntax, changed.now.name_start)
+    holder = next((node for node in reversed(path) if node.type in changed.table.classes.bodies), None)
+    if holder is None or new.form != "plain":
+        return None
+    form = re.compile(rb"^([ \t]*[^\n(){}=]*?)" + re.escape(_typed_name(data, model)) + rb"([ \t]*;)", re.MULTILINE)
+    line = form.search(data, holder.start_byte + offset, min(holder.end_byte + offset, len(data)))
+    if line is None:
+        return None
+    text = line.group(1) + _typed_name(data, new) + line.group(2)
+    return _line_beside(data, line.span(), text, is_behind=is_behind)
+
+
+def _typed_name(data: bytes, item: Item) -> bytes:
+    """A parameter with its type, without its default value and modifiers."""
+    return data[item.start : item.end].partition(b"=")[0].strip().removeprefix(b"final ")
 
 
 def _taken(moment: Moment) -> Iterator[Consequence]:
@@ -146,25 +189,25 @@ def _assignments(data: bytes, start: int, end: int) -> Sequence[_Assignment]:
     ]  # fmt: skip
 
 
-def _is_constructor(home: Document, table: ScopeTable, function: Declared) -> bool:
+def _is_constructor(document: Document, table: ScopeTable, function: Declared) -> bool:
     if table.classes.constructor:
         return function.name == table.classes.constructor
-    path, _ = path_to(home.syntax, function.name_start)
+    path, _ = path_to(document.syntax, function.name_start)
     return any(node.type == "constructor_declaration" for node in path[-2:])
 
 
-def _body(home: Document, name_start: int) -> tuple[int, int] | None:
+def _body(document: Document, name_start: int) -> tuple[int, int] | None:
     """The bytes between a function's name and its end."""
-    path, offset = path_to(home.syntax, name_start)
+    path, offset = path_to(document.syntax, name_start)
     return (name_start, min(path[-2].end_byte + offset, name_start + MAX_BODY)) if len(path) > 1 else None
 
 
-def _function_of(home: Document, table: ScopeTable, byte: int) -> Declared | None:
+def _function_of(document: Document, table: ScopeTable, byte: int) -> Declared | None:
     """The innermost function around a byte."""
-    path, offset = path_to(home.syntax, byte)
+    path, offset = path_to(document.syntax, byte)
     node = next((one for one in reversed(path) if one.type in table.functions), None)
     name = node.child_by_field_name(table.name_field) if node is not None else None
-    return function_named(home.syntax, table, name.start_byte + offset) if name is not None else None
+    return function_named(document.syntax, table, name.start_byte + offset) if name is not None else None
 
 
 def _candidate(
@@ -173,4 +216,5 @@ def _candidate(
     pattern = f"{SOURCE} {kind} {name}"
     if not_rejected(moment.document, pattern).passed:
         like = home.syntax.buffer.line_at(edit.start)
-        yield Consequence(SOURCE, home, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)
+        group = f"{SOURCE}-{name}"
+        yield Consequence(SOURCE, home, edit, group, kind, reason, 1, like, pattern, pattern, is_whole=True)

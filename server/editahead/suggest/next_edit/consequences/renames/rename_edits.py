@@ -75,4 +75,7 @@ def rename_candidate(
         edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
         reason = f"`{old}` is now `{new}`{note}"
         like = document.syntax.buffer.line_at(renaming.changes[-1].start)
-        yield Consequence(SOURCE, edited_document, edit, group, kind, reason, len(renamed.replaced), like, key, pattern)
+        done = len(renamed.replaced)
+        yield Consequence(
+            SOURCE, edited_document, edit, group, kind, reason, done, like, key, pattern, is_whole=True
+        )

@@ -1,0 +1,201 @@
+"""The facts of a text that differs in a few units from a base text: only those units are placed anew."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from operator import attrgetter
+from typing import NamedTuple, overload
+
+from editahead.analysis.facts.file_facts import MODULE, Container, FactsCache, FileFacts, FilePart, Unit
+from editahead.analysis.facts.unit_layout import UnitShape
+from editahead.syntax.nodes import replaced_parts
+from editahead.syntax.scope_table import ScopeKind, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+_UNIT_START = attrgetter("start")
+MAX_REPLACED = 200
+"""Units that are placed anew; where more differ, the whole text is read."""
+MAX_PARTS = 12
+"""Parts of a large file that may differ, likewise."""
+
+
+class _Change(NamedTuple):
+    """Units [first, last) of the base text, replaced by others, and the part that holds them, then and now.
+
+    `shift`: bytes by which that part grew.
+    """
+
+    first: int
+    last: int
+    shapes: Sequence[UnitShape]
+    was: FilePart
+    now: FilePart
+    shift: int
+
+
+class UnitMap:
+    """Where the units of a base text stand in a text that differs from it in some of them."""
+
+    def __init__(self, changes: Sequence[_Change]) -> None:
+        self._firsts = [change.first for change in changes]
+        self._lasts = [change.last for change in changes]
+        self._grown = [0, *accumulate(len(change.shapes) - (change.last - change.first) for change in changes)]
+        self._shifts = [0, *accumulate(change.shift for change in changes)]
+        self.new_numbers = [
+            number + grown
+            for change, grown in zip(changes, self._grown[:-1], strict=True)
+            for number in range(change.first, change.first + len(change.shapes))
+        ]
+        """The numbers of the units that were placed anew, in text order."""
+
+    def number_after(self, number: int) -> tuple[int, int] | None:
+        """The new number of a unit, and the bytes by which it moved; None of a replaced unit."""
+        count = bisect_right(self._firsts, number)
+        if count and number < self._lasts[count - 1]:
+            return None
+        return number + self._grown[count], self._shifts[count]
+
+    def grown(self, count: int) -> int:
+        """By how many units the text grew in so many of its changes."""
+        return self._grown[count]
+
+    def shift(self, count: int) -> int:
+        """By how many bytes the text grew in so many of its changes."""
+        return self._shifts[count]
+
+
+class _Stretch(NamedTuple):
+    """Units that stand together, from a number on: those of `units` from another number on, so many bytes further down.
+
+    `start`: the byte where the first unit begins.
+    """
+
+    number: int
+    start: int
+    units: Sequence[Unit]
+    first: int
+    shift: int
+
+
+class PatchedUnits(Sequence[Unit]):
+    """The units of a text that differs in some of them from a base text."""
+
+    def __init__(self, base: Sequence[Unit], changes: Sequence[_Change], unit_map: UnitMap, cache: FactsCache) -> None:
+        self._moved: dict[int, Unit] = {}
+        self._size = len(base) + unit_map.grown(len(changes))
+        self._stretches: list[_Stretch] = []
+        last = 0
+        for count, change in enumerate(changes):
+            self._add(base, last, change.first, unit_map.grown(count), unit_map.shift(count))
+            now = change.now
+            units = [Unit.of_part(shape, now.first, now.containers, cache) for shape in change.shapes]
+            self._add(units, 0, len(units), change.first + unit_map.grown(count), 0)
+            last = change.last
+        self._add(base, last, len(base), unit_map.grown(len(changes)), unit_map.shift(len(changes)))
+        self._numbers = [stretch.number for stretch in self._stretches]
+        self._starts = [stretch.start for stretch in self._stretches]
+
+    def _add(self, units: Sequence[Unit], first: int, last: int, grown: int, shift: int) -> None:
+        if first < last:
+            self._stretches.append(_Stretch(first + grown, units[first].start + shift, units, first, shift))
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, number: int) -> Unit: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Unit]: ...
+    def __getitem__(self, number: int | slice) -> Unit | Sequence[Unit]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(self._size))]
+        number = range(self._size)[number]
+        first, _, units, at, shift = self._stretches[bisect_right(self._numbers, number) - 1]
+        if not shift:
+            return units[number - first + at]
+        unit = self._moved.get(number)
+        if unit is None:
+            unit = self._moved[number] = units[number - first + at].with_shift(shift)
+        return unit
+
+    def last_at(self, byte: int) -> int:
+        """The last unit that begins at a byte or before it; -1 for none."""
+        count = bisect_right(self._starts, byte)
+        if not count:
+            return -1
+        first, _, units, at, shift = self._stretches[count - 1]
+        behind = self._numbers[count] if count < len(self._numbers) else self._size
+        number = bisect_right(units, byte - shift, at, behind - first + at, key=_UNIT_START)
+        return number - at + first - 1
+
+
+class _Containers(Sequence[Container]):
+    def __init__(self, base: FileFacts, changes: Sequence[_Change], unit_map: UnitMap, size: int) -> None:
+        self._base, self._changes, self._map, self._end = base, changes, unit_map, size
+        self._firsts = [change.was.first for change in changes]
+
+    def __len__(self) -> int:
+        return len(self._base.containers)
+
+    @overload
+    def __getitem__(self, number: int) -> Container: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Container]: ...
+    def __getitem__(self, number: int | slice) -> Container | Sequence[Container]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        container = self._base.containers[number]
+        if number == MODULE:
+            return container._replace(end=self._end)
+        part = self._base.parts[bisect_right(self._base.parts, number - 1, key=_containers_before) - 1]
+        count = bisect_right(self._firsts, part.first)
+        if count and self._firsts[count - 1] == part.first:
+            now = self._changes[count - 1].now
+            span = now.layout.containers[number - 1 - part.containers]
+            start, end = span.start + now.first, span.end + now.first
+            return Container(ScopeKind.CLASS, container.parent, span.head + now.units, start, end, container.first)
+        shift = self._map.shift(count)
+        moved = self._map.number_after(container.head)
+        assert moved is not None
+        return container._replace(head=moved[0], start=container.start + shift, end=container.end + shift)
+
+
+def _containers_before(part: FilePart) -> int:
+    return part.containers
+
+
+def _first(part: FilePart) -> int:
+    return part.first
+
+
+def patched_facts(
+    base: FileFacts, old: SyntaxSnapshot, new: SyntaxSnapshot, table: ScopeTable, cache: FactsCache
+) -> tuple[FileFacts, UnitMap] | None:
+    """The facts of `new` from those of `old`, with where its units stand; None where too much differs."""
+    replaced = replaced_parts(old, new)
+    if replaced is None or len(replaced) > MAX_PARTS:
+        return None
+    changes: list[_Change] = []
+    grown = 0
+    for was_first, part in replaced:
+        number = bisect_right(base.parts, was_first, key=_first) - 1
+        was = base.parts[number] if number >= 0 else None
+        if was is None or was.first != was_first:
+            return None  # a part that was not read
+        layout = cache.layout(part, table)
+        span = was.layout.changed_units(layout)
+        if span is None:
+            return None
+        first, last, behind = span
+        now = FilePart(layout, part.first, was.units + grown, was.containers)
+        shift = len(part.data) - len(was.layout.data)
+        changes.append(_Change(was.units + first, was.units + last, layout.units[first:behind], was, now, shift))
+        grown += behind - last
+    if sum(len(change.shapes) for change in changes) > MAX_REPLACED:
+        return None
+    unit_map = UnitMap(changes)
+    units = PatchedUnits(base.units, changes, unit_map, cache)
+    containers = _Containers(base, changes, unit_map, len(new.buffer.data))
+    return FileFacts(units, containers, new.buffer.data, base.parts), unit_map
