@@ -295,14 +295,14 @@ def test_the_uses_of_one_line_are_one_edit() -> None:
 def test_what_a_rename_reads_does_not_grow_with_a_name_that_stands_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """In 22,700 lines with very common names the first question took 1.4 s: each function was read."""
     read = 0
-    real = file_facts.facts_of
+    real = file_facts.FactsWalk
 
     def counted(*arguments: Any) -> Any:
         nonlocal read
         read += 1
         return real(*arguments)
 
-    monkeypatch.setattr(file_facts, "facts_of", counted)
+    monkeypatch.setattr(file_facts, "FactsWalk", counted)
     block = "\n\ndef f{0}(x):\n    x.load()\n    return x.name\n"
     costs = []
     for count in (1000, 2000, 4000):
