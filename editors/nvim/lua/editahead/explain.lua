@@ -22,7 +22,9 @@ local PASSED = {
   ['parses-worse'] = 'parses',
   rejected = 'not rejected',
   stale = 'up to date',
-  cancelled = 'in time',
+  cancelled = 'still wanted',
+  deadline = 'in time',
+  ['breaks-code'] = 'keeps the code whole',
   failed = 'no failure',
 }
 
