@@ -9,14 +9,12 @@ from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.facts.file_facts import FactsCache, file_facts
-from editahead.analysis.facts.patched_facts import patched_facts
 from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Lookup
 from editahead.analysis.resolver.constructors import Constructors
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
 from editahead.analysis.resolver.module_paths import SPACES, IsValue, ModulePaths, file_module
-from editahead.analysis.resolver.patched_scopes import PatchedScopes
 from editahead.analysis.resolver.scope_lookup import Binding, ScopeLookup
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
@@ -66,6 +64,9 @@ class Resolver:
 
     def patched(self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache) -> Resolver | None:
         """The names of another version of the file, by these; None where too much differs."""
+        from editahead.analysis.facts.patched_facts import patched_facts  # not before an edit is verified
+        from editahead.analysis.resolver.patched_scopes import PatchedScopes
+
         patch = patched_facts(self.scopes.facts, old, new, self.table, cache)
         if patch is None:
             return None
