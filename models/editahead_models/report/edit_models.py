@@ -11,7 +11,7 @@ from typing import Any
 from editahead.text.percent import percentage
 
 from editahead_models.report import edit_plots, mined_edits
-from editahead_models.report.results import DATA, rounded, table
+from editahead_models.report.results import DATA, deviations, rounded, table
 
 FILE = "edit-models.json"
 MAIN, VARIANTS = ("POMP", "E", "IR", "IA-ag"), ("IA-v", "IA-vg", "IA-a", "IA-ag")
@@ -136,7 +136,7 @@ def page_text(results: Results) -> str:
     parts += _scaling(results["scaling"])
     parts += ["### Runs\n", _runs(best)] if best else []
     sources = " ".join(f"{name}: {tables[name]['source']}." for name in tables)
-    parts += [f"Published figures: {sources}\n", *mined_edits.sections(results), _COMMANDS]
+    parts += [f"Published figures: {sources}\n", *mined_edits.sections(results), deviations("edit-models"), _COMMANDS]
     return "\n".join(part for part in parts if part)
 
 

@@ -11,7 +11,7 @@ from editahead.text.percent import percentage
 
 from editahead_models.report import plots
 from editahead_models.report.claims import verdicts
-from editahead_models.report.results import DATA, load, published, table
+from editahead_models.report.results import DATA, deviations, load, published, table
 
 LANGUAGES = ("python", "java")
 MAIN = ("lstm", "lmatt-50", "spn", "spn-sharing")
@@ -123,7 +123,7 @@ def markdown(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
             f"### {language.capitalize()}: the same weights, served or measured in another way\n",
             _variants(rows),
         ]
-    parts += [PICTURES, "## The published tables\n", PUBLISHED_NOTE]
+    parts += [deviations("language-models"), PICTURES, "## The published tables\n", PUBLISHED_NOTE]
     for entry in published().values():
         if "Treebank" not in entry["title"]:
             parts += [f"**{entry['title']}** ({entry['source']})\n", _published(entry)]

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 DATA = Path("models/results")
 LANGUAGE_NAMES = {
@@ -83,6 +89,14 @@ def write_page(
     docs.mkdir(parents=True, exist_ok=True)
     written.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
     return written
+
+
+def deviations(page: str) -> str:
+    """The section of a page on what differs from its paper: the rows of deviations.toml."""
+    rows = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))[page]
+    lines = [("", "the paper", "here", "rows"), ("---",) * 4]
+    lines += [(row["subject"], row["paper"], row["here"], row["rows"]) for row in rows]
+    return "## What differs from the paper\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

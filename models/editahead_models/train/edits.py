@@ -72,9 +72,7 @@ class EditRecipe:
 
     def config(self, vocab: int) -> ImplicitConfig:
         """The shape of the network."""
-        return ImplicitConfig.product(
-            vocab, self.dim, identities=self.identities, max_state=max(512, self.window + 16)
-        )
+        return ImplicitConfig.product(vocab, self.dim, identities=self.identities, max_state=max(512, self.window + 16))
 
 
 def edit_recipe(settings: Mapping[str, Any]) -> EditRecipe:

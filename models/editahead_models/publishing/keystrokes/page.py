@@ -52,6 +52,8 @@ CALIBRATION = """How far the probability of the first completion, what is typed 
 right, before every key of a word in code: the expected calibration error of 15 bins of equal size, in points. *By
 chance* is the error that as many places would show if every probability were true. Names and keywords are told apart by
 what came, which no probability knows: they show where an error comes from."""
+
+
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page; None where nothing was measured."""
     return write_page(docs, data, NAME, page)

@@ -19,7 +19,7 @@ from editahead_models.report.copyspan.stored import (
     spans_of,
 )  # fmt: skip
 from editahead_models.report.growth_plot import draw_growth
-from editahead_models.report.results import DATA, table
+from editahead_models.report.results import DATA, deviations, table
 
 
 def write(docs: Path, data: Path = DATA) -> Path | None:
@@ -63,5 +63,6 @@ def page_text(results: Results) -> str:
         text.edits(results.get("runs", ()), printed["edits"]),
     ]
     parts += [text.prose(results.get("runs", ()), printed["grammar"])]
-    parts += [text.times(results.get("times", {}), printed["cost"]), tables.runs(results), text.COMMANDS]
+    parts += [text.times(results.get("times", {}), printed["cost"]), tables.runs(results)]
+    parts += [deviations("copyspan"), text.COMMANDS]
     return "\n".join(part for part in parts if part)
