@@ -11,7 +11,8 @@ from editahead.lsp.process.watchdog import Watchdog
 
 DEADLINE = 1.5  # seconds from `exit`, or the end of the input, to the end of the process
 WAIT_FOR_LOG = 0.2  # seconds
-THREADS = ("inference", "index", "writer")  # may be stuck where no Python code can end them
+THREADS = ("inference", "index", "writer", "apart", "exclusions", "sending")
+"""Threads that may be in code of a library: at the end of the interpreter that would abort the process."""
 
 
 class ProcessTermination:
