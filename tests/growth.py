@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time
 import tracemalloc
 from collections.abc import Callable
 
 MOST = 8.0  # four times the input may cost so many times as much: linear work on a busy machine, never quadratic
-_TRIES = 7
+_TRIES = 15  # only work that seems to grow too fast needs more than one
 _FLOOR = 0.02  # seconds that any work may take: below, a clock tells nothing
 
 
 def seconds(work: Callable[[], object], tries: int = 1) -> float:
-    """Processor time of the shortest of some runs: what other programs take does not count."""
+    """Processor time of the shortest of some runs: what other programs take does not count.
+
+    Garbage is not collected meanwhile: how long that takes depends on all that the tests before have left.
+    """
     taken = []
-    for _ in range(tries):
-        begun = time.process_time()
-        work()
-        taken.append(time.process_time() - begun)
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(tries):
+            begun = time.process_time()
+            work()
+            taken.append(time.process_time() - begun)
+    finally:
+        if collects:
+            gc.enable()
     return min(taken)
 
 
