@@ -172,18 +172,17 @@ class FileScopes:
             known = self._bound[ref, namespace, name] = sorted(rows, key=_START)
         return known
 
-    def in_spans(self, spans: Sequence[tuple[int, int]], name: str) -> list[NameAt]:
+    def in_spans(self, spans: tuple[tuple[int, int], ...], name: str) -> list[NameAt]:
         """The occurrences of a name in the units that hold some bytes."""
         return [use for number in self.units_of(spans) for use in self.in_unit(number, name)]
 
-    def units_of(self, spans: Sequence[tuple[int, int]]) -> list[int]:
+    def units_of(self, spans: tuple[tuple[int, int], ...]) -> list[int]:
         """The units that hold some bytes, or end before them."""
-        numbers = self._at_spans.get(spans) if isinstance(spans, tuple) else None
+        numbers = self._at_spans.get(spans)
         if numbers is None:
             held = {number for low, high in spans for number in range(self.unit_at(low), self.unit_at(high) + 1)}
             numbers = sorted(number for number in held if number >= 0)
-            if isinstance(spans, tuple):
-                self._at_spans = {spans: numbers}
+            self._at_spans = {spans: numbers}
         return numbers
 
     def keywords(self, name: str) -> list[NameAt]:

@@ -38,7 +38,7 @@ class _Basis:
 
 
 class ResolverCache:
-    """ResolverCache by document. Not for two threads at a time."""
+    """Resolvers by document. Not for two threads at a time."""
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
@@ -87,11 +87,6 @@ class ResolverCache:
             return patched or resolver_of(syntax, cache, parts._replace(names=names), uri)
         finally:
             cache.is_probing = False
-
-    def is_patched(self, uri: str) -> bool:
-        """Whether the latest text was resolved by an earlier version; for tests."""
-        basis = self._bases.get(uri)
-        return basis is not None and basis.latest[1] is not basis.resolver
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
