@@ -15,8 +15,11 @@ help:  ## list the targets
 demo: $(VENV)/.runtime  ## replay an editing session against the real server (DEMO_ARGS=--json for machines)
 	@$(BIN)/editahead demo $(DEMO_ARGS)
 
-test: CHOSEN := -m "not slow"
-test: test-all  ## check, then all but the slow tests (PYTEST_ARGS="-k text" chooses some)
+# What `make e2e` and `make team` run: editors and a cluster take minutes.
+ELSEWHERE := $(addprefix --ignore=tests/,editors team bench/team models/data/test_shards.py models/train/test_on_cluster.py)
+
+test: CHOSEN := -m "not slow" $(ELSEWHERE)
+test: test-all  ## check, then the tests without the slow ones and those of e2e and team (PYTEST_ARGS="-k text" chooses some)
 
 test-all: $(VENV)/.train check  ## check, then every test
 	@if $(BIN)/python -c 'import torch' 2>/dev/null; then $(BIN)/mypy models/editahead_models; fi

@@ -45,6 +45,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             "torch is not installed: the files that import it were left out (`make test` says why)"
         )
     if terminalreporter.config.option.markexpr == "not slow":
-        terminalreporter.write_line("the slow tests were left out: `make test-all` runs every test")
+        terminalreporter.write_line("left out: slow tests, editors, the team server (`make test-all` runs them)")
     for name in sorted(_left_out):
         terminalreporter.write_line(f"  left out: {name}")
