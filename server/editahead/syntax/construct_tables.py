@@ -133,6 +133,8 @@ class ClassTable:
 
     Its members are those of the class, unless it has its own.
     """
+    structural_interfaces: frozenset[str] = frozenset()
+    """Nodes that hold the members of an interface which classes implement without naming it."""
     extensions: Mapping[str, str] = field(default_factory=dict)  # blocks that add members to the class in a field
     extension_bases: Mapping[str, str] = field(default_factory=dict)  # such blocks: the field of a base of that class
     method_receivers: Mapping[str, str] = field(default_factory=dict)  # methods that stand outside of their class

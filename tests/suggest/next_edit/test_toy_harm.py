@@ -23,7 +23,18 @@ def test_a_sure_source_of_harm_shows_nothing(harm: str, monkeypatch: pytest.Monk
     def candidates(asked: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
         return [
             EditCandidate(
-                "toy", document, edit, edit, "toy", "toy", 2, 0, f"toy-{edit.start}", "toy", "harm", 0.9,
+                "toy",
+                document,
+                edit,
+                edit,
+                "toy",
+                "toy",
+                2,
+                0,
+                f"toy-{edit.start}",
+                "toy",
+                "harm",
+                0.9,
                 unit=VerifiedUnit.CHANGE,
             )
             for edit in edits

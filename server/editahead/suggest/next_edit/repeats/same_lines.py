@@ -185,7 +185,19 @@ def _places(
         reason = f"the change of line {hunk.region.c0 + 1} once more"
         score = (0.3 + 0.2 * left + 0.2 * right + 0.2 * (times > 1)) / (1 + len(names))
         yield EditCandidate(
-            LINES, target, edit, edit, group, "", times, hunk.region.c0, key, pattern, reason, score, signals,
+            LINES,
+            target,
+            edit,
+            edit,
+            group,
+            "",
+            times,
+            hunk.region.c0,
+            key,
+            pattern,
+            reason,
+            score,
+            signals,
             unit=unit_of(target, edit),
         )
 

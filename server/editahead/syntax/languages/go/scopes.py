@@ -74,6 +74,7 @@ SCOPE_TABLE = ScopeTable(
     classes=ClassTable(
         embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
         method_receivers={"method_declaration": "receiver"},
+        structural_interfaces=frozenset({"interface_type"}),
         members_by_assignment=True,
         scope_is_inherited=False,
         members_need_receiver=True,

@@ -86,6 +86,20 @@ BY_HAND = {
         "file:///w/a.c",
         "`size` is now `width` in 2 of 3 places; the rest by hand: line 1",
     ),
+    "a method of a type that implements the interface without naming it": (
+        "package a\n\ntype Store interface {\n\t«Get>Fetch»(k string) int\n}\n\n"
+        "type mem struct{}\n\nfunc (m *mem) Get(k string) int { return 1 }\n\n"
+        'func f(s Store) int { return s.Get("a") }\n',
+        "file:///w/a.go",
+        "`Get` is now `Fetch` in 2 of 3 places; the rest by hand: line 9",
+    ),
+    "an interface that the type implements without naming it": (
+        "package a\n\ntype Store interface {\n\tGet(k string) int\n}\n\n"
+        "type mem struct{}\n\nfunc (m *mem) «Get>Fetch»(k string) int { return 1 }\n\n"
+        'func f(m *mem) int { return m.Get("a") }\n',
+        "file:///w/a.go",
+        "`Get` is now `Fetch` in 2 of 3 places; the rest by hand: line 4",
+    ),
     "nothing is left": ("def f(«m>n»):\n    return m, c.m, 'm'\n", "file:///w/a.py", "`m` is now `n`"),
 }
 

@@ -27,7 +27,7 @@ _SUBSCRIPT = re.compile(rb"[\w$)\]]\s*\[\s*\Z")
 def find_manual_lines(document: Document, renamed: RenamedBinding, unbound_offsets: Collection[int]) -> list[int]:
     """The zero-based lines of the declaring document that the user has to check.
 
-    They hold the members of unknown objects at `unbound_offsets`, names in strings of reflection, or bodies of macros.
+    They hold the members at `unbound_offsets`, names in strings of reflection, or bodies of macros.
     """
     buffer = document.syntax.buffer
     offsets = {*unbound_offsets, *_unresolved_offsets(document, renamed)}

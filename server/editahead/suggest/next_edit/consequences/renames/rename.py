@@ -12,6 +12,7 @@ from itertools import islice
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings, reverted_offsets, typed_name
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
@@ -211,7 +212,8 @@ def _edits_in_file(
     edits = [(start, shorthand_of(renamed, reference, buffer.data, start)) for start, reference in references_by_offset]
     if is_exported(renamed.binding):
         edits += [(start, "") for start in exported_strings(document.syntax, renamed.renaming.old)]
-    manual_lines = find_manual_lines(document, renamed, _unbound_members(renamed, original))
+    unresolved = _unbound_members(renamed, original) | _structural_members(document, renamed, original, references)
+    manual_lines = find_manual_lines(document, renamed, unresolved)
     note = format_note(len(replaced_offsets) + len(edits), manual_lines)
     for start, shorthand in sorted(edits, key=lambda edit: (edit[0] < line_start, edit[0])):
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
@@ -226,6 +228,32 @@ def _unbound_members(renamed: RenamedBinding, original: Renaming) -> frozenset[i
         _current_offset(name.start, renamed.renaming, original)
         for name in resolver.names(renamed.renaming.old)
         if _is_unbound_member(resolver, name)
+    )
+
+
+def _structural_members(
+    document: Document, renamed: RenamedBinding, original: Renaming, references: list[NameAt]
+) -> frozenset[int]:
+    """Offsets in the current text of methods that may implement a renamed one, or be implemented by it, without a word.
+
+    Of two methods of the old name, one stands in an interface.
+    """
+    resolver, interfaces = renamed.resolver, renamed.resolver.table.classes.structural_interfaces
+    if not interfaces or resolver.scopes.kind(renamed.binding.scope) is not ScopeKind.CLASS:
+        return frozenset()
+    methods = [name for name in resolver.names(renamed.renaming.old) if name.occurrence.kind == "function"]
+    offsets = {name.start: _current_offset(name.start, renamed.renaming, original) for name in methods}
+    interface_members = {
+        start
+        for start, offset in offsets.items()
+        if any(node.type in interfaces for node in path_to(document.syntax, offset)[0])
+    }
+    followed = {name.start for name in references}
+    are_interface = {name.start in interface_members for name in methods if name.start in followed}
+    return frozenset(
+        offsets[name.start]
+        for name in methods
+        if name.start not in followed and (name.start in interface_members) not in are_interface
     )
 
 

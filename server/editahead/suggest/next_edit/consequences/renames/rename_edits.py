@@ -76,6 +76,4 @@ def rename_candidate(
         reason = f"`{old}` is now `{new}`{note}"
         like = document.syntax.buffer.line_at(renaming.changes[-1].start)
         done = len(renamed.replaced)
-        yield Consequence(
-            SOURCE, edited_document, edit, group, kind, reason, done, like, key, pattern, is_whole=True
-        )
+        yield Consequence(SOURCE, edited_document, edit, group, kind, reason, done, like, key, pattern, is_whole=True)
