@@ -154,6 +154,10 @@ HARM_IN = {
             SafetyRule.BINDING,
             "const a = «1>2»;\nconst b = {\n  narrow: /^(x)/i,\n  ‹>short: /^s ›wide: /^(first|second)/i,\n};\n",
         ),
+        "names of a comment in the place of a variable": (
+            SafetyRule.BINDING,
+            "// a «day>[first, last]» and more\nfunction f(day: number) {\n  return g(‹day>[first, last]›, 1);\n}\n",
+        ),
         "an error beside another": (
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
