@@ -99,7 +99,7 @@ def next_edit(result: Any, buffer: Buffer) -> OfferedEdit | None:
 
 
 def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> OfferedEdit | None:
-    small = edit.trimmed(buffer.data)
+    small = edit.trim(buffer.data)
     source = item.get("source")
     named = source if isinstance(source, str) and _SOURCE.fullmatch(source) else ""
     return None if small.is_noop(buffer.data) else OfferedEdit(small, _probability(item), named)

@@ -98,7 +98,7 @@ class EditedDocument:
     def replace(self, old: str, new: str, nth: int = 1) -> None:
         """Turn the `nth` occurrence of `old` into `new`: delete the part that differs, and type the new text."""
         start = self._find(old, nth)
-        wanted = ByteEdit(start, start + len(old.encode()), new.encode()).trimmed(self.buffer.data)
+        wanted = ByteEdit(start, start + len(old.encode()), new.encode()).trim(self.buffer.data)
         if wanted.old_end > wanted.start:
             self.change([ByteEdit(wanted.start, wanted.old_end, b"")])
         self.cursor = wanted.start

@@ -130,7 +130,7 @@ def _hunk_events(number: int, path: str, old: bytes, new: bytes) -> list[Event]:
         starts.append(starts[-1] + len(line))
     for _, low, high, first, last in hunks:
         inserted = b"".join(after[first:last])
-        edit = ByteEdit(starts[low] + shift, starts[high] + shift, inserted).trimmed(text)
+        edit = ByteEdit(starts[low] + shift, starts[high] + shift, inserted).trim(text)
         text, shift = edit.apply(text), shift + edit.delta
         time += HUNK_SECONDS
         events.append(RecordedChange(number, (edit,), time))

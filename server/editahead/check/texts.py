@@ -56,7 +56,7 @@ def changed_file(where: str, language: Language, before: bytes, after: bytes, se
     bursts: list[CoalescedEdit] = []
     shift = 0
     for number, edit in enumerate(edits):
-        bursts.append(CoalescedEdit(edit.start + shift, edit.removed(old.data), edit.new, float(number)))
+        bursts.append(CoalescedEdit(edit.start + shift, edit.old_bytes(old.data), edit.new, float(number)))
         shift += edit.delta
     view = HistoryView(old, tuple(bursts), None, 0)
     return ChangedFile(_document(where, language, new, view, settings), tuple(net_changes(view, new.data)))

@@ -26,7 +26,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
 
@@ -281,7 +281,7 @@ class Session:
         return opened.since(snapshot.serial)
 
 
-@remembered(maxsize=_PATHS_KEPT)
+@cache_texts(maxsize=_PATHS_KEPT)
 def _innermost(roots: tuple[Path, ...], path: Path) -> Path | None:
     """The deepest of some folders that contains a path."""
     inside = [root for root in roots if path.is_relative_to(root)]

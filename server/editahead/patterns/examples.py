@@ -10,7 +10,7 @@ from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.changes import NetChange
 from editahead.patterns.token_stream import TokenStream, token_stream_of
 from editahead.text.buffer import Buffer
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 MAX_TOKENS = 24
 """Most tokens that an example may delete, and most that it may insert; larger changes are not repeated by hand."""
@@ -134,7 +134,7 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     return Example(what, base, line, latest.time, latest.turn, settled)
 
 
-@remembered(maxsize=64)
+@cache_texts(maxsize=64)
 def _token_change(after: bytes, spans: tuple[tuple[int, int, bytes], ...]) -> TokenChange | None:
     """The tokens that differ in some lines; `spans`: where what stands now, and what stood there before."""
     before = _reverted(after, spans)

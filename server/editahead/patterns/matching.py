@@ -19,7 +19,7 @@ from editahead.patterns.token_stream import TokenStream, token_stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import style_of
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 MAX_LINES = 250
 """Most lines with the pattern's anchor word that are searched; of more lines the nearest ones."""
@@ -222,7 +222,7 @@ def edit_of_match(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span], 
     if pattern.tail is not None and hi < len(tokens.keys) - 1 and not tokens.texts[hi].startswith("\n"):
         end = tokens.starts[hi]
         parts.append(b" " * pattern.tail)
-    return ByteEdit(start, end, b"".join(parts)).trimmed(tokens.data)
+    return ByteEdit(start, end, b"".join(parts)).trim(tokens.data)
 
 
 def reproduces(pattern: Pattern, example: Example) -> bool:
@@ -230,7 +230,7 @@ def reproduces(pattern: Pattern, example: Example) -> bool:
     return leads_to(pattern, example.change)
 
 
-@remembered(maxsize=256)
+@cache_texts(maxsize=256)
 def leads_to(pattern: Pattern, change: TokenChange) -> bool:
     """Whether the pattern, applied to the lines before a change, gives the lines after it, byte by byte."""
     before, after = change.before, change.after

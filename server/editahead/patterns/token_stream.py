@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from editahead.encode.edit_model.history import indent_above, region_lines
 from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_key
 from editahead.text.buffer import Buffer
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 END = EditToken("\n", 0)
 
@@ -40,7 +40,7 @@ class TokenStream:
         return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
 
 
-@remembered(maxsize=64)
+@cache_texts(maxsize=64)
 def token_stream_of(data: bytes) -> TokenStream:
     """Return the tokens of a short text."""
     buffer = Buffer(data)

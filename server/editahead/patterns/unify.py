@@ -28,7 +28,7 @@ from editahead.patterns.pattern import (
     owner_of,
 )
 from editahead.patterns.required_context import context_extent
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 CONTEXT = 12
 """Most tokens of context on either side of the edit."""
@@ -44,7 +44,7 @@ def pattern_of_one(example: Example) -> Pattern | None:
     return _pattern_of_one(example.change)
 
 
-@remembered(maxsize=_KEPT)
+@cache_texts(maxsize=_KEPT)
 def _pattern_of_one(change: TokenChange) -> Pattern | None:
     old, new = [Element(key.text) for key in change.old], [Element(key.text) for key in change.new]
     left, right = ([Element(text) for text in context_tokens(change, step, CONTEXT)] for step in (-1, 1))
@@ -56,7 +56,7 @@ def anti_unify(newer: Example, older: Example) -> Pattern | None:
     return _anti_unified(newer.change, older.change)
 
 
-@remembered(maxsize=_KEPT)
+@cache_texts(maxsize=_KEPT)
 def _anti_unified(newer: TokenChange, older: TokenChange) -> Pattern | None:
     if newer.tail != older.tail:
         return None

@@ -61,9 +61,9 @@ def _user_changes(document: Document) -> Iterator[UserChange]:
         changes = [change for change in net_changes(edited.history, data) if not change.undone(data)]
         for change in changes[-MAX_CHANGES:]:
             inserted = data[change.start : change.end]
-            small = ByteEdit(0, len(change.old), inserted).trimmed(change.old)
+            small = ByteEdit(0, len(change.old), inserted).trim(change.old)
             yield UserChange(
-                edited.uri, edited.syntax, change.start + small.start, small.removed(change.old), small.new
+                edited.uri, edited.syntax, change.start + small.start, small.old_bytes(change.old), small.new
             )
 
 

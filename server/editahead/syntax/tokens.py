@@ -16,7 +16,7 @@ import tree_sitter
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language_definition import Language
 from editahead.syntax.token_kinds import Role, TokenKind
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import MAX_LINE_BYTES
 from editahead.text.memo import remembered_by_identity
 
 __all__ = ["MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "tokens_between", "written"]
@@ -117,9 +117,9 @@ def tokens_between(
 
 def _is_long(data: bytes, starts: Sequence[int], row: int) -> bool:
     end = starts[row + 1] if row + 1 < len(starts) else len(data)
-    if end - starts[row] <= LONGEST_LINE:
+    if end - starts[row] <= MAX_LINE_BYTES:
         return False
-    return len(data[max(starts[row], end - 2) : end].rstrip(b"\r\n")) + end - 2 - starts[row] > LONGEST_LINE
+    return len(data[max(starts[row], end - 2) : end].rstrip(b"\r\n")) + end - 2 - starts[row] > MAX_LINE_BYTES
 
 
 def _tokens_of_run(

@@ -40,7 +40,7 @@ from editahead.encode.edit_model.window import (
     line_words,
 )
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit, coalesced
+from editahead.text.coalesced_edits import CoalescedEdit, to_coalesced_edit
 from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
@@ -289,7 +289,7 @@ def test_regions_followed_from_version_to_version_are_those_of_all_edits(
     anchor, tracker = Buffer.from_text("\n".join(lines)), RegionTracker()
     edits, now, done = edits_of(anchor.text, script)[0], anchor.data, list[CoalescedEdit]()
     for edit in edits:
-        done.append(coalesced(edit, now, 0.0))
+        done.append(to_coalesced_edit(edit, now, 0.0))
         now = edit.apply(now)
     for number in [*versions, len(edits)]:
         taken = done[: min(number, len(edits))]

@@ -134,7 +134,7 @@ def look_at_next_edits(document: EditedDocument, step: ScriptedNextEdit) -> Iter
         if not edits:
             yield event
             return
-        edit = _edit_of(document, edits[0]).trimmed(document.buffer.data)
+        edit = _edit_of(document, edits[0]).trim(document.buffer.data)
         yield replace(event, edit=edit, probability=edits[0].get("probability"))
         document.change([edit])
 

@@ -153,7 +153,7 @@ def byte_edit(
         else:
             out.append((" " * key.gap + key.text).encode())
     edit = ByteEdit(start, end, b"".join(out))
-    return None if edit.is_noop(buffer.data) else edit.trimmed(buffer.data)
+    return None if edit.is_noop(buffer.data) else edit.trim(buffer.data)
 
 
 def _shared(one: Sequence[int], two: Sequence[int]) -> int:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 BLANK = "\n"
 TAB_WIDTH = 4
@@ -49,7 +49,7 @@ class LineTokens(NamedTuple):
     blank_chars: int
 
 
-@remembered(65536)
+@cache_texts(65536)
 def lex_line(line: str) -> LineTokens:
     """Split one line (no line end) into pieces that cover it from its first to its last visible character."""
     pieces: list[Piece] = []
@@ -145,7 +145,7 @@ def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False
     return "".join(out)
 
 
-@remembered(65536)
+@cache_texts(65536)
 def subwords(text: str) -> tuple[str, ...]:
     """Return at most four lower-cased sub-words of a camelCase or snake_case name: the first three and the last."""
     parts = tuple(part.lower() for part in _PART.findall(text))

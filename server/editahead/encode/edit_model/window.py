@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, word_texts
-from editahead.text.buffer import LONGEST_LINE
-from editahead.text.memo import remembered
+from editahead.text.buffer import MAX_LINE_BYTES
+from editahead.text.memo import cache_texts
 
 START, CUT, END = EditToken("<S>", 0), EditToken("<CUT>", 0), EditToken("<E>", 0)
 SENTINELS = (START, CUT, END)
@@ -64,7 +64,7 @@ class Window:
         return name
 
 
-@remembered(65536)
+@cache_texts(65536)
 def line_words(line: str) -> frozenset[str]:
     """Return the names and longer literals of a line, by which lines are compared."""
     return frozenset(word for word in word_texts(line) if word[0] == "_" or (len(word) > 1 and word[0].isalnum()))
@@ -94,7 +94,7 @@ def choose_window(
     chosen: set[int] = set()
     room = limit - 2
     for line in (*dict.fromkeys(must), *best_first):
-        if len(lines[line]) > LONGEST_LINE:  # data: to lex it would take seconds
+        if len(lines[line]) > MAX_LINE_BYTES:  # data: to lex it would take seconds
             continue
         cost = len(lex_line(lines[line]).pieces) + 1
         apart = 0 if line - 1 in chosen or line + 1 in chosen else 1
@@ -140,7 +140,7 @@ def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int)
         at = text.find(word)
         while at >= 0:
             line = bisect_right(ends, at)
-            if len(lines[low + line]) <= LONGEST_LINE:
+            if len(lines[low + line]) <= MAX_LINE_BYTES:
                 found.add(low + line)
             at = text.find(word, ends[line])
     return sorted(found)

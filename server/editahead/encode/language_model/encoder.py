@@ -34,7 +34,7 @@ from editahead.encode.language_model.vocabulary import (
 )
 from editahead.syntax.normalise import Normaliser, keeps_its_name
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
 KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
@@ -227,7 +227,7 @@ def detect_indent(data: bytes, default: int = 4) -> int:
     return _indent_of(data[:20000], default)
 
 
-@remembered(8)  # a keystroke seldom changes a file's head
+@cache_texts(8)  # a keystroke seldom changes a file's head
 def _indent_of(head: bytes, default: int) -> int:
     """Return the smallest common indentation (2, 4 or 8 columns) in the head of a file, or the default."""
     counts: dict[int, int] = {}

@@ -49,7 +49,7 @@ class Pieces:
         self._sorted = sorted(self._ids.keys() - {""})
         self.split = lru_cache(maxsize=8192)(self._split)
         self.continuing = lru_cache(maxsize=64)(self._continuing)
-        memo.owned(self)
+        memo.register_owner(self)
 
     def forget(self) -> None:
         """Clear the cache of names."""

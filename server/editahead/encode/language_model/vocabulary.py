@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.syntax.tokens import Role, Token, TokenKind
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 PAD, START = "<pad>", "<start>"
 UNKNOWN = {
@@ -95,7 +95,7 @@ def new_name_of(role: Role) -> str:
     return NEW_NAMES.get(role, UNKNOWN[TokenKind.NAME])
 
 
-@remembered(65536)
+@cache_texts(65536)
 def subword_buckets(name: str) -> tuple[int, ...]:
     """Return up to four buckets (from 1; 0 is padding) of the camelCase and snake_case sub-words of a name."""
     parts = _PARTS.findall(name)

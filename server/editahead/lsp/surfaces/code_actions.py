@@ -162,7 +162,7 @@ def _repeat(context: SurfaceContext, files: OpenFiles, places: list[RebasedEdit]
     title = f"Apply the same change to {many}{where}"
     first = places[0]
     if first.item.source == RENAME:
-        old = first.edit.removed(first.opened.buffer.data).decode("utf-8", "replace")
+        old = first.edit.old_bytes(first.opened.buffer.data).decode("utf-8", "replace")
         title = f"Rename `{old}` to `{first.edit.new.decode('utf-8', 'replace')}` in {many}{where}"
         if files.leaves_some(old):
             title += "; other files may still use it"

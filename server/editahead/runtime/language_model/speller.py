@@ -71,7 +71,7 @@ class Speller:
         self._anything = np.ones((1, len(self.pieces)), np.bool_)
         self._start = np.array([text[:1].isalpha() or text[:1] == "_" for text in self.pieces.texts], np.bool_)
         self._allowed = lru_cache(maxsize=64)(self._allowed_after)
-        memo.owned(self)
+        memo.register_owner(self)
 
     def forget(self) -> None:
         """Clear the cache of names."""

@@ -100,7 +100,7 @@ class Fixer:
         except RegionError:
             return None
         low, high = buffer.line_span(lines[0])[0], buffer.line_span(lines[1] - 1)[1]
-        edit = ByteEdit(low, high, text.encode("utf-8").replace(b"\n", eol)).trimmed(buffer.data)
+        edit = ByteEdit(low, high, text.encode("utf-8").replace(b"\n", eol)).trim(buffer.data)
         return None if edit.is_noop(buffer.data) else edit
 
     @staticmethod
@@ -108,6 +108,6 @@ class Fixer:
         yield not_rejected(document, key)
         history = document.history
         last = history.pending or (history.settled[-1] if history.settled else None)
-        back = last is not None and edit == last.inverse.trimmed(document.syntax.buffer.data)
+        back = last is not None and edit == last.inverse.trim(document.syntax.buffer.data)
         yield GateReading(Reason.REVERSAL, not back, "takes back your edit" if back else "takes nothing back")
         yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -28,7 +28,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, TokenKind, names_of
 from editahead.text.memo import on_forget
-from editahead.text.words import continues_word, is_name
+from editahead.text.words import is_name, is_word_continuation
 
 _LINES_BESIDE = 4
 _LOOKED_BACK = 4_000  # bytes above the cursor
@@ -233,7 +233,7 @@ def recent_names(document: Document) -> frozenset[str]:
 
 
 def _words(text: str) -> Iterable[str]:
-    return "".join(letter if continues_word(letter) else " " for letter in text).split()
+    return "".join(letter if is_word_continuation(letter) else " " for letter in text).split()
 
 
 def _receiver_pairs(slot: Slot, lines: Iterable[Line]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.syntax.tokens import Line, Token, TokenKind
-from editahead.text.memo import remembered, remembered_by_identity
+from editahead.text.memo import cache_texts, remembered_by_identity
 from editahead.text.words import is_name
 
 _OPENING, _CLOSING = {")": "(", "]": "["}, frozenset((")", "]"))
@@ -71,7 +71,7 @@ def member_uses(line: Line) -> tuple[MemberUse, ...]:
     )
 
 
-@remembered(4096)
+@cache_texts(4096)
 def last_word(key: str) -> str:
     """The last word of a receiver's name in small letters: `parser` of `sub_parser`; empty for calls and indexes."""
     words = _WORDS.findall(key) if key.isidentifier() and key not in SELF else ()

@@ -11,7 +11,7 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import ScopeKind
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 _HEAD = 400  # bytes of a far statement that are looked at
 _HEADS_KEPT = 4_000
@@ -105,7 +105,7 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Boun
                 yield _Bound(name, what, unit.start)
 
 
-@remembered(_HEADS_KEPT)
+@cache_texts(_HEADS_KEPT)
 def far_names(head: bytes) -> tuple[tuple[str, str], ...]:
     """The names that a statement binds at the top level, by its beginning alone, each with the kind of its binding."""
     return tuple(_names_in(head.decode("utf-8", "replace")))

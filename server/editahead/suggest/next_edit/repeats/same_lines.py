@@ -21,7 +21,7 @@ from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, uni
 from editahead.suggest.next_edit.repeats.line_analogy import analogy, changes_member, rewritten, starts_like, stays
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import line_end
@@ -128,7 +128,7 @@ def _hunk(document: Document, region: LineRegion, anchor: Sequence[str], age: in
         return None
     near = range(max(0, region.c0 - 1), min(buffer.line_count, region.c1 + 1))
     old = tuple(anchor[region.a0 : region.a1])
-    if any(buffer.is_data(line) for line in near) or any(len(line) > LONGEST_LINE for line in old):
+    if any(buffer.is_data(line) for line in near) or any(len(line) > MAX_LINE_BYTES for line in old):
         return None
     new = tuple(region_lines(buffer, region.c0, region.c1))
     above = buffer.line_text(region.c0 - 1) if region.c0 else ""
@@ -228,4 +228,4 @@ def _edit(hunk: LineHunk, buffer: Buffer, first: int, last: int, indent: str, na
         if last >= buffer.line_count:
             return None
         return ByteEdit(start, buffer.line_span(last)[0], b"")
-    return ByteEdit(start, end, eol.join(lines).encode()).trimmed(buffer.data)
+    return ByteEdit(start, end, eol.join(lines).encode()).trim(buffer.data)

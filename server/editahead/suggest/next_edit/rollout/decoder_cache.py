@@ -29,7 +29,7 @@ from editahead.runtime.edit_model.states import DecoderState, EncodedWindow
 from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
 from editahead.text.memo import documents_kept
@@ -152,7 +152,7 @@ class DecoderCache:
         room = KEPT_EDITS
         for region in reversed(regions):
             new = region_lines(buffer, region.c0, region.c1)
-            if any(len(line) > LONGEST_LINE for line in (*anchor[region.a0 : region.a1], *new)):  # data
+            if any(len(line) > MAX_LINE_BYTES for line in (*anchor[region.a0 : region.a1], *new)):  # data
                 if not kept:
                     break
                 continue
