@@ -32,7 +32,7 @@ from editahead.encode.language_model.vocabulary import (
     symbol_of,
     unknown_of,
 )
-from editahead.syntax.normalise import Normaliser, keeps_its_name
+from editahead.syntax.normalise import Normaliser, is_reserved_name
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
 from editahead.text.memo import cache_texts
 
@@ -192,7 +192,7 @@ class LmEncoder:
         role = placeholder.role if placeholder is not None else token.role
         parts: tuple[int, ...] = ()
         type_part: tuple[int, ...] = ()
-        if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not keeps_its_name(text):
+        if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not is_reserved_name(text):
             word = self.vocab.ids[new_name_of(role)]
             target = NO_TARGET if seen else fresh
         else:

@@ -128,7 +128,7 @@ class ClassIndex:
             return held if found is None and member in layers.copying else found
         if held.layers[0] == VALUE and member in layers.map_values:
             return held._replace(layers=(ELEMENT, *held.layers[1:]))
-        if layers.keeps(member, held.layers[0]):
+        if layers.is_layer_kept(member, held.layers[0]):
             return held
         taken = layers.taking.get(member)
         return held.without(taken) if taken is not None else None

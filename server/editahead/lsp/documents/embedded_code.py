@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
-from editahead.syntax.embedded import EmbeddedRegion, blanked, embedded_regions, only_language
+from editahead.syntax.embedded import EmbeddedRegion, blank_out, embedded_regions, only_language
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -78,7 +78,7 @@ class EmbeddedCode:
             return
         for view in self._views.values():
             own = inside is not None and inside.language_id == view.language_id
-            change = edit if own else ByteEdit(edit.start, edit.old_end, blanked(edit.new))
+            change = edit if own else ByteEdit(edit.start, edit.old_end, blank_out(edit.new))
             if change.is_noop(view.syntax.buffer.data):
                 continue
             text = view.syntax.buffer

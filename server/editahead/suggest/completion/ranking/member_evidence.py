@@ -21,7 +21,7 @@ from editahead.suggest.completion.ranking.member_uses import SELF, receiver_key,
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 from editahead.text.words import is_name
 
 _FUNCTIONS = frozenset(("def", "function", "func", "fn"))
@@ -36,7 +36,7 @@ def member_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
     slot, scopes = evidence.slot, evidence.scopes
     if slot.kind is not SlotKind.MEMBER or slot.key:
         return None
-    line = written(place.lines[-1])
+    line = text_tokens(place.lines[-1])
     key = receiver_key(line[:-1]) if len(line) > 1 else ""
     above = ((place.line - at, row) for at, row in zip(place.numbers[:-1], place.lines[:-1], strict=True))
     uses = receiver_uses(key, above, place.lines[-1], enumerate(place.below, 1))

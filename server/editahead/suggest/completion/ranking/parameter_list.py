@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from editahead.suggest.context import CursorContext
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 
 _LINES = 40  # of a head, on each side of the cursor
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
@@ -34,7 +34,7 @@ def _before(lines: Sequence[Line]) -> list[str] | None:
     depth = 0
     behind = ""  # the token behind the one that is looked at, at the depth of the parameters
     for line in reversed(lines[-_LINES:]):
-        tokens = written(line)
+        tokens = text_tokens(line)
         for at in range(len(tokens) - 1, -1, -1):
             text = tokens[at].text
             if text in _CLOSING:

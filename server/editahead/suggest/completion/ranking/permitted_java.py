@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from editahead.suggest.completion.ranking.slots import DOTS
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 
 NOTHING = frozenset[str]()
 JAVA_OPERATORS = frozenset(("instanceof", "throws", "implements", "default"))
@@ -81,7 +81,7 @@ def _ends_call(line: Sequence[Token], above: Sequence[Line]) -> bool:
         line = [
             token
             for row in (*above[-_LINES_BACK:], line)
-            for token in written(row)
+            for token in text_tokens(row)
             if token.kind is not TokenKind.COMMENT
         ]
     depth = 0

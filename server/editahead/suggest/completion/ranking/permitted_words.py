@@ -22,7 +22,7 @@ from editahead.suggest.completion.ranking.slots import Slot, SlotKind, open_brac
 from editahead.suggest.context import CursorContext
 from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 
 _PYTHON_OPERATORS = frozenset("if else for in is not and or".split())
 _PYTHON_PARTS = {  # that only statements with such a first word have behind an operand
@@ -56,7 +56,7 @@ def permitted_words(place: CursorContext, slot: Slot, language_id: str, *, at_to
         return NOTHING
     if language_id not in ("python", "java"):
         return None
-    line = written(place.lines[-1])
+    line = text_tokens(place.lines[-1])
     before = not place.prefix and slot.kind is not SlotKind.MEMBER and _before_operand(place.after, language_id)
     if before and open_bracket(place.lines)[0] in (None, "{"):  # within others a comma may follow
         return _BEFORE_OPERAND[language_id]
@@ -77,7 +77,7 @@ def _in_row_of_literals(lines: Sequence[Line]) -> bool:
     """Whether the cursor stands behind the comma of a row of numbers or texts, on this line or the ones above."""
     tokens: list[Token] = []
     for line in reversed(lines[-_ROW_TOKENS:]):
-        tokens[:0] = [token for token in written(line) if token.kind is not TokenKind.COMMENT]
+        tokens[:0] = [token for token in text_tokens(line) if token.kind is not TokenKind.COMMENT]
         if len(tokens) >= _ROW_TOKENS:
             break
     if not tokens or tokens[-1].text != ",":

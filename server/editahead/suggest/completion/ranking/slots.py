@@ -8,7 +8,7 @@ from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slot_words import SlotWords, slot_words
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 from editahead.text.words import is_name
 
 DOTS = (".", "->")
@@ -71,7 +71,7 @@ def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
 
 
 def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
-    line = written(lines[-1])
+    line = text_tokens(lines[-1])
     texts = [token.text for token in line]
     if texts and texts[0] in words.imports:
         return Slot(SlotKind.IMPORTED) if "{" in texts and texts[-1] in ("{", ",") else _in_import(texts)
@@ -182,7 +182,7 @@ def open_bracket(lines: Sequence[Line]) -> tuple[str | None, list[Token]]:
     """The innermost bracket that is open at the end, and the tokens of its line before it."""
     depth = 0
     for line in reversed(lines[-_LINES_BACK:]):
-        tokens = written(line)
+        tokens = text_tokens(line)
         for at in range(len(tokens) - 1, -1, -1):
             text = tokens[at].text
             if text in _CLOSING:
