@@ -103,7 +103,7 @@ def make_row(vocabulary: Vocabulary, example: Example) -> Row:
     row = Row(words, letters, [start_features(vocabulary)], [], [], [], [])
     trace, steps = begin_trace(grammar, 10 * MOST_STEPS), list[DerivationStep]()
     for number, action in enumerate(actions):
-        place = trace.state.place
+        place = trace.state.open_node
         assert place is not None
         path, tag = query_features(vocabulary, trace, steps)
         row.paths.append(path)

@@ -39,7 +39,7 @@ class Trace:
 
     def labels(self, steps: Sequence[DerivationStep]) -> tuple[str, ...]:
         """Return the labels of the open place: its tag, then fields of rules up to the root, at most `PATH`."""
-        place, grammar = self.state.place, self.state.grammar
+        place, grammar = self.state.open_node, self.state.grammar
         assert place is not None
         if not steps:
             return (grammar.tags[place.tag],)
@@ -94,10 +94,10 @@ def query_features(
     vocabulary: Vocabulary, trace: Trace, steps: Sequence[DerivationStep]
 ) -> tuple[list[int], tuple[int, int]]:
     """Return (path, (tag, number of preceding elements of its list)) of the open place."""
-    place = trace.state.place
+    place = trace.state.open_node
     assert place is not None
     path = [vocabulary.symbol(label) for label in trace.labels(steps)]
-    before = sum(step.place.parent == place.parent and step.place.field == place.field for step in steps)
+    before = sum(step.open_node.parent == place.parent and step.open_node.field == place.field for step in steps)
     return path + [PAD] * (PATH - len(path)), (place.tag, min(before, LONGEST - 1))
 
 

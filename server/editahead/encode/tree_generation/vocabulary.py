@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from editahead.grammar.table import Grammar, from_json, to_json
-from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Terminal
 
 PATH = 10  # labels of a query, farther ancestors are cut (section 5)
@@ -75,7 +75,7 @@ class Vocabulary:
         """Return the classes that may fill a terminal of this kind, ascending."""
         if kind not in self.ids["choices"]:
             same = [(t, number) for t, number in self.ids["terminal"].items() if t[0] == base_kind(kind)]
-            self.ids["choices"][kind] = [number for (_, text), number in same if valid(kind, text)]
+            self.ids["choices"][kind] = [number for (_, text), number in same if is_valid_text(kind, text)]
         return list(self.ids["choices"][kind])
 
     def class_of(self, action: int | Terminal) -> int | None:

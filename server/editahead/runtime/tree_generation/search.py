@@ -28,7 +28,7 @@ from editahead.encode.tree_generation.steps import (
 )
 from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Description, Vocabulary
 from editahead.grammar.derivation import DerivationStep
-from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Node, Terminal, read
 from editahead.runtime.ort import Cancel
 
@@ -162,7 +162,7 @@ def _step(
     after: list[_Hypothesis] = []
     for _, number, action, logp in best:
         hypothesis = _extend(vocabulary, hypotheses[number], number, action, logp)
-        (ended if hypothesis.trace.state.place is None else after).append(hypothesis)
+        (ended if hypothesis.trace.state.open_node is None else after).append(hypothesis)
     ended.sort(key=lambda hypothesis: -hypothesis.score(how.power))
     del ended[how.beam :]
     if len(ended) < how.beam:
@@ -175,7 +175,7 @@ def _actions(
     vocabulary: Vocabulary, description: Description, trace: Trace, class_C: Floats, copy_L: Floats, most: int
 ) -> list[tuple[int | Terminal, float]]:
     """Return the most probable actions at a place; the mass of a text is the sum over the list and all copies."""
-    place = trace.state.place
+    place = trace.state.open_node
     assert place is not None
     kind = vocabulary.grammar.kinds[place.tag]
     if kind is None:
@@ -186,7 +186,7 @@ def _actions(
     copies: dict[str, list[float]] = defaultdict(list)
     for value, copied in zip(copy_L.tolist(), description.copies, strict=False):  # words of others are longer
         text = copied.get(base_kind(kind))
-        if text is not None and valid(kind, text):
+        if text is not None and is_valid_text(kind, text):
             copies[text].append(value)
     listed = vocabulary.choices(kind)
     masses = class_C[listed]
@@ -213,7 +213,7 @@ def _extend(
     vocabulary: Vocabulary, hypothesis: _Hypothesis, row: int, action: int | Terminal, logp: float
 ) -> _Hypothesis:
     """Return a hypothesis after one more action."""
-    place = hypothesis.trace.state.place
+    place = hypothesis.trace.state.open_node
     assert place is not None
     step = DerivationStep(action, place)
     features = done_features(vocabulary, len(hypothesis.steps), step)
