@@ -14,7 +14,7 @@ from typing import NamedTuple
 from editahead.check.texts import ChangedFile
 from editahead.patterns.examples import Example, example_of
 from editahead.patterns.groups import EditGroup, Sample, compound_samples, group_with, shared_context
-from editahead.patterns.matching import reproduces
+from editahead.patterns.matching import is_consistent
 
 MAX_CHANGES = 4000
 MAX_GROUPS = 60
@@ -86,7 +86,7 @@ def _split(samples: Sequence[Sample]) -> list[EditGroup]:
         if best is None:
             rest = others
             continue
-        alike = [sample for sample in others if reproduces(best.pattern, sample.example)]
+        alike = [sample for sample in others if is_consistent(best.pattern, sample.example)]
         members = [replace(sample, age=age) for age, sample in enumerate((first, *alike))]
         found.append(EditGroup(best.pattern, tuple(members), *shared_context(best.pattern, members)))
         rest = [sample for sample in others if sample not in alike]

@@ -1,7 +1,7 @@
 r"""Token streams: the tokens of a range of lines with their byte ranges, from the lexer of the edit models.
 
-A line opens with its newline token (`"\n+4"`, relative indentation; see edit_tokens); behind the last line stands one
-more, END, so that every line ends with a newline token.
+A line opens with its newline token (`"\n+4"`, relative indentation; see edit_tokens); behind the last line stands a
+further newline token, END, so that every line ends with a newline token.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TokenStream:
         return self.data[self.starts[index] : self.ends[index]]
 
     def blanks(self, index: int) -> bytes:
-        """Return the bytes between the previous token and this one."""
+        """Return the bytes between the previous token and this."""
         return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
 
 

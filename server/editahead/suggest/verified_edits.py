@@ -58,7 +58,7 @@ def reading_of(violation: Violation | None) -> GateReading:
 def _user_changes(document: Document) -> Iterator[UserChange]:
     for edited in (document, *document.others):
         data = edited.syntax.buffer.data
-        changes = [change for change in net_changes(edited.history, data) if not change.undone(data)]
+        changes = [change for change in net_changes(edited.history, data) if not change.is_undone(data)]
         for change in changes[-MAX_CHANGES:]:
             inserted = data[change.start : change.end]
             small = ByteEdit(0, len(change.old), inserted).trim(change.old)

@@ -51,7 +51,7 @@ def changed_calls(moment: Moment, home: Document) -> Sequence[ChangedCall]:
 
 def _changed_calls(moment: Moment, home: Document) -> Iterator[ChangedCall]:
     table, syntax = home.syntax.language.scopes, home.syntax
-    changes = [one for one in net_changes(home.history, syntax.buffer.data) if not one.undone(syntax.buffer.data)]
+    changes = [one for one in net_changes(home.history, syntax.buffer.data) if not one.is_undone(syntax.buffer.data)]
     seen: set[int] = set()
     for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
         assert table is not None

@@ -73,7 +73,7 @@ def idiom(moment: Moment) -> Outcome:
 def _examples(moment: Moment, home: Document) -> Iterator[_Example]:
     """What was done to the lines that were changed last; none while the user is still there."""
     syntax, data = home.syntax, home.syntax.buffer.data
-    changes = [one for one in net_changes(home.history, data) if not one.undone(data)]
+    changes = [one for one in net_changes(home.history, data) if not one.is_undone(data)]
     latest = sorted(changes, key=lambda one: -one.turn)
     here = syntax.buffer.line_at(min(moment.byte, len(data)))
     seen = set[int]()
