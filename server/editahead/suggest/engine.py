@@ -151,7 +151,7 @@ class Engine:
             else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
         bundle = self._models.bundle(BODY_MODEL, document.language_id)
-        if cancel.cancelled or bundle is None:
+        if cancel.is_cancelled or bundle is None:
             return found
         from editahead.suggest.function_bodies import bodies as describe
 

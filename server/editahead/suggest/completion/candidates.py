@@ -16,7 +16,7 @@ import numpy as np
 from editahead.encode.language_model.encoder import LmEncoder
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 from editahead.index.types import PROJECT
-from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.mixture import MIN_PROBABILITY
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores
 from editahead.runtime.language_model.prediction import Prediction
@@ -153,7 +153,7 @@ def parts_of(
     own = {text: value * scale for text, value in own.items()}
     listed = {text: value * scale for text, value in listed.items()}
     said, of_ngrams = ngrams_given(cache, listed, prefix)
-    odds = math.log(max(of_ngrams, LEAST) / max(of_model, LEAST))
+    odds = math.log(max(of_ngrams, MIN_PROBABILITY) / max(of_model, MIN_PROBABILITY))
     return MixtureParts(own, said, listed, _gate_features(prediction, cache, own, said, odds, bool(prefix)))
 
 
@@ -199,9 +199,9 @@ def _gate_features(
         1.0,
         float(cache.hits),
         math.log1p(cache.times),
-        math.log(max(said[best_said], LEAST)),
-        math.log(max(own.get(best_own, 0.0), LEAST)),
-        math.log(max(own.get(best_said, 0.0), LEAST)),
+        math.log(max(said[best_said], MIN_PROBABILITY)),
+        math.log(max(own.get(best_own, 0.0), MIN_PROBABILITY)),
+        math.log(max(own.get(best_said, 0.0), MIN_PROBABILITY)),
         float(best_own == best_said),
         sum(prediction.copies.values()),
         prediction.entropy,

@@ -65,7 +65,7 @@ def listed(
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must ask again.
     shown = with_imports(document, inputs.ranking, items)
-    answer = Completions(shown, place.start, place.end, complete=False, copied=inputs.prediction.copied)
+    answer = Completions(shown, place.start, place.end, complete=False, copied=inputs.prediction.copy_mass)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
 
 

@@ -26,7 +26,7 @@ def spelled_names(
         others += sum(beginning_with(prediction.copies, prefix).values())
     if prediction.unknown < speller.least * others:
         return {}
-    found = context.spelled(prefix, cancel)
+    found = context.spell(prefix, cancel)
     if found is None or not found.begins > 0:
         return {}
     return {name: p / found.begins for name, p in found.names.items() if name != prefix}

@@ -124,7 +124,7 @@ def roll_out(
         else:
             text = _append(state, model, best.text, step == 0)
         origin = _origin(best, context, place, known)
-        state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copied))
+        state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copy_mass))
         state.stops.append(_may_stop(state, best.text, below))
     if _is_repetition(state, below):
         state.refuse_line()

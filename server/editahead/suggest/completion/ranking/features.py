@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.vocabulary import subword_buckets
-from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.mixture import MIN_PROBABILITY
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.import_features import ImportEvidence
@@ -151,7 +151,7 @@ def candidate_features(
     chances = (mixture, parts.model, parts.listed, prediction.copies, parts.ngrams, project)
     for column, chance in enumerate(chances):
         rows[:, column] = [chance.get(text, 0.0) for text in texts]
-    rows[:, : len(chances)] = np.log(np.maximum(rows[:, : len(chances)], LEAST)) / -math.log(LEAST)
+    rows[:, : len(chances)] = np.log(np.maximum(rows[:, : len(chances)], MIN_PROBABILITY)) / -math.log(MIN_PROBABILITY)
     rows[:, _COLUMN["place_in_mixture"]] = np.log1p(np.arange(len(texts)))
     mark("listed_name", words.listed)
     mark("keyword", words.keywords)
@@ -209,7 +209,7 @@ def place_features(place: PlaceEvidence, prediction: Prediction, first: float, p
             letters == 2,
             letters > 2,
             prediction.entropy / 5,
-            prediction.copied,
+            prediction.copy_mass,
             prediction.unknown,
             _ln(first),
             not ngrams,
@@ -225,4 +225,4 @@ def builtin_names(language: Language | None) -> frozenset[str]:
 
 def _ln(p: float) -> float:
     """ln p over its least value, scaled to about [-1, 0]."""
-    return math.log(max(p, LEAST)) / -math.log(LEAST)
+    return math.log(max(p, MIN_PROBABILITY)) / -math.log(MIN_PROBABILITY)
