@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from editahead.encode.edit_model.history import (
     indent_above,
-    joined,
+    merge_regions,
     region_edits,
     region_lines,
     track,
@@ -188,8 +188,8 @@ def test_subwords_and_shapes() -> None:
 
 def test_vocabulary() -> None:
     vocab = EditVocab.from_counts({"self": 9, "(": 8, "rare": 1}, len(SPECIALS) + 2)
-    assert vocab.contains("self")
-    assert not vocab.contains("rare")
+    assert vocab.has_token("self")
+    assert not vocab.has_token("rare")
     assert vocab.id("rare") == vocab.id("other") != vocab.id("self")
     ids, parts = vocab.features(["self", "rare"])
     assert ids.shape == (2,)
@@ -309,7 +309,7 @@ def test_the_edited_state_is_the_current_text(lines: list[str], script: list[tup
     tracked, buffer = track(anchor, edits)
     old = split_lines(anchor.text)
     trimmed = [trim(r, old, region_lines(buffer, r.c0, r.c1)) for r in tracked]
-    regions = joined(r for r in trimmed if r is not None)
+    regions = merge_regions(r for r in trimmed if r is not None)
     assert all(left.a1 < right.a0 for left, right in pairwise(regions))
     window = build_window(old, range(len(old)))
     hunks = [

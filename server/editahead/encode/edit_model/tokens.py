@@ -1,7 +1,7 @@
 r"""Lossless tokens for edit models: words, numbers, operators with the blanks before them; newlines with indentation.
 
-The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any
-other, broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its
+The lexer reads a line at a time and is independent of the language: words inside strings and comments are tokens like
+any other, broken code is no special case, and only the text of a line decides its tokens. A line's first token is its
 newline token, whose text is `"\n"` and the indentation relative to the nearest earlier line that is not blank
 (`"\n+4"`, `"\n+0"`); a blank line is the single token `"\n"`. Relative indentation makes the same edit look the
 same at every depth.
@@ -34,7 +34,7 @@ class EditToken(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A token inside one line; `start` includes the blanks before it. Characters of the line, end exclusive."""
+    """A token inside a line; `start` includes the blanks before it. Characters of the line, end exclusive."""
 
     key: EditToken
     start: int
@@ -42,7 +42,7 @@ class Piece(NamedTuple):
 
 
 class LineTokens(NamedTuple):
-    """The pieces of one line without its newline token, and the width of its indentation (columns; -1: blank line)."""
+    """The pieces of a line without its newline token, and the width of its indentation (columns; -1: blank line)."""
 
     pieces: tuple[Piece, ...]
     indent: int
@@ -51,7 +51,7 @@ class LineTokens(NamedTuple):
 
 @cache_texts(65536)
 def lex_line(line: str) -> LineTokens:
-    """Split one line (no line end) into pieces that cover it from its first to its last visible character."""
+    """Split a line (without line end) into pieces that cover it from its first to its last visible character."""
     pieces: list[Piece] = []
     last = 0
     indent_chars = 0

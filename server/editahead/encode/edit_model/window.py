@@ -1,6 +1,6 @@
 """Selection of the lines that an edit model reads: those around the edits, and those that share rare words with them.
 
-The chosen ranges become one initial state `<S> .. <CUT> .. <E>`; training and serving choose by the same function.
+The chosen ranges form the initial state `<S> .. <CUT> .. <E>`; training and serving choose by the same function.
 """
 
 from __future__ import annotations
@@ -119,11 +119,11 @@ def line_scores(
     """Return the relevance of each of the lines [low, high) for the edits. Scores (L,), L = high - low."""
     words = frozenset(focus)
     shared = {line: words & line_words(lines[line]) for line in _lines_with(words, lines, low, high)}
-    counts: Counter[str] = Counter(word for found in shared.values() for word in found)
+    counts: Counter[str] = Counter(word for common in shared.values() for word in common)
     weight = {word: focus[word] * math.log((high - low + 2) / (count + 1)) for word, count in counts.items()}
     raw = np.zeros(high - low + 2)  # with a line without words before and behind
-    for line, found in shared.items():
-        raw[line - low + 1] = sum(weight[word] for word in found)
+    for line, common in shared.items():
+        raw[line - low + 1] = sum(weight[word] for word in common)
     every = np.arange(low, high)
     distance = np.min([np.maximum(np.maximum(first - every, every - last + 1), 0) for first, last in touched], axis=0)
     near = np.asarray([NEAR_SCORE * math.exp(-far / NEAR_DECAY) for far in range(int(distance.max(initial=0)) + 1)])
@@ -132,18 +132,18 @@ def line_scores(
 
 
 def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int) -> list[int]:
-    """Return the lines of [low, high) whose text contains one of the words; this avoids lexing most lines."""
+    """Return the lines of [low, high) whose text contains any of the words; this avoids lexing most lines."""
     text = "\n".join(lines[low:high])
     ends: list[int] = np.cumsum([len(line) + 1 for line in lines[low:high]]).tolist()
-    found: set[int] = set()
+    matching: set[int] = set()
     for word in words:
         at = text.find(word)
         while at >= 0:
             line = bisect_right(ends, at)
             if len(lines[low + line]) <= MAX_LINE_BYTES:
-                found.add(low + line)
+                matching.add(low + line)
             at = text.find(word, ends[line])
-    return sorted(found)
+    return sorted(matching)
 
 
 def build_window(lines: Sequence[str], chosen: Sequence[int]) -> Window:

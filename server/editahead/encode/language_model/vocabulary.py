@@ -2,7 +2,7 @@
 
 A symbol stands for a token (`symbol_of`): keywords, operators and frequent names are their own symbols; a line
 start is its change of indentation; long or rare literals are their class. Everything that is not
-listed falls into one class of unknowns per token kind, and a name that is introduced (declared and never seen
+listed falls into a class of unknowns per token kind, and a name that is introduced (declared and never seen
 before in the file) into `<new:KIND>`, so that its probability is the chance that a fresh name comes next.
 """
 

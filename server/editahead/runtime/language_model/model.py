@@ -165,7 +165,7 @@ class LmContext:
         recent = [self.encoder.names[n] for n in latest_names(self._names[: self._count], speller.recent)]
         spellings = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
         listed = self._model.vocab.ids
-        new = {name: p for name, p in spellings.names.items() if name not in listed and not self.encoder.knows(name)}
+        new = {name: p for name, p in spellings.names.items() if name not in listed and not self.encoder.has_name(name)}
         return SpelledNames(new, spellings.begins)
 
     def evicted_names(self, prediction: Prediction) -> dict[str, int]:

@@ -65,7 +65,7 @@ class SpanModel:
 
     def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> SpanSearchResult:
         """Return the raw search result of `rewrite`, with the input among its outputs."""
-        ids = self.vocabulary.wrapped(tokens)
+        ids = self.vocabulary.wrap(tokens)
         names = self._encode.output_names
         values = self._encode.run(names, {"tokens": ids}, cancel)
         self.encoder_runs += 1

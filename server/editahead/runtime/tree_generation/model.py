@@ -169,7 +169,7 @@ class CachedScorer:
         if tag not in self._allowed:
             grammar = self._vocabulary.grammar
             kind = grammar.kinds[tag]
-            fit = list(grammar.productions[tag]) if kind is None else self._vocabulary.listed(kind)
+            fit = list(grammar.productions[tag]) if kind is None else self._vocabulary.terminal_classes(kind)
             self._allowed[tag] = np.asarray(fit, dtype=np.int64)
         return self._allowed[tag]
 

@@ -26,7 +26,7 @@ from editahead.encode.tree_generation.steps import (
     query_features,
     start_features,
 )
-from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Description, Vocabulary
+from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Description, Vocabulary
 from editahead.grammar.derivation import DerivationStep
 from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Node, Terminal, read
@@ -45,9 +45,9 @@ class TreeSearchOptions:
 
     beam: int = 5
     power: float = 0.6
-    budget: int = MOST_STEPS
+    budget: int = MAX_STEPS
     least: float = -math.inf
-    calls: int = MOST_STEPS
+    calls: int = MAX_STEPS
 
 
 class RankedProgram(NamedTuple):

@@ -96,7 +96,7 @@ class Fixer:
         buffer = document.syntax.buffer
         tabs, eol = style_of(buffer.data)
         try:
-            text = region.rewritten(texts, tabs=tabs)
+            text = region.rewrite(texts, tabs=tabs)
         except RegionError:
             return None
         low, high = buffer.line_span(lines[0])[0], buffer.line_span(lines[1] - 1)[1]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from editahead.encode.edit_model.history import BufferLines, LineRegion, joined, region_lines, trim
+from editahead.encode.edit_model.history import BufferLines, LineRegion, merge_regions, region_lines, trim
 from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, unit_of
@@ -116,7 +116,7 @@ def hunks_of(document: Document, check: Callable[[], None], tracker: RegionTrack
     anchor = BufferLines(view.anchor)
     small = [region for region in tracked if region.c1 - region.c0 <= MAX_TRACKED]
     trimmed = [trim(region, anchor, region_lines(current, region.c0, region.c1)) for region in small]
-    regions = sorted(joined(one for one in trimmed if one is not None), key=lambda one: -one.turn)
+    regions = sorted(merge_regions(one for one in trimmed if one is not None), key=lambda one: -one.turn)
     hunks = [_hunk(document, region, anchor, age) for age, region in enumerate(regions)]
     return [hunk for hunk in hunks if hunk is not None][:MAX_HUNKS]
 

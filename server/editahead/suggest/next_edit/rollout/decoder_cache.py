@@ -14,7 +14,7 @@ from functools import cached_property
 from editahead.encode.edit_model.history import (
     LineRegion,
     indent_above,
-    joined,
+    merge_regions,
     region_edits,
     region_lines,
     trim,
@@ -115,7 +115,7 @@ class DecoderCache:
         if buffer.data != document.syntax.buffer.data:
             return None
         found = [trim(region, entry.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
-        apart = joined(region for region in found if region is not None)
+        apart = merge_regions(region for region in found if region is not None)
         regions = sorted(apart, key=lambda region: region.turn)
         kept = self._recent(regions, entry.anchor, buffer)
         while kept:
