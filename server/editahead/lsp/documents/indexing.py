@@ -71,7 +71,7 @@ class Indexing:
     @property
     def at_rest(self) -> bool:
         """Whether there is nothing left to read now."""
-        return not self._started or self._background.at_rest
+        return not self._started or self._background.is_idle
 
     def configure(self) -> None:
         """Apply the settings and the workspace folders. What was read of other files by other rules is dropped."""
@@ -129,7 +129,7 @@ class Indexing:
         others = self._background.documents.others(opened.uri, family)
         view, ngrams = self._background.view(root, family), self._background.ngrams(root, family)
         surroundings = WorkspaceNames(others, view, own, ngrams)
-        if not surroundings.same_as(self._surroundings):  # else its cached answers are still right
+        if not surroundings.is_same_as(self._surroundings):  # else its cached answers are still right
             self._surroundings = surroundings
         return self._surroundings
 

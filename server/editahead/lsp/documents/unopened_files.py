@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
-from editahead.index.importers import importers, leads_to
+from editahead.index.importers import importers, is_import_of
 from editahead.index.project_imports import ProjectImports
 from editahead.index.walk import candidate_at, read_candidate
 from editahead.lsp.rpc.uris import path_of
@@ -135,12 +135,12 @@ class UnopenedView:
         return (
             there is not None
             and target is not None
-            and leads_to(module, there, target, self._imports, self._is_package)
+            and is_import_of(module, there, target, self._imports, self._is_package)
         )
 
     def declares(self, name: str, package: str, but: str) -> bool:
         """Whether a file of a package declares a type of a name, but for the file of one URI."""
-        return self._imports.packages.declares(name, package, self._where(but) or "")
+        return self._imports.packages.has_type(name, package, self._where(but) or "")
 
     def read_before(self, uri: str) -> Document | None:
         """A file that was read before, by its URI; reads nothing."""

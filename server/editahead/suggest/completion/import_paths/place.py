@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from editahead.index.import_paths import READ, read_path_imports, rooted, taken_names
+from editahead.index.import_paths import READ, read_path_imports, taken_names, to_absolute_path
 from editahead.index.lexicon import language_family
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
@@ -110,4 +110,4 @@ def _path_of_line(buffer: Buffer, line: int, family: str, own: str) -> str | Non
     if end - start > _LONGEST:
         return None
     read = read_path_imports(buffer.data[start:end], family, own)
-    return rooted(read.imports[-1][0], own, family) if read.imports else None
+    return to_absolute_path(read.imports[-1][0], own, family) if read.imports else None

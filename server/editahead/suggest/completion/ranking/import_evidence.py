@@ -55,8 +55,8 @@ def import_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
     if others is not None:
         votes = others.votes(path if is_module else f"{source} import", modules)
         unbound = sorted(scopes.unbound, key=scopes.unbound.__getitem__) if scopes is not None else ()
-        needed = others.needed(path, unbound) if is_module else {}
-        declared = others.declared(path, unbound) if is_module else {}
+        needed = others.import_shares(path, unbound) if is_module else {}
+        declared = others.declaration_shares(path, unbound) if is_module else {}
     listed = () if is_module else _listed(place)
     index = module_index(document)
     own = index.project_children(()) if index is not None else frozenset[str]()
