@@ -1,6 +1,6 @@
 """The members that a file uses behind its receivers, read from the tokens of its lines.
 
-A receiver is known by its last part: `df` of `self.df.`, `open()` of a call, `rows[]` of an index.
+A receiver is identified by its last part: `df` of `self.df.`, `open()` of a call, `rows[]` of an index.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class MemberUse(NamedTuple):
 
 
 class ReceiverUses(NamedTuple):
-    """The uses of members in the lines around a cursor, by what they say of one receiver.
+    """The uses of members in the lines around a cursor, relative to a receiver.
 
     `times` and `nearest`: of members behind it, how often and how many lines away; `alike`: how often behind receivers
-    that end with the same word; `last`: the one used last above the cursor; `behind_last`: how often others came
-    directly behind that one elsewhere. `calls`: of members behind any receiver the number of uses, and of calls.
+    that end with the same word; `last`: the member used last above the cursor; `behind_last`: how often others
+    directly followed it elsewhere. `calls`: of members behind any receiver the number of uses, and of calls.
     """
 
     times: Counter[str]

@@ -37,7 +37,9 @@ class SlotKind(Enum):
 
 
 class Slot(NamedTuple):
-    """The kind of a place. `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
+    """The syntactic kind of the cursor's position.
+
+    `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
 
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
@@ -97,7 +99,7 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     starred = last in ("*", "**") and bracket == "(" and _is_head(head, words)
     if bracket is not None and (starred or last in (*_OPENING, ",")):
         return _in_bracket(bracket, head, line, words)
-    if words.types_first and _ends_type(line):
+    if words.types_first and _is_type_end(line):
         return Slot(SlotKind.BINDING)
     if last in _ASSIGNS:
         return Slot(SlotKind.VALUE, targets=_targets(line))
@@ -106,7 +108,7 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     return Slot(SlotKind.EXPRESSION, targets=_targets(line))
 
 
-def _ends_type(line: Sequence[Token]) -> bool:
+def _is_type_end(line: Sequence[Token]) -> bool:
     """Whether a type stands before the cursor, so that a new name follows: `List<Book> `, `int[] `, `Book `."""
     last = line[-1]
     if last.text == "]":
@@ -215,13 +217,13 @@ def _targets(line: Sequence[Token]) -> frozenset[str]:
     if not signs:
         return frozenset()
     begins = max((at + 1 for at in range(signs[-1]) if texts[at] in (";", "{", "}")), default=0)
-    left = list(line[begins : next(at for at in signs if at >= begins)])
-    colon = next((at for at, token in enumerate(left) if token.text == ":"), None)
+    targets = list(line[begins : next(at for at in signs if at >= begins)])
+    colon = next((at for at, token in enumerate(targets) if token.text == ":"), None)
     if colon is not None:  # `name: type = `
-        left = left[:colon]
-    if any(token.text in (".", "[", "(") for token in left):
+        targets = targets[:colon]
+    if any(token.text in (".", "[", "(") for token in targets):
         return frozenset()
-    names = [(at, token.text) for at, token in enumerate(left) if token.kind is TokenKind.NAME]
+    names = [(at, token.text) for at, token in enumerate(targets) if token.kind is TokenKind.NAME]
     if len(names) > 1 and all(b - a == 1 for (a, _), (b, _) in pairwise(names)):  # `Type name = `
         names = names[-1:]
     return frozenset(text for _, text in names)
