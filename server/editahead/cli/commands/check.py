@@ -103,9 +103,9 @@ def _place(finding: MissedEdit) -> Text:
     """Where it is, what stands there, what it would become, and where that was done."""
     from rich.text import Text
 
-    from editahead.check.report import message, place, report_lines
+    from editahead.check.report import line_and_column, message, report_lines
 
-    line, column = place(finding.site.document.syntax.buffer, finding.site.edit.start)
+    line, column = line_and_column(finding.site.document.syntax.buffer, finding.site.edit.start)
     lines = report_lines(finding)
     text = Text.assemble(
         (f"{printable(finding.where)}:{line}:{column}:", "bold"),
@@ -124,10 +124,10 @@ def _leftover(one: Leftover) -> Text:
     """Where it is, why it does not fit the change, what stands there, and the change that it follows from."""
     from rich.text import Text
 
-    from editahead.check.report import place
+    from editahead.check.report import line_and_column
 
     buffer = one.document.syntax.buffer
-    line, column = place(buffer, one.start)
+    line, column = line_and_column(buffer, one.start)
     text = Text.assemble(
         (f"{printable(one.where)}:{line}:{column}:", "bold"),
         f" {printable(one.reason)} ({percent(one.probability)})\n",
