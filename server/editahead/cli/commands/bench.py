@@ -113,7 +113,7 @@ def _sessions(
 ) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
     from editahead.bench.git import ReplayedRepository
-    from editahead.bench.sources import committed, retyped
+    from editahead.bench.sources import commit_sessions, retyping_session
     from editahead.recording.events import RecordedSession, SessionError
     from editahead.recording.session_file import opened_files, read_session
 
@@ -124,9 +124,9 @@ def _sessions(
     if repository is not None or not files:
         where = ReplayedRepository(repository.absolute() if repository else current_folder())
         if places:
-            sessions.append(retyped(where, revision, places, seed, languages))
+            sessions.append(retyping_session(where, revision, places, seed, languages))
         if commits:
-            sessions += committed(where, revision, commits, seed, languages)
+            sessions += commit_sessions(where, revision, commits, seed, languages)
     if not sessions:
         raise SessionError("nothing to replay: ask for --places or --commits, or name a --session")
     return sessions
@@ -248,7 +248,7 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
     """Print what changed; the exit code."""
     from rich.table import Table
 
-    from editahead.bench.compare import compare, paired, worse
+    from editahead.bench.compare import compare, is_paired, worse
     from editahead.bench.figures import with_unit
     from editahead.bench.page import page
 
@@ -276,7 +276,7 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
         )
     console = output.console()
     console.print(table)
-    if not paired(before, after):
+    if not is_paired(before, after):
         console.print("the two reports are of different places: differences must be larger to count", style="yellow")
     regressions = worse(differences, speed=speed)
     titles = ", ".join(difference.figure.title for difference in regressions)
