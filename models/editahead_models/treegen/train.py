@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary, vocabulary_from_json
+from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary, vocabulary_from_json
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import GrammarError, write
 from torch import Tensor
@@ -120,7 +120,7 @@ class Run:
 def fits(grammar: Grammar, example: Example) -> bool:
     """Whether a grammar has the program of an example, in at most MOST_STEPS steps."""
     try:
-        return len(write(grammar, example.tree)) <= MOST_STEPS
+        return len(write(grammar, example.tree)) <= MAX_STEPS
     except GrammarError:
         return False
 

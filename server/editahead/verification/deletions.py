@@ -82,7 +82,7 @@ def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion
 def deleted_by(syntax: SyntaxSnapshot, edit: ByteEdit) -> Deletion | None:
     """What an edit deletes; None where that is no code, or only a part of a word."""
     data = syntax.buffer.data
-    small = edit if not edit.new.strip() else edit.trimmed(data)
+    small = edit if not edit.new.strip() else edit.trim(data)
     low, high = small.start, small.old_end
     if low < high and syntax.region_at(low + 1) is syntax.region_at(high - 1) is not Region.CODE:
         return None

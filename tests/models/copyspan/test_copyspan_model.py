@@ -178,7 +178,7 @@ def test_the_search_finds_every_output_with_its_marginal_likelihood() -> None:
     torch.manual_seed(5)
     model = CopySpan(CopySpanConfig(vocabulary.size, 0, 4, 3, 1, 5, dropout=0.0)).eval()
     source = ("a", "x")
-    stepper = ModelStepper(model, vocabulary.wrapped(source))
+    stepper = ModelStepper(model, vocabulary.wrap(source))
     task = replace(task_of(source, vocabulary), forbidden=frozenset())
     found = search(stepper, task, SpanLimits(beam=100_000, actions=1000, longer=1)).outputs
     checked = 0

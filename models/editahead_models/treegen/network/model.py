@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 import torch
 from editahead.encode.tree_generation.steps import children_table
-from editahead.encode.tree_generation.vocabulary import CHILDREN, DEEPEST, LETTERS, LONGEST, PAD, PATH, Vocabulary
+from editahead.encode.tree_generation.vocabulary import (
+    CHILDREN,
+    LETTERS,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
+    PAD,
+    PATH,
+    Vocabulary,
+)
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -124,7 +132,7 @@ class TreeGen(nn.Module):
         self.letter = nn.Embedding(len(vocabulary.letters) + 2, width, padding_idx=PAD)
         self.rule = nn.Embedding(done, width)
         self.symbol = nn.Embedding(len(vocabulary.symbols) + 2, width, padding_idx=PAD)
-        self.depth, self.nth = nn.Embedding(DEEPEST, width), nn.Embedding(LONGEST, width)
+        self.depth, self.nth = nn.Embedding(MAX_DEPTH, width), nn.Embedding(MAX_ELEMENTS, width)
         self.letters_in, self.letters_norm = nn.Linear(LETTERS * width, width), nn.LayerNorm(width)
         self.children_in, self.children_norm = nn.Linear(CHILDREN * width, width), nn.LayerNorm(width)
         self.rule_in, self.rule_norm = nn.Linear(3 * width, width), nn.LayerNorm(width)
@@ -254,5 +262,5 @@ def _fits(vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
         fits[tag, list(productions)] = True
         kind = grammar.kinds[tag]
         if kind is not None:
-            fits[tag, vocabulary.listed(kind)] = True
+            fits[tag, vocabulary.terminal_classes(kind)] = True
     return fits, torch.tensor([kind is not None for kind in grammar.kinds])

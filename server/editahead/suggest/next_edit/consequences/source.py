@@ -16,7 +16,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_unopened import ren
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
 from editahead.suggest.types import Document
-from editahead.text.edits import ByteEdit, overlap
+from editahead.text.edits import ByteEdit, is_overlapping
 
 UNOPENED_RATES = "{}-unopened"
 """The name of the rates of a source in files that are not open."""
@@ -91,7 +91,7 @@ def _signals(candidate: Consequence) -> dict[str, float]:
     """What the kind of a change says, how alike the names are, and whether what comes stands only in the change."""
     syntax, new, edit = candidate.document.syntax, candidate.edit.new, candidate.edit
     fresh = bool(new) and syntax.count(new) <= candidate.examples
-    kind, gone = candidate.kind.split("/"), edit.removed(syntax.buffer.data)
+    kind, gone = candidate.kind.split("/"), edit.old_bytes(syntax.buffer.data)
     return {
         "declares": float("declaration" in kind),
         "fresh": float(fresh),
@@ -146,7 +146,7 @@ def without_overlaps(found: Sequence[Consequence]) -> list[Consequence]:
     for number in by_place:
         one = found[number]
         before = last.get((one.group, one.document.uri))
-        if before is None or not overlap(before, one.edit):
+        if before is None or not is_overlapping(before, one.edit):
             last[one.group, one.document.uri] = one.edit
             kept.add(number)
     return [one for number, one in enumerate(found) if number in kept]

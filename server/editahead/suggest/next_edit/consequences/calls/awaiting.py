@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.signatures import path_to
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
@@ -57,7 +57,7 @@ def _turned(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_Turn
     """The functions whose `async` came or went with the latest changes."""
     data = home.syntax.buffer.data
     changes = net_changes(home.history, data)
-    for change in latest(changes, MAX_CHANGES):
+    for change in take_latest(changes, MAX_CHANGES):
         now = data[change.start : change.end]
         if b"async" not in now + change.old:
             continue

@@ -11,7 +11,7 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.diff import common_ends
-from editahead.text.edits import ByteEdit, united
+from editahead.text.edits import ByteEdit, merge_all
 
 MAX_CHANGES = 4
 """The latest changes of a text that are looked at."""
@@ -51,7 +51,7 @@ def changed_calls(moment: Moment, home: Document) -> Sequence[ChangedCall]:
 
 def _changed_calls(moment: Moment, home: Document) -> Iterator[ChangedCall]:
     table, syntax = home.syntax.language.scopes, home.syntax
-    changes = [one for one in net_changes(home.history, syntax.buffer.data) if not one.undone(syntax.buffer.data)]
+    changes = [one for one in net_changes(home.history, syntax.buffer.data) if not one.is_undone(syntax.buffer.data)]
     seen: set[int] = set()
     for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
         assert table is not None
@@ -67,7 +67,7 @@ def _changed_calls(moment: Moment, home: Document) -> Iterator[ChangedCall]:
         if not inside or any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
             continue  # more than its arguments was written anew
         edits = [ByteEdit(one.start, one.end, one.old) for one in reversed(inside)]
-        buffer = syntax.buffer.apply(united(syntax.buffer.data, edits))
+        buffer = syntax.buffer.apply(merge_all(syntax.buffer.data, edits))
         before = call_of(syntax.advance(buffer, edits), table, call.name_start)
         change = _change(before, row, buffer.data, syntax.buffer.data) if before is not None else None
         if change is not None:

@@ -13,7 +13,7 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
-from editahead.text.edits import ByteEdit, united
+from editahead.text.edits import ByteEdit, merge_all
 
 MAX_CHANGES = 4
 """The latest changes of a text that are looked at."""
@@ -60,7 +60,7 @@ def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFuncti
             continue  # more than its parameters was written anew
         buffer, edits = syntax.buffer, [ByteEdit(one.start, one.end, one.old) for one in reversed(inside)]
         if edits:
-            buffer = buffer.apply(united(buffer.data, edits))
+            buffer = buffer.apply(merge_all(buffer.data, edits))
         before = function_named(syntax.advance(buffer, edits), table, now.name_start)
         change = changed_row(before.parameters, now.parameters) if before is not None else None
         if before is None or change is None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from editahead.analysis.import_statements import ImportStatement, imports_of
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.patterns.changes import latest, net_changes
+from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imports.import_sources import module_of, standard_module_of
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace, Outcome
@@ -69,7 +69,7 @@ def undeclared(moment: Moment) -> Outcome:
 def _new_words(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_New]:
     """Words that the latest changes brought, where they stand first."""
     data, seen = home.syntax.buffer.data, set[bytes]()
-    for change in latest(net_changes(home.history, data), MAX_CHANGES):
+    for change in take_latest(net_changes(home.history, data), MAX_CHANGES):
         moment.check()
         old = set(_WORD.findall(change.old))
         for found in _WORD.finditer(data, change.start, change.end):

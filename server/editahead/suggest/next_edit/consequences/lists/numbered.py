@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.lists.number_rows import shifted_row
 from editahead.suggest.next_edit.consequences.lists.version_owners import version_owner
@@ -47,7 +47,7 @@ def numbered(moment: Moment) -> Outcome:
         return outcome
     with interruptible(moment.check):
         data = home.syntax.buffer.data
-        changes = latest(net_changes(home.history, data), MAX_CHANGES)
+        changes = take_latest(net_changes(home.history, data), MAX_CHANGES)
         seen = set[object]()
         for change in changes:
             moment.check()

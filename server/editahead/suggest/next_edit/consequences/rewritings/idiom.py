@@ -26,7 +26,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit, apart, united
+from editahead.text.edits import ByteEdit, apart, merge_all
 from editahead.text.words import WORD_BYTES
 
 SOURCE = "idiom"
@@ -73,7 +73,7 @@ def idiom(moment: Moment) -> Outcome:
 def _examples(moment: Moment, home: Document) -> Iterator[_Example]:
     """What was done to the lines that were changed last; none while the user is still there."""
     syntax, data = home.syntax, home.syntax.buffer.data
-    changes = [one for one in net_changes(home.history, data) if not one.undone(data)]
+    changes = [one for one in net_changes(home.history, data) if not one.is_undone(data)]
     latest = sorted(changes, key=lambda one: -one.turn)
     here = syntax.buffer.line_at(min(moment.byte, len(data)))
     seen = set[int]()
@@ -104,7 +104,7 @@ def _example(syntax: SyntaxSnapshot, changes: Sequence[NetChange]) -> tuple[str,
         cause = cause_added(syntax, start, end)
         if cause is not None and not any(b"from" in one.old for one in changes):
             return f"from {'None' if cause == 'None' else 'error'}", None
-    buffer = syntax.buffer.apply(united(syntax.buffer.data, edits))
+    buffer = syntax.buffer.apply(merge_all(syntax.buffer.data, edits))
     before = syntax.advance(buffer, edits)
     (new, shift), (old, offset) = _around(syntax, start, end), _around(before, start, old_end)
     by_span = {(node.start_byte + offset, node.end_byte + offset): node for node in old}

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
-from editahead.patterns.changes import latest, net_changes
+from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.rewritings.changing_values import differs_each_time, first_write
 from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
@@ -54,7 +54,7 @@ def named_value(moment: Moment) -> Outcome:
     with interruptible(moment.check):
         data = home.syntax.buffer.data
         changes = net_changes(home.history, data)
-        for change in latest(changes, MAX_CHANGES):
+        for change in take_latest(changes, MAX_CHANGES):
             moment.check()
             if b"=" not in data[change.start : change.end]:
                 continue
