@@ -25,11 +25,12 @@ _READ = ("__get__", "__set__", "__repr__", "size", "dim", "numel", "__len__", "s
 def _register() -> None:
     """What PyTorch asks a device's module for mixed precision and seeds."""
     if not hasattr(torch, NAME):
-        module = ModuleType(NAME)
-        module.get_amp_supported_dtype = lambda: [torch.bfloat16]  # type: ignore[attr-defined]
-        module._is_in_bad_fork = lambda: False  # type: ignore[attr-defined]
-        module.manual_seed_all = lambda seed: None  # type: ignore[attr-defined]
-        torch._register_device_module(NAME, module)
+        module: Any = ModuleType(NAME)
+        module.get_amp_supported_dtype = lambda: [torch.bfloat16]
+        module._is_in_bad_fork = lambda: False
+        module.manual_seed_all = lambda seed: None
+        register: Any = torch._register_device_module
+        register(NAME, module)
 
 
 class FakeDevice(TorchFunctionMode):
@@ -52,7 +53,7 @@ class FakeDevice(TorchFunctionMode):
     ) -> Any:
         kwargs = dict(kwargs or {})
         name = getattr(func, "__name__", "")
-        if func == Tensor.device.__get__:  # type: ignore[attr-defined]
+        if func == Tensor.device.__get__:
             return DEVICE if self.is_marked(args[0]) else _CPU
         tensors = list(_tensors((args, kwargs)))
         wanted = _wanted_device(args if name == "to" else (), kwargs)
@@ -74,7 +75,7 @@ class FakeDevice(TorchFunctionMode):
         self.calls += onto
         for tensor in _tensors(out[:1] if name == _PACK else out):
             if onto:
-                tensor._is_on_fake_device = True  # type: ignore[attr-defined]
+                vars(tensor)["_is_on_fake_device"] = True
         return out
 
 
