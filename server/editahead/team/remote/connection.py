@@ -1,4 +1,4 @@
-"""The connection to the team server: one thread with an event loop of its own, which reconnects by itself."""
+"""The connection to the team server: a thread with an event loop of its own, which reconnects by itself."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Connection:
             self._on_problem(why)
 
     async def _connect_once(self) -> Problem:
-        """Serve one connection until its end. Returns why there is none now."""
+        """Serve a connection until its end. Return why there is none now."""
         self._channel = Channel(self._target, self._opened, self._received)
         try:
             await self._channel.run()
