@@ -1,6 +1,6 @@
 """The inference thread of a replica: requests of all clients, those with the earliest deadline first.
 
-Requests run one at a time. A request that cannot be answered before its deadline is declined: its laptop answers it
+Requests run in sequence. A request that cannot be answered before its deadline is declined: its laptop answers it
 locally by then, and the time is used for others. With batches, the documents of requests that wait at the same time
 are read by the language model together, before the first of them runs.
 """
@@ -70,7 +70,7 @@ class _Job:
     run: Run = field(compare=False)
     future: asyncio.Future[Answered] = field(compare=False)
     loop: asyncio.AbstractEventLoop = field(compare=False)
-    place: Place | None = field(compare=False, default=None)
+    read_target: Place | None = field(compare=False, default=None)
     cancel: Cancel = field(compare=False, default_factory=Cancel)
     read: bool = field(compare=False, default=False)  # together with others
     dropped: str = field(compare=False, default="")
@@ -130,9 +130,9 @@ class Inference:
         return len(self._heap)
 
     def submit(
-        self, slot: tuple[str, str], seconds: float, run: Run, place: Place | None = None
+        self, slot: tuple[str, str], seconds: float, run: Run, read_target: Place | None = None
     ) -> asyncio.Future[Answered]:
-        """Queue a request whose answer is useful for some seconds. `place` is the document and byte to read, if any.
+        """Queue a request whose answer is useful for some seconds. `read_target`: document and byte to read, if any.
 
         A request of the same slot (client and method) that has no answer yet is superseded. The future raises
         DeclinedError.
@@ -140,7 +140,7 @@ class Inference:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answered] = loop.create_future()
         arrived = self._clock()
-        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop, place)
+        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop, read_target)
         with self._changed:
             if len(self._heap) >= MAX_WAITING or self._stopping:
                 future.set_exception(DeclinedError("busy"))
@@ -205,22 +205,22 @@ class Inference:
             half = (first.arrived + first.deadline) / 2
             latest = min(half, first.deadline - 2 * self._run_times.typical(first.slot[1]))
             remaining = min(began + self.batching.seconds, latest) - self._clock()
-            if first.place is None or first.read or remaining <= 0 or len(self._to_read_together()) >= size:
+            if first.read_target is None or first.read or remaining <= 0 or len(self._to_read_together()) >= size:
                 return
             self._changed.wait(remaining)
 
     def _to_read_together(self) -> list[_Job]:
         """Return the requests that can be read with the first, itself included. With the lock held."""
         first = self._heap[0]
-        if self.batching.size <= 1 or first.place is None or first.read:
+        if self.batching.size <= 1 or first.read_target is None or first.read:
             return []
         soonest = heapq.nsmallest(self.batching.size, self._heap)
-        return [job for job in soonest if job.place is not None and not job.read and not job.dropped]
+        return [job for job in soonest if job.read_target is not None and not job.read and not job.dropped]
 
     def _read(self, engine: Engine, job: _Job, others: Sequence[_Job]) -> None:
         """Read the documents of several requests. A failing document is read again when its request runs alone."""
         try:
-            engine.read_together([each.place for each in others if each.place is not None], job.cancel)
+            engine.read_together([each.read_target for each in others if each.read_target is not None], job.cancel)
         except Cancelled:
             raise
         except Exception:

@@ -31,10 +31,10 @@ class Metrics(Protocol):
     """Where counts go."""
 
     def count(self, name: str, **tags: str) -> None:
-        """Add one."""
+        """Count an event."""
 
     def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record one value of a distribution."""
+        """Record a value of a distribution."""
 
     def set(self, name: str, value: float) -> None:
         """Set a level."""
@@ -49,11 +49,11 @@ class MemoryMetrics:
         self.levels: dict[str, float] = {}
 
     def count(self, name: str, **tags: str) -> None:
-        """Add one."""
+        """Count an event."""
         self.counts[(name, *tags.values())] += 1
 
     def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record one value of a distribution."""
+        """Record a value of a distribution."""
         self.values.setdefault(name, deque(maxlen=1000)).append(value)
 
     def set(self, name: str, value: float) -> None:

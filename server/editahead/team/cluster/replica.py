@@ -173,13 +173,13 @@ class RayMetrics:
         self._counters: dict[str, Any] = {}
 
     def count(self, name: str, **tags: str) -> None:
-        """Add one."""
+        """Count an event."""
         if name not in self._counters:
             self._counters[name] = self._make(name, description=DESCRIPTIONS[name], tag_keys=tuple(tags))
         self._counters[name].inc(tags=tags)
 
     def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record one value of a distribution."""
+        """Record a value of a distribution."""
         self._values[name].observe(value, tags=tags)
 
     def set(self, name: str, value: float) -> None:

@@ -1,4 +1,4 @@
-"""A connection to a replica, which is replaced when the replica is silent; for one event loop.
+"""A connection to a replica, which is replaced when the replica is silent; for a single event loop.
 
 The server's entrance needs seconds to notice that a node has died: its connections stay open, and nothing answers. So
 the laptop looks itself. A message without an answer is followed by a greeting, which a replica answers at once; if that

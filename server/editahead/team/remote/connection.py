@@ -38,7 +38,7 @@ class Link(Protocol):
         """Send messages, unless that connection is gone. Never blocks."""
 
     def report_problems(self, report: Callable[[str], None]) -> None:
-        """Report each problem from now on, and the current one, in one line for the user."""
+        """Report the current problem and each later problem, in a line for the user."""
 
 
 class Connection:
@@ -79,7 +79,7 @@ class Connection:
             self._thread.join(wait)
 
     def report_problems(self, report: Callable[[str], None]) -> None:
-        """Report each problem from now on, and the current one, in one line for the user. From any thread."""
+        """Report the current problem and each later problem, in a line for the user. From any thread."""
         self._on_problem = report
         if self._problem:
             report(self._problem)
