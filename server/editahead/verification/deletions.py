@@ -50,7 +50,7 @@ class Deletion(NamedTuple):
     first: bytes
     is_item: bool
 
-    def declared(self) -> frozenset[bytes]:
+    def declared_names(self) -> frozenset[bytes]:
         """The names that the code declares or imports, by its first words."""
         if _IMPORT.match(self.text):
             return self.names
@@ -128,7 +128,7 @@ def _is_like(deletion: Deletion, example: Deletion) -> bool:
         return True  # a field, a parameter and an argument of the same name
     if deletion.is_item != example.is_item:
         return False
-    foreign = example.declared() - deletion.declared()  # a use is not the like of its declaration
+    foreign = example.declared_names() - deletion.declared_names()  # a use is not the like of its declaration
     shared = len((deletion.names & example.names) - foreign)
     if deletion.is_item:
         return shared > 0

@@ -234,9 +234,9 @@ def _unbound_members(renamed: RenamedBinding, original: Renaming) -> frozenset[i
 def _structural_members(
     document: Document, renamed: RenamedBinding, original: Renaming, references: list[NameAt]
 ) -> frozenset[int]:
-    """Offsets in the current text of methods that may implement a renamed one, or be implemented by it, without a word.
+    """Offsets in the current text of methods that implement the renamed method, or are implemented by it, without a word.
 
-    Of two methods of the old name, one stands in an interface.
+    Both have the old name, and an interface holds either of them.
     """
     resolver, interfaces = renamed.resolver, renamed.resolver.table.classes.structural_interfaces
     if not interfaces or resolver.scopes.kind(renamed.binding.scope) is not ScopeKind.CLASS:
