@@ -234,7 +234,7 @@ def _unbound_members(renamed: RenamedBinding, original: Renaming) -> frozenset[i
 def _structural_members(
     document: Document, renamed: RenamedBinding, original: Renaming, references: list[NameAt]
 ) -> frozenset[int]:
-    """Offsets in the current text of methods that implement the renamed method, or are implemented by it, without a word.
+    """Offsets in the current text of methods that implement the renamed method, or that it implements, without a word.
 
     Both have the old name, and an interface holds either of them.
     """
