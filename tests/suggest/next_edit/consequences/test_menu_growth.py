@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.lists.numbered import numbered
-from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
-from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
+from editahead.suggest.next_edit.consequences.rules.idiom import idiom
+from editahead.suggest.next_edit.consequences.rules.numbered import numbered
+from editahead.suggest.next_edit.consequences.rules.value import named_value
 from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
 from editahead.suggest.types import Document
 

@@ -6,6 +6,8 @@ import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedMoment
 from editahead.suggest.next_edit.consequences import source as module
+from editahead.suggest.next_edit.consequences.rule import ChangeKind
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, together
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.decision import listed_candidates
@@ -35,7 +37,8 @@ def _candidates(monkeypatch: pytest.MonkeyPatch, *outcomes: Outcome) -> list[Edi
             found.candidates.extend(one.candidates)
         return found
 
-    monkeypatch.setattr(module, "GENERATORS", (generator,))
+    rule = rule_named("idiom")._replace(generate=generator, when=frozenset(ChangeKind))
+    monkeypatch.setattr(module, "all_rules", lambda: (rule,))
     return ConsequenceSource().candidates(played(TEXT), 0, Cancel())
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.next_edit.consequences.change_kinds import kinds_of_changes
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
 from editahead.suggest.next_edit.consequences.rates import rate
-from editahead.suggest.next_edit.consequences.registry import GENERATORS
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.rule import EditRule
+from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
 from editahead.suggest.types import Document
+from editahead.syntax.interrupt import interruptible
 from editahead.text.edits import ByteEdit, overlap
 
 UNOPENED_RATES = "{}-unopened"
@@ -26,7 +29,7 @@ _LONGEST_NAME = 200  # bytes
 
 
 class ConsequenceSource:
-    """All generators at work on the document that was asked about last. Lives on the inference thread."""
+    """Runs the rules on the document of the latest request. Lives on the inference thread."""
 
     def __init__(self) -> None:
         self.resolvers = ResolverCache()
@@ -36,14 +39,16 @@ class ConsequenceSource:
         self._unopened: list[EditCandidate] = []
 
     def outcome(self, document: Document, byte: int, cancel: Cancel) -> Outcome:
-        """What the generators give at a cursor, and what they refuse. Raises Cancelled."""
+        """What the rules give at a cursor, and what they refuse. Raises Cancelled."""
         key = request_key(document, byte)
         if key != self._key:
             found = Outcome.empty()
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
                 moment = Moment(document, byte, self.resolvers.of, cancel.check, {})
-                for generator in GENERATORS:
-                    follows = generator(moment)
+                with interruptible(cancel.check):
+                    rules = list(_rules_due(document))
+                for rule in rules:
+                    follows = rule.generate(moment)
                     found.candidates.extend(follows.candidates)
                     found.refusals.extend(follows.refusals)
                     found.resolved.extend(follows.resolved)
@@ -72,6 +77,16 @@ class ConsequenceSource:
         self.resolvers.forget(uri)
         self._key, self._outcome = (), Outcome.empty()
         self._unopened_key, self._unopened = (), []
+
+
+def _rules_due(document: Document) -> Iterator[EditRule]:
+    """The rules for the kinds of the latest changes of a document, or of the other open files."""
+    kinds = kinds_of_changes(document)
+    everywhere = kinds.union(*(kinds_of_changes(other) for other in document.others))
+    is_typing = document.history.pending is not None and not document.idle
+    for rule in all_rules():
+        if rule.when & (everywhere if rule.elsewhere else kinds) and not (rule.waits and is_typing):
+            yield rule
 
 
 def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:

@@ -8,7 +8,7 @@ import pytest
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
+from editahead.suggest.next_edit.consequences.rules.imports import imports
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot

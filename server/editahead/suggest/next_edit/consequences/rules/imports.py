@@ -24,6 +24,7 @@ from editahead.suggest.next_edit.consequences.imports.import_sources import (
 )
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, path_of, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import removed
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
@@ -210,3 +211,18 @@ def _import_candidate(moment: Moment, edit: ByteEdit, kind: str, reason: str, na
     if not_rejected(document, pattern).passed:
         like = document.syntax.buffer.line_at(edit.start)
         yield Consequence(SOURCE, document, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.WORDS_ADDED, ChangeKind.WORDS_REMOVED}),
+    generate=imports,
+    you="use a name that is not imported, or remove its last use",
+    follows=(
+        "its import comes, or goes unless an open file takes it from there (Python, Java, TypeScript, JavaScript)"
+    ),
+    examples=(
+        "import os\n‹>import re\n›\n\ndef f(a):\n    return «a>re.escape(a)»\n",
+        "‹import re\n>›import os\n\n\ndef f(a):\n    b = os.sep\n«    c = re.escape(a)\n>»    return b\n",
+    ),
+)

@@ -19,6 +19,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imports.import_sources import module_of, standard_module_of
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -126,3 +127,14 @@ def import_block(syntax: SyntaxSnapshot, table: ScopeTable) -> Sequence[ImportSt
 def _end_of_imports(syntax: SyntaxSnapshot, table: ScopeTable) -> int | None:
     block = import_block(syntax, table)
     return syntax.buffer.line_span(syntax.buffer.line_at(block[-1].end))[1] if block else None
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.WORDS_ADDED}),
+    generate=undeclared,
+    you="use a class that nothing imports",
+    follows="`Tab` leads to the end of the imports (Python)",
+    examples=("import os\n\nx = os.sep\ny = «1>Store()»\n",),
+    waits=True,
+)

@@ -16,6 +16,7 @@ from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_calls import ArgumentChange, ChangedCall, changed_calls
 from editahead.suggest.next_edit.consequences.calls.usable_names import blind_places
 from editahead.suggest.next_edit.consequences.row_changes import appended, inserted_parameter, removed
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -141,3 +142,18 @@ def _touched(document: Document, row: Row) -> bool:
     """Whether the user has been between these brackets."""
     data = document.syntax.buffer.data
     return any(one.start <= row.end and row.start <= one.end for one in net_changes(document.history, data))
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.ARGUMENTS}),
+    generate=argument,
+    you="change an argument of a call",
+    follows="the other calls of that function",
+    examples=(
+        "a = load(x«>, strict=True»)\nb = 1\nc = load(x‹>, strict=True›)\n",
+        "a = load(x«, strict=True>»)\nb = 1\nc = load(x‹, strict=True>›)\n",
+        "call(a«, 1>»)\nother = name\ncall(b‹, 2>›)\n",
+    ),
+    by_likeness=True,
+)

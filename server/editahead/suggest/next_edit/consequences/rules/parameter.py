@@ -30,6 +30,7 @@ from editahead.suggest.next_edit.consequences.row_changes import (
     reordered,
     reordered_parameters,
 )
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome, Refusal
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -222,3 +223,23 @@ def _apart(candidates: Iterable[Consequence]) -> Iterator[Consequence]:
         ):
             kept.append(candidate)
             yield candidate
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.PARAMETERS}),
+    generate=parameter,
+    you="add, remove or move a parameter",
+    follows=(
+        "the calls of the function, the methods that override it, and the lines about a removed parameter in its "
+        "docstring or comment"
+    ),
+    examples=(
+        "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
+        "class A:\n    def load(self, a«>, b»):\n        return a\n\n\n"
+        "class B(A):\n    def load(self, a‹>, b›):\n        return a\n",
+        'def f(first«, second>»):\n    """Add.\n\n    :param first: A number.\n'
+        '‹    :param second: Another one.\n>›    """\n    return first\n',
+    ),
+    elsewhere=True,
+)

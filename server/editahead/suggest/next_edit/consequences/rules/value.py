@@ -15,6 +15,7 @@ from editahead.patterns.changes import latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.rewritings.changing_values import differs_each_time, first_write
 from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -134,3 +135,13 @@ def _is_whole(home: Document, start: int, end: int) -> bool:
         quoted = node.type in language.string_nodes or (quoted and node.type not in language.interpolation_nodes)
         outer = node
     return False
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.ASSIGNMENT}),
+    generate=named_value,
+    you="give an expression a name",
+    follows="the name, wherever the expression stands further down and still has that value",
+    examples=("def f(rows):\n    x = 1\n«>    first = rows[0].name\n»    y = 2\n    return g(‹rows[0].name>first›)\n",),
+)

@@ -16,6 +16,7 @@ from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -191,3 +192,14 @@ def _is_taken_as_it_is(path: list[Node], at: int, table: ScopeTable, data: bytes
     takers = "|".join(sorted(table.takes_coroutines)).encode()
     given = rb"\b(?:%b)\s*\([^()]{0,300}?(?<![.%b])%b(?![%b])" % (takers, WORD_BYTES, re.escape(name), WORD_BYTES)
     return re.search(given, path[within].text or b"") is not None
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.ASYNC}),
+    generate=awaiting,
+    you="write `async` before a function, or remove it",
+    follows="`await` before its calls, `async` before their functions (Python, JavaScript, TypeScript)",
+    examples=("«>async »def load(a):\n    return a\n\n\nasync def run():\n    return ‹>await ›load(1)\n",),
+    elsewhere=True,
+)

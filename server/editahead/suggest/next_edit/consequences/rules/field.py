@@ -21,6 +21,7 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     changed_functions,
 )
 from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -218,3 +219,16 @@ def _candidate(
         like = home.syntax.buffer.line_at(edit.start)
         group = f"{SOURCE}-{name}"
         yield Consequence(SOURCE, home, edit, group, kind, reason, 1, like, pattern, pattern, is_whole=True)
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.PARAMETERS, ChangeKind.WORDS_ADDED}),
+    generate=field,
+    you="add a parameter to a constructor, or a field without its parameter",
+    follows="a field that stores it, as the parameters beside it are stored; or the parameter",
+    examples=(
+        "class C:\n    def __init__(self, a«>, b»):\n        x = 1\n        self.a = a\n‹>        self.b = b\n›",
+        "class C:\n    def __init__(self, a‹>, b›):\n        x = 1\n        self.a = a\n«>        self.b = b\n»",
+    ),
+)

@@ -16,6 +16,7 @@ from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.lists.number_rows import shifted_row
 from editahead.suggest.next_edit.consequences.lists.version_owners import version_owner
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -137,3 +138,15 @@ def _same(moment: Moment, home: Document, change: NetChange, replaced: _Replaced
                 edit = ByteEdit(at, at + len(replaced.old), replaced.new)
                 reason = f"the {replaced.what} is now {replaced.new.decode()}"
                 yield Consequence(SOURCE, document, edit, group, kind, reason, 1, like, key, group)
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.NUMBER}),
+    generate=numbered,
+    you="insert or remove a line of a numbered row, or write another version or year",
+    follows="the numbers behind it in the row; the other places of the version or year",
+    examples=("A = 1\n«>X = 2\n»B = ‹2>3›\n",),
+    waits=True,
+    by_likeness=True,
+)

@@ -21,6 +21,7 @@ from editahead.suggest.next_edit.consequences.rewritings.format_strings import f
 from editahead.suggest.next_edit.consequences.rewritings.matching import anchor_of, rewritten, signs_of
 from editahead.suggest.next_edit.consequences.rewritings.raise_from import cause_added, causes
 from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting, rewriting_of
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -222,3 +223,15 @@ def _quoted(text: bytes | None) -> bytes | None:
 
 def _touches(edit: ByteEdit, touched: Sequence[tuple[int, int]]) -> bool:
     return any(start <= edit.old_end and edit.start <= end for start, end in touched)
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.EXPRESSION}),
+    generate=idiom,
+    you="rewrite an expression: `x == None` to `x is None`, `==` to `===`, `%` to an f-string",
+    follows="others of its kind, with operands of their own",
+    examples=("a = b «==>is» None\nc = d ‹==>is› None\n",),
+    variants=("rewritten",),
+    by_likeness=True,
+)

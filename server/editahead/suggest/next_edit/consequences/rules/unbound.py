@@ -18,6 +18,7 @@ from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
 from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
@@ -183,3 +184,21 @@ def _group(home: Document, gone: _Gone) -> str:
 def _key(home: Document, group: str, byte: int) -> str:
     buffer = home.syntax.buffer
     return f"{group} @ {' '.join(buffer.line_text(buffer.line_at(byte)).split())}"
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.WORDS_REMOVED}),
+    generate=unbound,
+    you="remove a declaration or an import",
+    follows=(
+        "`Tab` leads to the places that still use its name; once you have deleted a use, the like of "
+        "it is offered for deletion. Where a declaration was replaced, nothing that used it is"
+    ),
+    examples=(
+        "«import re\n>»import os\n\n\ndef f(a):\n    b = 1\n‹    c = re.escape(a)\n>›    return b\n",
+        "def f(rows):\n    x = 1\n«    first = rows[0]\n>»    y = 2\n    return g(y‹, first>›)\n",
+        "def f(a«, b>»):\n    x = a\n    return g(a‹, b>›)\n",
+    ),
+    waits=True,
+)
