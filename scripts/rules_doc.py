@@ -33,7 +33,7 @@ def _table() -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    names = ", ".join(f"`{source}`" for rule in all_rules() for source in rule.sources)
+    names = ", ".join(f"`{source}`" for source in sorted({name for rule in all_rules() for name in rule.sources}))
     yield f"- {names}: rules, which [next edits](surfaces/next-edit.md#four-sources-one-scorer) explains."
 
 

@@ -21,7 +21,7 @@ from editahead_models.evaluate.consequences.rename_replays import Replay
 from editahead_models.evaluate.consequences.unbound_replays import moments_of
 from editahead_models.evaluate.repeats.cases import is_right
 
-FOLLOWERS = tuple(source for rule in all_rules() if rule.by_likeness for source in rule.sources)
+FOLLOWERS = tuple(dict.fromkeys(source for rule in all_rules() if rule.by_likeness for source in rule.sources))
 """The sources that are replayed together."""
 SHUFFLED = 0.5
 
@@ -36,7 +36,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     seen, resolvers, rules = set[tuple[str, str]](), ResolverCache(), rules_of(FOLLOWERS)
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         moment = Moment(document, byte, resolvers.of, lambda: None, {})
-        found = [one for rule in rules for one in rule.generate(moment).candidates if one.document is document]
+        found = [one for rule in rules for one in rule.run(moment).candidates if one.document is document]
         for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
             if (group, kind) in seen:
                 continue

@@ -40,7 +40,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         if document is None:
             continue
         beside = tuple(one for one in others if one.uri != document.uri)
-        outcome = rule_named("import").generate(
+        outcome = rule_named("import").run(
             Moment(replace(document, others=beside), 0, ResolverCache().of, lambda: None)
         )
         for kind in dict.fromkeys(one.kind for one in outcome.candidates):
@@ -74,7 +74,7 @@ def _entered(change: FileChange, language: Language) -> Document | None:
 
 
 def _verdict(candidate: Consequence, change: FileChange, language: Language) -> str:
-    name = candidate.group.partition("-")[2]
+    name = candidate.reason.split("`")[1]
     modules = _imported(change.after, name, language)
     if candidate.kind.startswith("unused/"):
         return "kept" if modules else "right"

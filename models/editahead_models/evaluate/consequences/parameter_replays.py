@@ -37,7 +37,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     """The moments of a commit, with all its files open."""
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
-        outcome = rule_named("parameter").generate(Moment(document, 0, ResolverCache().of, lambda: None))
+        outcome = rule_named("parameter").run(Moment(document, 0, ResolverCache().of, lambda: None))
         kinds = dict.fromkeys(one.kind for one in outcome.candidates)
         for kind in kinds:
             verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]

@@ -30,7 +30,7 @@ def calls(commit: Commit, project: str, language: Language, rng: random.Random) 
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
         yield from _judged(
-            rule_named("parameter").generate(Moment(document, 0, ResolverCache().of, lambda: None)).places,
+            rule_named("parameter").run(Moment(document, 0, ResolverCache().of, lambda: None)).places,
             after,
             project,
             language,
@@ -42,7 +42,7 @@ def names(commit: Commit, project: str, language: Language, rng: random.Random) 
     seen, resolvers = set[str](), ResolverCache()
     after = {change.path: change.after for change in commit.changes}
     for _, document, byte in moments_of(commit, language):
-        found = rule_named("unbound").generate(Moment(document, byte, resolvers.of, lambda: None)).places
+        found = rule_named("unbound").run(Moment(document, byte, resolvers.of, lambda: None)).places
         places = [one for one in found if one.group not in seen]
         seen.update(one.group for one in places)
         yield from _judged(places, after, project, language)
@@ -54,7 +54,7 @@ def missing_imports(commit: Commit, project: str, language: Language, rng: rando
         return
     seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
-        for one in rule_named("undeclared").generate(Moment(document, byte, resolvers.of, lambda: None)).places:
+        for one in rule_named("undeclared").run(Moment(document, byte, resolvers.of, lambda: None)).places:
             if one.group not in seen:
                 seen.add(one.group)
                 verdict = "right" if _is_due(file, one) else "kept"

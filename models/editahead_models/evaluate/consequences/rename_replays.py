@@ -193,7 +193,7 @@ def _replayed(
     document: Document, project: str, alignments: Mapping[str, Alignment], old: str, new: str, done: list[int]
 ) -> Iterator[Replay]:
     """What follows in the file itself; and in others, if anything does."""
-    outcome = rule_named("rename").generate(Moment(document, 0, ResolverCache().of, lambda: None))
+    outcome = rule_named("rename").run(Moment(document, 0, ResolverCache().of, lambda: None))
     delta = len(new.encode()) - len(old.encode())
     for inside in (True, False):
         verdicts = Counter[str]()

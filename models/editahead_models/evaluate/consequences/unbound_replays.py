@@ -30,7 +30,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     """
     seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language):
-        found = rule_named("unbound").generate(Moment(document, byte, resolvers.of, lambda: None)).candidates
+        found = rule_named("unbound").run(Moment(document, byte, resolvers.of, lambda: None)).candidates
         for group in dict.fromkeys(one.group for one in found if one.group not in seen):
             seen.add(group)
             mine = [one for one in found if one.group == group]

@@ -50,7 +50,7 @@ def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequ
         asked = Asked(document, cursor_of(file), resolvers.of, lambda: None, {})
         found = set[tuple[str, str]]()
         for rule in rules:
-            found |= {(one.group, one.kind) for one in rule.generate(asked).candidates}
+            found |= {(one.group, one.kind) for one in rule.run(asked).candidates}
         last = number == len(ends) - 1
         if found and (last or (not found <= seen and given < MOST)):
             given += 1

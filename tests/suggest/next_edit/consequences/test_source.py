@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedMoment
@@ -31,11 +34,8 @@ def _given(edits: list[ByteEdit], group: str = "idiom-1") -> Outcome:
 
 
 def _candidates(monkeypatch: pytest.MonkeyPatch, *outcomes: Outcome) -> list[EditCandidate]:
-    def generator(moment: Moment) -> Outcome:
-        found = Outcome.empty()
-        for one in outcomes:
-            found.candidates.extend(one.candidates)
-        return found
+    def generator(moment: Moment) -> Iterator[Consequence]:
+        return chain.from_iterable(one.candidates for one in outcomes)
 
     rule = rule_named("idiom")._replace(generate=generator, when=frozenset(ChangeKind))
     monkeypatch.setattr(module, "all_rules", lambda: (rule,))

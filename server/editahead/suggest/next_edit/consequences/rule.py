@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from editahead.suggest.next_edit.consequences.types import Generator
+from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
+from editahead.syntax.interrupt import interruptible
 
 
 class ChangeKind(Enum):
@@ -25,7 +26,8 @@ class ChangeKind(Enum):
 class EditRule(NamedTuple):
     """One rule: the only object that anything else needs to know of it.
 
-    `name` is the source that its candidates bear, `variants` further names that are rated separately. It runs if
+    `name` is the source that its candidates bear, unless they are `rated_as` those of another rule; `variants` are
+    further sources that are rated separately. It runs if
     any of the latest changes is of a kind in `when`; with `elsewhere`, changes of the other open files count as well.
     With `waits`, it runs once the user has finished typing. `by_likeness`: it repeats what the user did in similar
     code; all others follow from what names mean. `you` and `follows` are its row in the documentation. In each of
@@ -39,11 +41,20 @@ class EditRule(NamedTuple):
     follows: str
     examples: tuple[str, ...]
     variants: tuple[str, ...] = ()
+    rated_as: str = ""
     elsewhere: bool = False
     waits: bool = False
     by_likeness: bool = False
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """All names that its candidates bear."""
-        return (self.name, *self.variants)
+        """All sources that its candidates bear."""
+        return (self.rated_as or self.name, *self.variants)
+
+    def run(self, moment: Moment) -> Outcome:
+        """All that the rule gives. Raises what the check of the moment raises."""
+        outcome = Outcome.empty()
+        with interruptible(moment.check):
+            for item in self.generate(moment):
+                outcome.add(item)
+        return outcome

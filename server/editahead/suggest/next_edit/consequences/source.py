@@ -48,12 +48,7 @@ class ConsequenceSource:
                 with interruptible(cancel.check):
                     rules = list(_rules_due(document))
                 for rule in rules:
-                    follows = rule.generate(moment)
-                    found.candidates.extend(follows.candidates)
-                    found.refusals.extend(follows.refusals)
-                    found.resolved.extend(follows.resolved)
-                    found.places.extend(follows.places)
-                    found.parameters.extend(follows.parameters)
+                    found.extend(rule.run(moment))
             self._outcome, self._key = found, key
         return self._outcome
 

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node, Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.text.edits import ByteEdit
@@ -41,17 +38,13 @@ class _Turned(NamedTuple):
     is_async: bool
 
 
-def awaiting(moment: Moment) -> Outcome:
-    """What follows for the callers, those of the latest change first. Raises what the check raises."""
-    outcome = Outcome.empty()
-    with interruptible(moment.check):
-        for home in (moment.document, *moment.document.others):
-            table = home.syntax.language.scopes
-            if table is None or not table.await_node:
-                continue
+def awaiting(moment: Moment) -> Iterator[Consequence]:
+    """What follows for the callers, those of the latest change first."""
+    for home in (moment.document, *moment.document.others):
+        table = home.syntax.language.scopes
+        if table is not None and table.await_node:
             for turned in _turned(moment, home, table):
-                outcome.candidates.extend(_callers(moment, turned))
-    return outcome
+                yield from _callers(moment, turned)
 
 
 def _turned(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_Turned]:
@@ -99,6 +92,8 @@ def _callers(moment: Moment, turned: _Turned) -> Iterator[Consequence]:
 def _at_uses(
     moment: Moment, turned: _Turned, target: Document, uses: list[NameAt], done: set[tuple[str, int]]
 ) -> Iterator[Consequence]:
+    text, line = f"{turned.home.uri} {turned.name} {turned.is_async}", turned.home.syntax.buffer.line_at(turned.start)
+    cause = Cause(SOURCE, text, f"`{turned.name}` is {'now' if turned.is_async else 'no longer'} async", line)
     for use in uses:
         if use.occurrence.action is Action.BIND:
             continue
@@ -107,14 +102,7 @@ def _at_uses(
             continue
         kind, edit = made
         done.add((target.uri, edit.start))
-        text = f"{turned.home.uri} {turned.name} {turned.is_async}"
-        group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-        buffer = target.syntax.buffer
-        key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(edit.start)).split())}"
-        if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:
-            reason = f"`{turned.name}` is {'now' if turned.is_async else 'no longer'} async"
-            like = turned.home.syntax.buffer.line_at(turned.start)
-            yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
+        yield from moment.consequence(cause, target, edit, kind)
 
 
 def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] | None:

@@ -15,8 +15,7 @@ from editahead.analysis.import_statements import ImportStatement, import_at, imp
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.environment.import_lines import add_name, below, line_break
-from editahead.patterns.changes import NetChange, net_changes
-from editahead.suggest.gate import not_rejected
+from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.next_edit.consequences.imports.import_sources import (
     may_be_standard,
     module_of,
@@ -25,8 +24,7 @@ from editahead.suggest.next_edit.consequences.imports.import_sources import (
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, path_of, uses_elsewhere
 from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
-from editahead.syntax.interrupt import interruptible
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment, Refusal
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -44,19 +42,14 @@ _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
 
 
-def imports(moment: Moment) -> Outcome:
-    """What follows for the imports of the document. Raises what the check raises."""
-    outcome = Outcome.empty()
+def imports(moment: Moment) -> Iterator[Consequence | Refusal]:
+    """What follows for the imports of the document."""
     document = moment.document
     table = document.syntax.language.scopes
-    if table is None:
-        return outcome
-    with interruptible(moment.check):
-        changes = net_changes(document.history, document.syntax.buffer.data)
-        latest = sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES]
-        outcome.candidates.extend(_unused(moment, table, latest))
-        outcome.candidates.extend(_missing(moment, table, latest, outcome))
-    return outcome
+    if table is not None:
+        changes = latest(net_changes(document.history, document.syntax.buffer.data), MAX_CHANGES)
+        yield from _unused(moment, table, changes)
+        yield from _missing(moment, table, changes)
 
 
 def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iterator[Consequence]:
@@ -117,7 +110,7 @@ def _without(statement: ImportStatement, start: int, data: bytes) -> ByteEdit | 
     return ByteEdit(first, last, b"") if alone else None
 
 
-def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcome: Outcome) -> Iterator[Consequence]:
+def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iterator[Consequence | Refusal]:
     """Names that the user wrote and nobody declares, where the other open files agree on where they come from."""
     document = moment.document
     data, seen = document.syntax.buffer.data, set[bytes]()
@@ -151,7 +144,7 @@ def _missing(moment: Moment, table: ScopeTable, changes: list[NetChange], outcom
                     modules = [one.module for one in imports_of(document.syntax, table) if one.takes_names]
                 source = standard_module_of(name, behind, modules)
             if source is None and elsewhere:
-                outcome.refusals.append(Refusal(SOURCE, name, "no open file says where it comes from, or several do"))
+                yield Refusal(SOURCE, name, "no open file says where it comes from, or several do")
             if source is None:
                 continue
             module, kind = source
@@ -206,11 +199,8 @@ def _key(statement: ImportStatement, data: bytes) -> str:
 
 
 def _import_candidate(moment: Moment, edit: ByteEdit, kind: str, reason: str, name: str) -> Iterator[Consequence]:
-    document = moment.document
-    pattern = f"{SOURCE} {kind} {name}"
-    if not_rejected(document, pattern).passed:
-        like = document.syntax.buffer.line_at(edit.start)
-        yield Consequence(SOURCE, document, edit, f"{SOURCE}-{name}", kind, reason, 1, like, pattern, pattern)
+    line = moment.document.syntax.buffer.line_at(edit.start)
+    yield from moment.consequence(Cause(SOURCE, f"{kind} {name}", reason, line), moment.document, edit, kind)
 
 
 RULE = EditRule(

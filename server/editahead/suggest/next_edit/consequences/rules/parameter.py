@@ -8,14 +8,11 @@ says of a removed parameter goes with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Row, call_of, function_named
-from editahead.patterns.changes import net_changes
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
@@ -31,35 +28,31 @@ from editahead.suggest.next_edit.consequences.row_changes import (
     reordered_parameters,
 )
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome, Refusal
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Item, Moment, OpenPlace, Refusal
+from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 
 SOURCE = "parameter"
 
 
-def parameter(moment: Moment) -> Outcome:
-    """What follows from changed parameter lists, the latest first. Raises what the check raises."""
-    outcome, declared = Outcome.empty(), set[tuple[str, int]]()
-    with interruptible(moment.check):
-        for home in (moment.document, *moment.document.others):
-            if not home.history.settled and home.history.pending is None:
-                continue
-            for changed in changed_functions(moment, home):
-                declared.add((home.uri, changed.now.name_start))
-                called = _called(changed)
-                if called is not None:
-                    outcome.parameters.extend(resolved_parameters(moment, changed, called))
-                if changed.change.kind == "added" and not changed.change.needed:
-                    outcome.refusals.append(Refusal(SOURCE, changed.signature, "callers need not give it"))
-                    continue
-                follows = list(_follow(moment, changed))
-                outcome.candidates.extend(_apart(one for one in follows if isinstance(one, Consequence)))
-                outcome.places.extend(one for one in follows if isinstance(one, OpenPlace))
-    outcome.parameters[:] = without_contradictions(outcome.parameters, declared)
-    return outcome
+def parameter(moment: Moment) -> Iterator[Item]:
+    """What follows from changed parameter lists, the latest first."""
+    resolved, declared = list[ResolvedParameter](), set[tuple[str, int]]()
+    for home in (moment.document, *moment.document.others):
+        if not home.history.settled and home.history.pending is None:
+            continue
+        for changed in changed_functions(moment, home):
+            declared.add((home.uri, changed.now.name_start))
+            called = _called(changed)
+            if called is not None:
+                resolved.extend(resolved_parameters(moment, changed, called))
+            if changed.change.kind == "added" and not changed.change.needed:
+                yield Refusal(SOURCE, changed.signature, "callers need not give it")
+            else:
+                yield from _apart(_follow(moment, changed))
+    yield from without_contradictions(resolved, declared)
 
 
 def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | OpenPlace]:
@@ -83,10 +76,10 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         return  # overloads, or one of several definitions: nobody can tell which is called
     if changed.change.kind == "removed":
         for edit in entries_of(changed.home.syntax, changed.table, changed.now.name_start, changed.change.name):
-            yield from _consequence(changed, changed.home, edit, "removed/text")
+            yield from moment.consequence(_cause(changed), changed.home, edit, "removed/text")
     for name in declarations:
         if name.start != at.start:
-            yield from _override(changed, name)
+            yield from _override(moment, changed, name)
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
     yield from _calls(moment, changed, _called(changed), what)
 
@@ -117,18 +110,18 @@ def _calls(
     here = moment.byte if changed.home is moment.document else 0
     for use in sorted(uses, key=lambda name: (name.start < here, name.start)):
         if use.occurrence.action is not Action.BIND:
-            yield from _call(changed, changed.home, names, use, what)
+            yield from _call(moment, changed, changed.home, names, use, what)
     if binding is not None and is_exported(binding):
         for other, theirs in files_naming(moment, changed.home, binding.name):
             for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri):
-                yield from _call(changed, other, theirs, use, f"{what}/other-file")
+                yield from _call(moment, changed, other, theirs, use, f"{what}/other-file")
 
 
 def _call(
-    changed: ChangedFunction, target: Document, names: Resolver, use: NameAt, what: str
+    moment: Moment, changed: ChangedFunction, target: Document, names: Resolver, use: NameAt, what: str
 ) -> Iterator[Consequence | OpenPlace]:
     row = call_of(target.syntax, changed.table, use.start)
-    if row is None or any(item.form == "rest" for item in row.items) or _touched(changed, target, row):
+    if row is None or any(item.form == "rest" for item in row.items) or moment.is_changed(target, row.start, row.end):
         return
     change, data = changed.change, target.syntax.buffer.data
     implicit = not_given(names, use, changed.now, changed.names)
@@ -141,14 +134,17 @@ def _call(
         if is_usable(names, use.start, change.name):
             edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
         if edit is None and not _is_full(changed, row, implicit):
-            yield from _place(changed, target, argument_place(row, place, keyword=change.keyword), what)
+            function, name = f"`{changed.now.name}`", f"`{change.name}`"
+            singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
+            byte = argument_place(row, place, keyword=change.keyword)
+            yield from moment.open_place(_cause(changed), target, byte, what, singular, plural)
     elif change.kind == "removed":
         edit = removed(row, place, change.name)
     elif change.kind == "moved":
         order = tuple(at - implicit for at in change.order[max(0, implicit) :])
         edit = reordered(row, (*range(-implicit), *order), data)
     if edit is not None:
-        yield from _consequence(changed, target, edit, f"{change.kind}/{what}")
+        yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/{what}")
 
 
 def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
@@ -158,7 +154,7 @@ def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 
-def _override(changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
+def _override(moment: Moment, changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
     """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
     other = function_named(changed.home.syntax, changed.table, at.start)
     data = changed.home.syntax.buffer.data
@@ -173,56 +169,27 @@ def _override(changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
     elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
         edit = reordered_parameters(other.parameters, change.order, data)
     if edit is not None:
-        yield from _consequence(changed, changed.home, edit, f"{change.kind}/override")
+        yield from moment.consequence(_cause(changed), changed.home, edit, f"{change.kind}/override")
 
 
-def _touched(changed: ChangedFunction, target: Document, row: Row) -> bool:
-    """Whether the user has been between these brackets."""
-    if target is changed.home:
-        return any(edited.start <= row.end and row.start <= edited.end for edited in changed.changes)
-    return any(
-        edited.start <= row.end and row.start <= edited.end
-        for edited in net_changes(target.history, target.syntax.buffer.data)
-    )
-
-
-def _consequence(changed: ChangedFunction, target: Document, edit: ByteEdit, kind: str) -> Iterator[Consequence]:
-    group, reason, key = _described(changed, target, edit.start)
-    if not_rejected(target, key).passed and not_rejected(target, group).passed:
-        like = changed.home.syntax.buffer.line_at(changed.now.name_start)
-        yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
-
-
-def _place(changed: ChangedFunction, target: Document, byte: int, what: str) -> Iterator[OpenPlace]:
-    """A call that lacks the new argument, where nobody knows what to give."""
-    group, reason, key = _described(changed, target, byte)
-    if not_rejected(target, key).passed and not_rejected(target, group).passed:
-        function, name = f"`{changed.now.name}`", f"`{changed.change.name}`"
-        singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
-        yield OpenPlace(SOURCE, target, byte, group, what, reason, singular, plural, key, group)
-
-
-def _described(changed: ChangedFunction, target: Document, byte: int) -> tuple[str, str, str]:
-    """The group of what follows from a change, the reason for people, and the key of one place."""
-    change, buffer = changed.change, target.syntax.buffer
+def _cause(changed: ChangedFunction) -> Cause:
+    change = changed.change
     verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
     reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
     text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
-    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    line = buffer.line_bytes(buffer.line_at(byte)).decode("utf-8", "replace")
-    return group, reason, f"{group} @ {' '.join(line.split())}"
+    return Cause(SOURCE, text, reason, changed.home.syntax.buffer.line_at(changed.now.name_start))
 
 
-def _apart(candidates: Iterable[Consequence]) -> Iterator[Consequence]:
-    """Without those that lie inside an earlier one: a call among the arguments of a call."""
+def _apart(items: Iterable[Consequence | OpenPlace]) -> Iterator[Consequence | OpenPlace]:
+    """Without edits that lie inside an earlier one: a call among the arguments of a call."""
     kept: list[Consequence] = []
-    for candidate in candidates:
-        near = (other for other in kept if other.document.uri == candidate.document.uri)
-        if not any(
-            candidate.edit.start <= other.edit.old_end and other.edit.start <= candidate.edit.old_end for other in near
-        ):
-            kept.append(candidate)
-            yield candidate
+    for item in items:
+        near = (other.edit for other in kept if other.document.uri == item.document.uri)
+        if isinstance(item, Consequence):
+            if any(item.edit.start <= edit.old_end and edit.start <= item.edit.old_end for edit in near):
+                continue
+            kept.append(item)
+        yield item
 
 
 RULE = EditRule(

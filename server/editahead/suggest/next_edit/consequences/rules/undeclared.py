@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.import_statements import ImportStatement, imports_of
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import latest, net_changes
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.imports.import_sources import module_of, standard_module_of
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
-from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace, Outcome
+from editahead.suggest.next_edit.consequences.types import Cause, Moment, OpenPlace
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -48,23 +45,17 @@ class _New(NamedTuple):
     end: int
 
 
-def undeclared(moment: Moment) -> Outcome:
-    """The places for the declarations of new names, those of the latest change first. Raises what the check raises."""
-    outcome = Outcome.empty()
+def undeclared(moment: Moment) -> Iterator[OpenPlace]:
+    """The places for the declarations of new names, those of the latest change first."""
     home, table = moment.document, moment.document.syntax.language.scopes
-    typing = home.history.pending is not None and not home.idle
-    if table is None or home.language_id != LANGUAGE or typing or _CLASS.search(home.syntax.buffer.data):
-        return outcome
-    if home.syntax.error_count():
-        return outcome
-    with interruptible(moment.check):
-        words = list(_new_words(moment, home, table))
-        parts = Parts(frozenset(one.name.encode() for one in words), tuple(one.start for one in words))
-        names = moment.resolver(home.uri, home.syntax, parts) if words else None
-        if names is not None and not names.scopes.has_wildcard_import():
-            for one in words:
-                outcome.places.extend(_place(moment, home, table, names, one))
-    return outcome
+    if table is None or home.language_id != LANGUAGE or _CLASS.search(home.syntax.buffer.data):
+        return
+    words = list(_new_words(moment, home, table)) if not home.syntax.error_count() else []
+    parts = Parts(frozenset(one.name.encode() for one in words), tuple(one.start for one in words))
+    names = moment.resolver(home.uri, home.syntax, parts) if words else None
+    if names is not None and not names.scopes.has_wildcard_import():
+        for one in words:
+            yield from _place(moment, home, table, names, one)
 
 
 def _new_words(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_New]:
@@ -84,21 +75,19 @@ def _new_words(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_N
 
 
 def _place(moment: Moment, home: Document, table: ScopeTable, names: Resolver, new: _New) -> Iterator[OpenPlace]:
-    data, buffer = home.syntax.buffer.data, home.syntax.buffer
+    data = home.syntax.buffer.data
     here = names.name_at(new.start, new.name)
     if here is None or here.occurrence.action is not Action.USE or names.binding(here) is not None:
         return
     if names.exists(new.name, MODULE_SCOPE):
         return
     kind, start = _kind(new.name, data, new.end), _end_of_imports(home.syntax, table)
-    group = f"{SOURCE}-{blake2b(f'{home.uri} {new.name}'.encode(), digest_size=4).hexdigest()}"
-    if not kind or start is None or not not_rejected(home, group).passed or _is_known(moment, table, new, data):
+    if not kind or start is None or _is_known(moment, table, new, data):
         return
-    key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(start)).split())}"
-    if not_rejected(home, key).passed:
-        singular, plural = f"import of `{new.name}` is missing", f"imports of `{new.name}` are missing"
-        reason = f"`{new.name}` is not imported"
-        yield OpenPlace(SOURCE, home, start, group, kind, reason, singular, plural, key, group)
+    line = home.syntax.buffer.line_at(new.start)
+    cause = Cause(SOURCE, f"{home.uri} {new.name}", f"`{new.name}` is not imported", line)
+    singular, plural = f"import of `{new.name}` is missing", f"imports of `{new.name}` are missing"
+    yield from moment.open_place(cause, home, start, kind, singular, plural)
 
 
 def _kind(name: str, data: bytes, end: int) -> str:
