@@ -15,6 +15,7 @@ from editahead.check.declared_functions import DeclaredFunction, TakenParameters
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
 from editahead.check.parameters import Misfit, misfit
+from editahead.suggest.next_edit.consequences.calls.changed_functions import called_binding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
@@ -85,7 +86,7 @@ def left_calls(
     versions = reshaped.versions
     names, home = versions.now, versions.file.document
     assert names is not None
-    binding = _called(names, reshaped)
+    binding = called_binding(names, reshaped.binding, reshaped.scope, reshaped.declared.name)
     if binding is None:
         return
     for use in chain(names.references(binding)[:MAX_CALLS], _constructor_by_class(names, reshaped)):
@@ -111,17 +112,6 @@ def _may_not_fit(reshaped: Reshaped, other: Document, name: str) -> bool:
         if call is not None and misfit(call, reshaped.now.bound) is not None:
             return True
     return False
-
-
-def _called(names: Resolver, reshaped: Reshaped) -> Binding | None:
-    """What a call names: the function itself, or the class whose constructor it is."""
-    if reshaped.declared.name != names.table.classes.constructor:
-        return reshaped.binding
-    owner = names.scopes.local(reshaped.scope)
-    rows = names.names(owner.name) if owner is not None else []
-    start = names.scopes.span(reshaped.scope)[0]
-    declared = next((one for one in rows if one.occurrence.kind == "class" and one.start >= start), None)
-    return names.binding(declared) if declared is not None else None
 
 
 def _constructor_by_class(names: Resolver, reshaped: Reshaped) -> Iterator[NameAt]:

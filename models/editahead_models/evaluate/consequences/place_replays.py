@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.rules import rule_named
-from editahead.suggest.next_edit.consequences.rules.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
-from editahead.suggest.next_edit.consequences.rules.undeclared import import_block
+from editahead.suggest.next_edit.consequences.rules.imports import PLACE_LANGUAGE, import_block
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.syntax.language import Language
 
@@ -50,11 +49,11 @@ def names(commit: Commit, project: str, language: Language, rng: random.Random) 
 
 def missing_imports(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The places for the imports of new names: each name in the moment when it came."""
-    if language.id != UNDECLARED_LANGUAGE:
+    if language.id != PLACE_LANGUAGE:
         return
     seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
-        for one in rule_named("undeclared").run(Moment(document, byte, resolvers.of, lambda: None)).places:
+        for one in rule_named("import").run(Moment(document, byte, resolvers.of, lambda: None)).places:
             if one.group not in seen:
                 seen.add(one.group)
                 verdict = "right" if _is_due(file, one) else "kept"

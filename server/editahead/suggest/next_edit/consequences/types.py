@@ -7,14 +7,14 @@ from hashlib import blake2b
 from typing import Any, NamedTuple, TypeVar
 
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.patterns.changes import net_changes
+from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
+from editahead.text.edits import ByteEdit, united
 
 T = TypeVar("T")
 
@@ -139,6 +139,13 @@ class Moment(NamedTuple):
         key = f"{group} @ {' '.join(line.split())}"
         is_rejected = not (not_rejected(self.document, key).passed and not_rejected(self.document, group).passed)
         return None if is_rejected else key
+
+    @staticmethod
+    def before(syntax: SyntaxSnapshot, changes: Sequence[NetChange]) -> SyntaxSnapshot:
+        """A text as it was before some of its changes, which are in text order."""
+        edits = [ByteEdit(change.start, change.end, change.old) for change in reversed(changes)]
+        buffer = syntax.buffer
+        return syntax.advance(buffer.apply(united(buffer.data, edits)), edits) if edits else syntax
 
     def is_changed(self, document: Document, start: int, end: int) -> bool:
         """Whether the user changed something in bytes [start, end] of a document, or beside them."""

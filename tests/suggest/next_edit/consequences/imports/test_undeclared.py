@@ -9,7 +9,7 @@ import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.rules.undeclared import MAX_WORDS, RULE
+from editahead.suggest.next_edit.consequences.rules.imports import MAX_WORDS, RULE
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.types import Document, Rejection, Shown

@@ -12,7 +12,6 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit, united
 
 MAX_LINES = 3
 """The latest changed lines that are read."""
@@ -67,10 +66,9 @@ def _rewritten_lines(moment: Moment, home: Document) -> Iterator[RewrittenLine]:
 
 def _pairs(syntax: SyntaxSnapshot, changes: Sequence[NetChange]) -> Iterator[tuple[Node, Node]]:
     """The nodes around the changes of one line, before and after them, as far up as one statement."""
-    edits = [ByteEdit(change.start, change.end, change.old) for change in reversed(changes)]
     start, end = changes[0].start, max(change.end for change in changes)
     grown = sum(change.end - change.start - len(change.old) for change in changes)
-    before = syntax.advance(syntax.buffer.apply(united(syntax.buffer.data, edits)), edits)
+    before = Moment.before(syntax, changes)
     (new, shift), (old, offset) = _around(syntax, start, end), _around(before, start, end - grown)
     by_span = {(node.start_byte + offset, node.end_byte + offset): node for node in old}
     for node in islice(reversed(new), _CLIMB):

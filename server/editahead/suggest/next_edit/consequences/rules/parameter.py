@@ -13,7 +13,11 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Row, call_of, function_named
-from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
+from editahead.suggest.next_edit.consequences.calls.changed_functions import (
+    ChangedFunction,
+    called_binding,
+    changed_functions,
+)
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
 from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
@@ -88,17 +92,7 @@ def _called(changed: ChangedFunction) -> Binding | None:
     """What calls of a function name: the function, or the class that it makes objects of."""
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
-    constructs = changed.now.name == changed.table.classes.constructor
-    return _class_of(names, binding) if constructs and binding is not None else binding
-
-
-def _class_of(names: Resolver, constructor: Binding) -> Binding | None:
-    """The class that a constructor makes objects of."""
-    owner = names.scopes.local(constructor.scope)
-    start = names.scopes.span(constructor.scope)[0]
-    rows = names.names(owner.name) if owner is not None else []
-    class_name = next((name for name in rows if name.occurrence.kind == "class" and name.start >= start), None)
-    return names.binding(class_name) if class_name is not None else None
+    return called_binding(names, binding, binding.scope, changed.now.name) if binding is not None else None
 
 
 def _calls(

@@ -21,8 +21,6 @@ from editahead.suggest.next_edit.consequences.types import Cause, Consequence, M
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
-from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
 
 SOURCE = "unbound"
 _RECEIVERS = ("self", "cls")
@@ -55,7 +53,7 @@ def unbound(moment: Moment) -> Iterator[Consequence | OpenPlace]:
     parts = Parts(frozenset(one.name.encode() for one in gone))
     now = moment.resolver(home.uri, home.syntax, parts) if gone else None
     lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
-    before = moment.resolver(home.uri, _taken_back(home, changes), parts) if lost else None
+    before = moment.resolver(home.uri, moment.before(home.syntax, changes), parts) if lost else None
     brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
     for name, uses in lost if before is not None else ():
         assert before is not None
@@ -105,15 +103,6 @@ def _without_meaning(now: Resolver, name: str, changes: Sequence[NetChange]) -> 
         and not any(change.start <= use.end and use.start <= change.end for change in changes)
         and now.binding(use) is None
     ][:MAX_PLACES]
-
-
-def _taken_back(home: Document, changes: Sequence[NetChange]) -> SyntaxSnapshot:
-    """The text before all changes."""
-    edits = [ByteEdit(one.start, one.end, one.old) for one in reversed(changes)]
-    buffer = home.syntax.buffer
-    for edit in edits:
-        buffer = buffer.apply(edit)
-    return home.syntax.advance(buffer, edits)
 
 
 def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *, brought: bool) -> str:
