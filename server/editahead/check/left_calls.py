@@ -10,7 +10,7 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, call_of, function_around, path_to
+from editahead.analysis.signatures import Declared, call_around, call_of, function_around
 from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
@@ -179,20 +179,7 @@ def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
 
 def _callee(versions: FileVersions, now: Resolver, byte: int) -> NameAt | None:
     """The untouched name of the innermost call between whose brackets a byte of the current text stands."""
-    syntax, table = versions.file.document.syntax, versions.table
-    path, offset = path_to(syntax, byte)
-    for node in reversed(path):
-        called = table.calls.get(node.type)
-        row = node.child_by_field_name("arguments") if called else None
-        if called is None or row is None or not row.start_byte < byte - offset < row.end_byte:
-            continue
-        callee = node.child_by_field_name(called[0])
-        fields = table.attributes.get(callee.type) if callee is not None else None
-        name = callee.child_by_field_name(fields[1]) if callee is not None and fields else callee
-        if name is None or name.type not in table.names:
-            return None
-        if versions.touched(name.start_byte + offset, name.end_byte + offset):
-            return None
-        text = (name.text or b"").decode("utf-8", "replace")
-        return now.name_at(name.start_byte + offset, text)
-    return None
+    call = call_around(versions.file.document.syntax, versions.table, byte)
+    if call is None or versions.touched(call.name_start, call.name_start + len(call.name.encode())):
+        return None
+    return now.name_at(call.name_start, call.name)

@@ -57,4 +57,5 @@ class EditRule(NamedTuple):
         with interruptible(moment.check):
             for item in self.generate(moment):
                 outcome.add(item)
+        outcome.drop_overlaps()
         return outcome

@@ -19,7 +19,7 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.text.edits import ByteEdit, overlap
+from editahead.text.edits import ByteEdit
 
 UNOPENED_RATES = "{}-unopened"
 """The name of the rates of a source in files that are not open."""
@@ -85,15 +85,14 @@ def _rules_due(document: Document) -> Iterator[EditRule]:
 
 
 def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
-    consequences = without_overlaps(given)
-    lines = lines_of(consequences)
+    lines = lines_of(given)
     return [
         EditCandidate(
             row.source, row.document, row.edit, together(row.document, lines[place_of(row)]), row.group, row.kind,
             row.examples, row.like, row.key, row.pattern, row.reason, rate(rates.format(row.source), row.kind),
             _signals(row), unit=VerifiedUnit.CHANGE if row.is_whole else unit_of(row.document, row.edit),
         )
-        for row in consequences
+        for row in given
     ]  # fmt: skip
 
 
@@ -141,25 +140,6 @@ def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], li
     for one in candidates:
         lines.setdefault(place_of(one), []).append(one.edit)
     return lines
-
-
-def without_overlaps(found: Sequence[Consequence]) -> list[Consequence]:
-    """The candidates of which no two of one change overlap: of such two the one that begins first, in the same order.
-
-    A source gives none that do; both made together would be no text that either means.
-    """
-    last = dict[tuple[str, str], ByteEdit]()
-    kept = set[int]()
-    by_place = sorted(
-        range(len(found)), key=lambda at: (found[at].edit.start, found[at].edit.old_end, found[at].edit.new)
-    )
-    for number in by_place:
-        one = found[number]
-        before = last.get((one.group, one.document.uri))
-        if before is None or not overlap(before, one.edit):
-            last[one.group, one.document.uri] = one.edit
-            kept.add(number)
-    return [one for number, one in enumerate(found) if number in kept]
 
 
 def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:

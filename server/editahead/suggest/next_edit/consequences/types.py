@@ -14,7 +14,7 @@ from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit, united
+from editahead.text.edits import ByteEdit, overlap, united
 
 T = TypeVar("T")
 
@@ -183,6 +183,16 @@ class Outcome(NamedTuple):
             self.places.append(item)
         else:
             self.parameters.append(item)
+
+    def drop_overlaps(self) -> None:
+        """Of two candidates of one change that overlap, keep the one that begins first: both together mean neither."""
+        last, kept = dict[tuple[str, str], ByteEdit](), set[int]()
+        for candidate in sorted(self.candidates, key=lambda each: (each.edit.start, each.edit.old_end, each.edit.new)):
+            where = candidate.group, candidate.document.uri
+            if where not in last or not overlap(last[where], candidate.edit):
+                last[where] = candidate.edit
+                kept.add(id(candidate))
+        self.candidates[:] = [candidate for candidate in self.candidates if id(candidate) in kept]
 
     def extend(self, other: Outcome) -> None:
         """Keep what another outcome has."""

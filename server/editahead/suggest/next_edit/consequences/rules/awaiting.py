@@ -9,16 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, latest, net_changes
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts
-from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES
 
@@ -81,28 +80,15 @@ def _callers(moment: Moment, turned: _Turned) -> Iterator[Consequence]:
     binding = names.binding(at) if names is not None and at is not None else None
     if names is None or binding is None:
         return
+    text, line = f"{home.uri} {name} {turned.is_async}", home.syntax.buffer.line_at(turned.start)
+    cause = Cause(SOURCE, text, f"`{name}` is {'now' if turned.is_async else 'no longer'} async", line)
     done = set[tuple[str, int]]()
-    here = moment.byte if home is moment.document else 0
-    uses = sorted(names.references(binding), key=lambda one: (one.start < here, one.start))
-    yield from _at_uses(moment, turned, home, uses, done)
-    for other, theirs in files_naming(moment, home, name) if is_exported(binding) else ():
-        yield from _at_uses(moment, turned, other, uses_elsewhere(theirs, name, home.uri, other.uri), done)
-
-
-def _at_uses(
-    moment: Moment, turned: _Turned, target: Document, uses: list[NameAt], done: set[tuple[str, int]]
-) -> Iterator[Consequence]:
-    text, line = f"{turned.home.uri} {turned.name} {turned.is_async}", turned.home.syntax.buffer.line_at(turned.start)
-    cause = Cause(SOURCE, text, f"`{turned.name}` is {'now' if turned.is_async else 'no longer'} async", line)
-    for use in uses:
-        if use.occurrence.action is Action.BIND:
-            continue
+    for target, _, use in open_uses(moment, home, names, binding):
         made = _edit(target, turned, use.start)
-        if made is None or (target.uri, made[1].start) in done:
-            continue
-        kind, edit = made
-        done.add((target.uri, edit.start))
-        yield from moment.consequence(cause, target, edit, kind)
+        if made is not None and (target.uri, made[1].start) not in done:
+            kind, edit = made
+            done.add((target.uri, edit.start))
+            yield from moment.consequence(cause, target, edit, kind)
 
 
 def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] | None:

@@ -7,7 +7,7 @@ says of a removed parameter goes with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
@@ -22,7 +22,7 @@ from editahead.suggest.next_edit.consequences.calls.object_parameters import not
 from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
 from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
 from editahead.suggest.next_edit.consequences.row_changes import (
     argument_place,
     inserted_argument,
@@ -55,7 +55,7 @@ def parameter(moment: Moment) -> Iterator[Item]:
             if changed.change.kind == "added" and not changed.change.needed:
                 yield Refusal(SOURCE, changed.signature, "callers need not give it")
             else:
-                yield from _apart(_follow(moment, changed))
+                yield from _follow(moment, changed)
     yield from without_contradictions(resolved, declared)
 
 
@@ -85,7 +85,10 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         if name.start != at.start:
             yield from _override(moment, changed, name)
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
-    yield from _calls(moment, changed, _called(changed), what)
+    called = _called(changed)
+    for target, theirs, use in open_uses(moment, changed.home, names, called) if called is not None else ():
+        suffix = "" if target is changed.home else "/other-file"
+        yield from _call(moment, changed, target, theirs, use, f"{what}{suffix}")
 
 
 def _called(changed: ChangedFunction) -> Binding | None:
@@ -93,22 +96,6 @@ def _called(changed: ChangedFunction) -> Binding | None:
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
     return called_binding(names, binding, binding.scope, changed.now.name) if binding is not None else None
-
-
-def _calls(
-    moment: Moment, changed: ChangedFunction, binding: Binding | None, what: str
-) -> Iterator[Consequence | OpenPlace]:
-    """What becomes of the calls of a function or a class, in its file and in the others that are open."""
-    names = changed.names
-    uses = names.references(binding) if binding is not None else []
-    here = moment.byte if changed.home is moment.document else 0
-    for use in sorted(uses, key=lambda name: (name.start < here, name.start)):
-        if use.occurrence.action is not Action.BIND:
-            yield from _call(moment, changed, changed.home, names, use, what)
-    if binding is not None and is_exported(binding):
-        for other, theirs in files_naming(moment, changed.home, binding.name):
-            for use in uses_elsewhere(theirs, binding.name, changed.home.uri, other.uri):
-                yield from _call(moment, changed, other, theirs, use, f"{what}/other-file")
 
 
 def _call(
@@ -172,18 +159,6 @@ def _cause(changed: ChangedFunction) -> Cause:
     reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
     text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
     return Cause(SOURCE, text, reason, changed.home.syntax.buffer.line_at(changed.now.name_start))
-
-
-def _apart(items: Iterable[Consequence | OpenPlace]) -> Iterator[Consequence | OpenPlace]:
-    """Without edits that lie inside an earlier one: a call among the arguments of a call."""
-    kept: list[Consequence] = []
-    for item in items:
-        near = (other.edit for other in kept if other.document.uri == item.document.uri)
-        if isinstance(item, Consequence):
-            if any(item.edit.start <= edit.old_end and edit.start <= item.edit.old_end for edit in near):
-                continue
-            kept.append(item)
-        yield item
 
 
 RULE = EditRule(
