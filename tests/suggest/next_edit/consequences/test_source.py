@@ -27,7 +27,9 @@ def _given(edits: list[ByteEdit], group: str = "idiom-1") -> Outcome:
     document = played(TEXT)
     found = Outcome.empty()
     found.candidates.extend(
-        Consequence("idiom", document, edit, group, "sign/other/once", "", 1, 0, f"{group} @ {number}", group)
+        Consequence(
+            "idiom", document, edit, edit, group, "sign/other/once", 1, 0, f"{group} @ {number}", group, "", 0.0
+        )
         for number, edit in enumerate(edits)
     )
     return found

@@ -16,7 +16,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_unopened import ren
 from editahead.suggest.next_edit.consequences.rule import EditRule
 from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
-from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.text.edits import ByteEdit
@@ -87,10 +87,9 @@ def _rules_due(document: Document) -> Iterator[EditRule]:
 def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
     lines = lines_of(given)
     return [
-        EditCandidate(
-            row.source, row.document, row.edit, together(row.document, lines[place_of(row)]), row.group, row.kind,
-            row.examples, row.like, row.key, row.pattern, row.reason, rate(rates.format(row.source), row.kind),
-            _signals(row), unit=VerifiedUnit.CHANGE if row.is_whole else unit_of(row.document, row.edit),
+        replace(
+            row, offer=together(row.document, lines[place_of(row)]), score=rate(rates.format(row.source), row.kind),
+            signals=_signals(row),
         )
         for row in given
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
+from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
 from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
@@ -19,25 +20,11 @@ from editahead.text.edits import ByteEdit, overlap, united
 T = TypeVar("T")
 
 
-class Consequence(NamedTuple):
-    """An edit that follows from what the user did. `edit` is of the text of `document`.
+Consequence = EditCandidate
+"""A candidate that follows from what the user did: not yet rated, and offered alone.
 
-    `group` is the same for all consequences of one change; `kind` the class of the change, by which it is rated;
-    `reason` tells people why; `key` names the place and `pattern` the change for rejections. `is_whole`: it makes sense
-    only together with all others of its group.
-    """
-
-    source: str
-    document: Document
-    edit: ByteEdit
-    group: str
-    kind: str
-    reason: str
-    examples: int
-    like: int  # zero-based line of the newest change that it follows from
-    key: str
-    pattern: str
-    is_whole: bool = False
+`kind` is the class of the change, by which it is rated; `like` the line of the newest change that it follows from.
+"""
 
 
 class OpenPlace(NamedTuple):
@@ -75,7 +62,7 @@ class Cause(NamedTuple):
     """A change of the user that consequences follow from: what they share.
 
     `text` tells it from other changes that the source follows, `reason` tells people why, `line` is zero-based, and
-    `examples` how often the user has made it. `is_whole` as in a consequence.
+    `examples` how often the user has made it. `is_whole`: its consequences make sense only together.
     """
 
     source: str
@@ -118,9 +105,10 @@ class Moment(NamedTuple):
         """An edit that follows, unless it was rejected in that line; the line is that of `byte`, or of the edit."""
         key = self._key(cause, document, edit.start if byte is None else byte)
         if key is not None:
+            unit = VerifiedUnit.CHANGE if cause.is_whole else unit_of(document, edit)
             yield Consequence(
-                cause.source, document, edit, cause.group, kind, cause.reason, cause.examples, cause.line, key,
-                cause.group, cause.is_whole,
+                cause.source, document, edit, edit, cause.group, kind, cause.examples, cause.line, key, cause.group,
+                cause.reason, 0.0, unit=unit,
             )  # fmt: skip
 
     def open_place(

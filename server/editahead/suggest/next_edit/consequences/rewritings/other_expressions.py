@@ -36,47 +36,37 @@ Rewrites = Iterator[tuple[ByteEdit, str]]
 def other_expressions(
     moment: Moment, lines: Sequence[RewrittenLine], signature: str, reason: str, rewriting: Rewriting | None
 ) -> Iterator[Consequence]:
-    """What becomes of other expressions of the kind of some rewritten lines.
-
-    Without a rewriting, they become f-strings.
-    """
+    """What becomes of other expressions of the kind of some rewritten lines; without a rewriting, f-strings."""
     returned = returned_at(moment.document.syntax, lines[0].start)
-    yield from other_edits(
-        moment, lines, signature, reason, lambda document: _rewrites(moment, document, rewriting, returned),
-        is_portable=rewriting is None or rewriting.portable,
-    )  # fmt: skip
+    source = SOURCE if rewriting is None or rewriting.portable else REWRITTEN
+    cause = cause_of(moment, source, lines, signature, reason)
+    return other_edits(moment, cause, lines[0].start, lambda other: _rewrites(moment, other, rewriting, returned))
+
+
+def cause_of(moment: Moment, source: str, lines: Sequence[RewrittenLine], signature: str, reason: str) -> Cause:
+    """The cause of what follows from lines that were rewritten alike."""
+    return Cause(source, signature, reason, moment.document.syntax.buffer.line_at(lines[0].start), len(lines))
 
 
 def other_edits(
-    moment: Moment,
-    lines: Sequence[RewrittenLine],
-    signature: str,
-    reason: str,
-    rewrites: Callable[[Document], Rewrites],
-    *,
-    is_portable: bool,
-) -> Iterator[Consequence]:
-    """The edits of a kind, from the cursor on, then from the top, then in the other open files; MAX_EDITS at most."""
-    home, start, source = moment.document, lines[0].start, SOURCE if is_portable else REWRITTEN
-    cause = Cause(source, signature, reason, home.syntax.buffer.line_at(start), len(lines))
-    yield from islice(_consequences(moment, cause, start, rewrites), MAX_EDITS)
-
-
-def _consequences(
     moment: Moment, cause: Cause, start: int, rewrites: Callable[[Document], Rewrites]
 ) -> Iterator[Consequence]:
-    home = moment.document
+    """The edits of a kind, from the cursor on, then from the top, then in the other open files; MAX_EDITS at most.
+
+    `start` is a byte of the example.
+    """
+    return islice(_other_edits(moment, cause, start, rewrites), MAX_EDITS)
+
+
+def _other_edits(
+    moment: Moment, cause: Cause, start: int, rewrites: Callable[[Document], Rewrites]
+) -> Iterator[Consequence]:
+    home, times = moment.document, "again" if cause.examples > 1 else "once"
     for document in (home, *(other for other in home.others if other.language_id == home.language_id)):
-        data = document.syntax.buffer.data
-        edits = [
-            (edit, form)
-            for edit, form in rewrites(document)
-            if not moment.is_changed(document, edit.start, edit.old_end)
-        ]
+        edits = [pair for pair in rewrites(document) if not moment.is_changed(document, pair[0].start, pair[0].old_end)]
         edits.sort(key=lambda pair: (pair[0].start < moment.byte, pair[0].start))
-        added = [(document, edit.start, _added(edit, data)) for edit, _ in edits]
+        added = [(document, edit.start, _added(edit, document.syntax.buffer.data)) for edit, _ in edits]
         blind = blind_places(moment, home, start, added) if cause.source == REWRITTEN else frozenset()
-        times = "again" if cause.examples > 1 else "once"
         for edit, form in edits:
             if (document.uri, edit.start) not in blind:
                 kind = f"{form}/{times}{'' if document is home else '/other-file'}"

@@ -6,7 +6,8 @@ After `first == None` became `first is None`, `second == None` may become `secon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from editahead.suggest.next_edit.consequences.rewritings.format_strings import formatted, is_formatting
 from editahead.suggest.next_edit.consequences.rewritings.other_expressions import (
@@ -14,6 +15,7 @@ from editahead.suggest.next_edit.consequences.rewritings.other_expressions impor
     REWRITTEN,
     SOURCE,
     Rewrites,
+    cause_of,
     other_edits,
     other_expressions,
 )
@@ -47,22 +49,19 @@ def idiom(moment: Moment) -> Iterator[Consequence]:
             rewritings.setdefault(signature, rewriting)
     for signature, lines in lines_by_signature.items():
         if signature.startswith(_CAUSE):
-            yield from other_edits(moment, lines, signature, _REASON, _causes(moment, signature), is_portable=True)
+            cause = cause_of(moment, SOURCE, lines, signature, _REASON)
+            yield from other_edits(moment, cause, lines[0].start, partial(_causes, moment, signature))
         else:
             yield from other_expressions(moment, lines, signature, _REASON, rewritings[signature])
 
 
-def _causes(moment: Moment, signature: str) -> Callable[[Document], Rewrites]:
-    """What adds a cause to `raise` statements, as the user did."""
+def _causes(moment: Moment, signature: str, document: Document) -> Rewrites:
+    """The causes that other `raise` statements of a document lack."""
     is_named = signature != f"{_CAUSE}None"
-
-    def rewrites(document: Document) -> Rewrites:
-        parts = Parts(frozenset({b"except"}))
-        resolver = moment.resolver(document.uri, document.syntax, parts) if is_named else None
-        edits = causes(document.syntax, resolver, is_named, MAX_SCANNED, moment.check)
-        return ((edit, "from") for edit in edits)
-
-    return rewrites
+    parts = Parts(frozenset({b"except"}))
+    resolver = moment.resolver(document.uri, document.syntax, parts) if is_named else None
+    edits = causes(document.syntax, resolver, is_named, MAX_SCANNED, moment.check)
+    return ((edit, "from") for edit in edits)
 
 
 def _example(syntax: SyntaxSnapshot, line: RewrittenLine) -> tuple[str, Rewriting | None] | None:
