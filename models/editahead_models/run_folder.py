@@ -37,7 +37,7 @@ class RunFolder:
         """Load the last checkpoint; its progress, empty where none was written yet."""
         if not (self.path / LAST).exists():
             return {}
-        state = torch.load(self.path / LAST, weights_only=True)
+        state = torch.load(self.path / LAST, weights_only=True, map_location="cpu")
         model.load_state_dict(state["model"])
         optimiser.load_state_dict(state["optimiser"])
         return dict(state["progress"])

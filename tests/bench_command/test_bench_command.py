@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from editahead.bench.drive import ServerUnderTest, run
 from editahead.bench.git import ReplayedRepository
-from editahead.bench.sources import committed, retyped
+from editahead.bench.sources import commit_sessions, retyping_session
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.cli import main
 from editahead.recording.events import Open, RecordedChange, RecordedSession
@@ -54,16 +54,16 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_same_seed_takes_the_same_places_and_no_secret_or_link(repository: Path) -> None:
-    one, two = (retyped(ReplayedRepository(repository), "HEAD", 4, 7) for _ in range(2))
+    one, two = (retyping_session(ReplayedRepository(repository), "HEAD", 4, 7) for _ in range(2))
     assert one == two
-    assert one != retyped(ReplayedRepository(repository), "HEAD", 4, 8)
+    assert one != retyping_session(ReplayedRepository(repository), "HEAD", 4, 8)
     assert set(one.files) == {f"m{number}.py" for number in range(6)}
     opened = [event for event in one.events if isinstance(event, Open)]
     assert len({event.path for event in opened}) == 4
 
 
 def test_what_is_typed_again_makes_the_file_whole(repository: Path) -> None:
-    session = retyped(ReplayedRepository(repository), "HEAD", 4, 1)
+    session = retyping_session(ReplayedRepository(repository), "HEAD", 4, 1)
     texts: dict[int, bytes] = {}
     for event in session.events:
         if isinstance(event, Open):
@@ -78,7 +78,7 @@ def test_what_is_typed_again_makes_the_file_whole(repository: Path) -> None:
 
 
 def test_commits_are_made_hunk_by_hunk(repository: Path) -> None:
-    sessions = committed(ReplayedRepository(repository), "HEAD", 2, 0)
+    sessions = commit_sessions(ReplayedRepository(repository), "HEAD", 2, 0)
     assert len(sessions) == 2
     for session in sessions:
         (opened,) = [event for event in session.events if isinstance(event, Open)]
@@ -91,7 +91,7 @@ def test_commits_are_made_hunk_by_hunk(repository: Path) -> None:
 
 
 def test_a_server_is_typed_at_and_scored(repository: Path) -> None:
-    session = retyped(ReplayedRepository(repository), "HEAD", 3, 1)
+    session = retyping_session(ReplayedRepository(repository), "HEAD", 3, 1)
     ran = run(session, ServerUnderTest((sys.executable, ECHO, "words")))
     counts = {key: sum(place.counts[key] for place in ran.places) for key in ran.places[0].counts}
     assert ran.surfaces == ("completion",)
@@ -102,7 +102,7 @@ def test_a_server_is_typed_at_and_scored(repository: Path) -> None:
 
 
 def test_next_edits_are_asked_where_a_server_has_them(repository: Path) -> None:
-    (session, *_) = committed(ReplayedRepository(repository), "HEAD", 1, 0)
+    (session, *_) = commit_sessions(ReplayedRepository(repository), "HEAD", 1, 0)
     ran = run(session, ServerUnderTest((sys.executable, ECHO, "edits"), next_edit="textDocument/copilotInlineEdit"))
     (place,) = ran.places
     assert place.counts["edit.asked"] == place.counts["edit.shown"] == 12

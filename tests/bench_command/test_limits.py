@@ -46,8 +46,8 @@ def test_a_commit_of_too_many_hunks_or_files_is_passed_over(tmp_path: Path, monk
     commit(1, sources.MAX_HUNKS + 1, "hunks")
     commit(MAX_FILES + 1, 3, "files")
     repository = ReplayedRepository(tmp_path)
-    (session,) = sources.committed(repository, "HEAD", 9, 0)
+    (session,) = sources.commit_sessions(repository, "HEAD", 9, 0)
     wanted = repository.commit("HEAD~2")
     assert session.name.endswith(wanted[:10])
     monkeypatch.setattr(sources, "MAX_HUNKS", 100)
-    assert len(sources.committed(repository, "HEAD", 9, 0)) == 2
+    assert len(sources.commit_sessions(repository, "HEAD", 9, 0)) == 2

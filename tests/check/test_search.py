@@ -218,7 +218,7 @@ def test_a_place_knows_how_many_are_at_least_as_like_the_examples() -> None:
     files = [file(FOUR, HALF)]
     other = beside("print(f(8))\nc = f(9)\n", "b.py")
     (group,) = groups_in(files).groups
-    sites = search.open_places(group, files, [files[0].document, other]).sites
+    sites = search.find_open_sites(group, files, [files[0].document, other]).sites
     rows = dict(
         zip([(site.document.uri, site.line) for site in sites], check_features(sites, group, files), strict=True)
     )
@@ -239,7 +239,7 @@ def test_a_place_knows_what_became_of_its_file_and_of_its_neighbours() -> None:
     files = [file(before, before.replace("f(1)", "g(1)").replace("f(3)", "g(3)"))]
     other = beside("e = f(5)\n", "b.py")
     (group,) = groups_in(files).groups
-    sites = search.open_places(group, files, [files[0].document, other]).sites
+    sites = search.find_open_sites(group, files, [files[0].document, other]).sites
     left = [Leftover(other, 4, 5, "removed-name", "f", "uses `f`, which this change removed")]
     rows = [dict(zip(CHECK_FEATURES, row, strict=True)) for row in check_features(sites, group, files, left)]
     names = ("broken", "file_done", "between", "changed")

@@ -8,13 +8,13 @@ import pytest
 from editahead.cli.errors import CliError
 from editahead.cli.question.opening import (
     FilePosition,
-    byte_to_place,
+    byte_of_position,
     change_document,
     code_at,
     in_reading_order,
     open_document,
     parse_place,
-    place_to_byte,
+    position_of_byte,
     read_buffer,
 )
 from editahead.runtime.ort import Cancel
@@ -71,11 +71,11 @@ def test_every_place_of_a_text_goes_there_and_back(text: str) -> None:
     seen = set()
     for number, line in enumerate(text.split("\n"), 1):
         for column in range(1, len(line) + 2):
-            byte = place_to_byte(buffer, FilePosition(path, number, column))
-            assert byte_to_place(buffer, path, byte) == FilePosition(path, number, column)
+            byte = byte_of_position(buffer, FilePosition(path, number, column))
+            assert position_of_byte(buffer, path, byte) == FilePosition(path, number, column)
             seen.add(byte)
         with pytest.raises(CliError, match="the last column"):
-            place_to_byte(buffer, FilePosition(path, number, len(line) + 2))
+            byte_of_position(buffer, FilePosition(path, number, len(line) + 2))
     assert len(seen) == len(text) + 1
 
 

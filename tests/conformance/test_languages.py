@@ -25,7 +25,7 @@ from editahead.syntax.nodes import parsed_parts
 from editahead.syntax.normalise import Normaliser
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
@@ -91,7 +91,7 @@ def assert_covers(data: bytes, syntax: SyntaxSnapshot) -> None:
         covered[: len(BOM)] = b"\x01" * len(BOM)
     for row, line in enumerate(lines_of(syntax)):
         start, end = syntax.buffer.line_span(row)
-        if end - start > LONGEST_LINE:
+        if end - start > MAX_LINE_BYTES:
             covered[start:end] = b"\x01" * (end - start)
         for token in line:
             if token.kind is TokenKind.NEWLINE:  # the blanks of a line that begins inside of a string

@@ -29,7 +29,7 @@ def opened(text: str, language_id: str) -> SyntaxSnapshot:
 def applied(text: str, edit: ByteEdit, newline: str) -> str:
     """The text after the edit, which keeps every byte and writes no other line break than those that stand there."""
     data = text.encode()
-    removed = edit.removed(data)
+    removed = edit.old_bytes(data)
     assert removed in edit.new
     made = (data[: edit.start] + edit.new + data[edit.old_end :]).decode()
     if newline == "\r\n" and newline in text:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from editahead.environment.exports import file_imports, module_exports
-from editahead.environment.module_index import LARGEST_MODULE, ModuleIndex
+from editahead.environment.module_index import MAX_MODULE_BYTES, ModuleIndex
 from editahead.environment.module_tree import ModuleTree
 from editahead.environment.search_paths import library_paths, package_of, project_paths
 from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
@@ -170,7 +170,7 @@ def test_no_file_is_opened_that_may_not_be(project: Path) -> None:
 def test_pipes_devices_and_large_files_are_left_alone(tmp_path: Path) -> None:
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.py")
-    (tmp_path / "large.py").write_bytes(b"x = 1\n" * (LARGEST_MODULE // 6 + 10))
+    (tmp_path / "large.py").write_bytes(b"x = 1\n" * (MAX_MODULE_BYTES // 6 + 10))
     index = ModuleIndex(tmp_path)
     assert index.exports(("pipe",)) is None
     assert index.exports(("large",)) is None
@@ -200,7 +200,7 @@ def test_links_of_an_environment_are_followed_within_it_alone(tmp_path: Path) ->
 def test_one_question_reads_so_much_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(6):
         (tmp_path / f"m{number}.py").write_text(f"from m{number + 1} import *\n" + "# filler\n" * 100)
-    monkeypatch.setattr("editahead.environment.module_index.MOST_READ", 2500)
+    monkeypatch.setattr("editahead.environment.module_index.MAX_READ_BYTES", 2500)
     index = ModuleIndex(tmp_path)
     assert [index.exports((f"m{number}",)) is not None for number in range(4)] == [True, True, False, False]
     index.begin()
@@ -210,7 +210,7 @@ def test_one_question_reads_so_much_and_no_more(tmp_path: Path, monkeypatch: pyt
 def test_unreadable_folders_and_many_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(30):
         (tmp_path / f"m{number}.py").write_text("")
-    monkeypatch.setattr("editahead.environment.module_tree._MOST_ENTRIES", 10)
+    monkeypatch.setattr("editahead.environment.module_tree._MAX_ENTRIES", 10)
     tree = ModuleTree([tmp_path, tmp_path / "missing"])
     assert len(tree.children(())) == 10
     assert tree.file(("m0", "below")) is None

@@ -8,7 +8,7 @@ import pytest
 from editahead.grammar.derivation import begin
 from editahead.grammar.python_text import python_grammar
 from editahead.grammar.table import Grammar, Rule, from_json, grammar_of
-from editahead.grammar.terminals import STOP, closers, next_symbols, spell, to_close, unspell, valid
+from editahead.grammar.terminals import STOP, closers, is_valid_text, next_symbols, spell, to_close, unspell
 from editahead.grammar.tree import Node, Terminal, read, write
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,16 +30,16 @@ def sums() -> Grammar:
 
 def test_places_know_who_opened_them(sums: Grammar) -> None:
     state = begin(sums, 20).step(sums.rule_id["sum"])
-    assert (state.place.field, state.place.parent, state.place.depth) == ("left", 0, 1)
+    assert (state.open_node.field, state.open_node.parent, state.open_node.depth) == ("left", 0, 1)
     state = state.step(sums.rule_id["leaf"]).fill("a")
-    assert (state.place.field, state.place.parent) == ("right", 0)
+    assert (state.open_node.field, state.open_node.parent) == ("right", 0)
     state = state.step(sums.rule_id["row"])
-    assert (state.place.field, state.place.parent, state.place.depth) == ("elements", 3, 2)
+    assert (state.open_node.field, state.open_node.parent, state.open_node.depth) == ("elements", 3, 2)
     state = state.step(sums.rule_id["leaf"]).fill("b").step(sums.rule_id["End"])
-    assert state.place is None
+    assert state.open_node is None
     tree = read(sums, [step.action for step in state.history()])
     assert tree == Node("sum", (Node("leaf", ("a",)), Node("row", ((Node("leaf", ("b",)),),))))
-    assert [step.place.parent for step in state.history()] == [0, 0, 1, 0, 3, 4, 3]
+    assert [step.open_node.parent for step in state.history()] == [0, 0, 1, 0, 3, 4, 3]
 
 
 def test_a_low_budget_leaves_only_what_closes(sums: Grammar) -> None:
@@ -60,7 +60,7 @@ def test_branches_do_not_disturb_each_other(sums: Grammar) -> None:
 def test_every_derivation_ends_within_its_budget(seed: int, budget: int) -> None:
     grammar, rng = python_grammar(), random.Random(seed)
     state, steps = begin(grammar, budget), 0
-    while state.place is not None:
+    while state.open_node is not None:
         rules = state.rules()
         choices = rules or state.symbols()
         assert choices
@@ -96,15 +96,15 @@ def test_spellings_end_only_in_valid_texts(kind: str, seed: int) -> None:
         if len(symbols) > 12:
             assert to_close(kind, [*symbols, symbol]) < left
         symbols.append(symbol)
-    assert valid(kind, unspell(symbols))
+    assert is_valid_text(kind, unspell(symbols))
 
 
 def test_keywords_are_never_spelled() -> None:
     symbols = spell("pass")[:-1]
     assert STOP not in next_symbols("name", symbols)
     assert STOP in next_symbols("name", spell("passe")[:-1])
-    assert not valid("name", "None")
-    assert not valid("dotted", "a..b")
+    assert not is_valid_text("name", "None")
+    assert not is_valid_text("dotted", "a..b")
 
 
 def test_terminals_are_one_step_before_they_are_spelled(sums: Grammar) -> None:

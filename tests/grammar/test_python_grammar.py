@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_rules import derive, running_version
-from editahead.grammar.python_text import TABLE, emit, python_grammar, rules_of, same, source_of
+from editahead.grammar.python_text import TABLE, emit, is_equal_tree, python_grammar, rules_of, source_of
 from editahead.grammar.sample import random_tree
 from editahead.grammar.table import from_json, load, to_json
-from editahead.grammar.tree import GrammarError, Node, read, spelled, write
+from editahead.grammar.tree import GrammarError, Node, read, spell_out, write
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 TRICKY = {
@@ -60,7 +60,7 @@ def test_rules_are_few_and_every_class_of_statement_has_one() -> None:
 @pytest.mark.parametrize("name", TRICKY)
 def test_tricky_code_comes_back(name: str) -> None:
     grammar, source = python_grammar(), TRICKY[name]
-    assert same(ast.parse(source_of(grammar, rules_of(grammar, source))), ast.parse(source))
+    assert is_equal_tree(ast.parse(source_of(grammar, rules_of(grammar, source))), ast.parse(source))
 
 
 def test_a_sample_of_the_standard_library_comes_back() -> None:
@@ -72,8 +72,8 @@ def test_a_sample_of_the_standard_library_comes_back() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(path.read_bytes())
-            back = source_of(grammar, spelled(grammar, write(grammar, PythonTrees(grammar).shape(tree))))
-            assert same(ast.parse(back), tree), path
+            back = source_of(grammar, spell_out(grammar, write(grammar, PythonTrees(grammar).shape(tree))))
+            assert is_equal_tree(ast.parse(back), tree), path
 
 
 def test_a_thousand_random_programs_parse_and_stay_in_their_budget() -> None:
@@ -83,7 +83,7 @@ def test_a_thousand_random_programs_parse_and_stay_in_their_budget() -> None:
         budget = rng.choice([12, 40, 160])
         tree = random_tree(grammar, rng, budget)
         actions = write(grammar, tree)
-        assert len(spelled(grammar, actions)) <= budget
+        assert len(spell_out(grammar, actions)) <= budget
         body = tree.children[0]
         assert isinstance(body, tuple)
         with warnings.catch_warnings():

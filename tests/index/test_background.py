@@ -289,15 +289,15 @@ def test_it_is_at_rest_only_when_everything_is_read(watcher: Watcher, tmp_path: 
         return not gate.wait(WAIT)
 
     background = BackgroundIndexer(Throttle(held, clock=iter(range(10**6)).__next__), watcher)
-    assert not background.at_rest
+    assert not background.is_idle
     background.configure([tmp_path], Settings())
     background.start()
     assert reached.wait(WAIT)
-    assert not background.at_rest
+    assert not background.is_idle
     gate.set()
     watcher.built(tmp_path)
     wait = time.monotonic() + WAIT
-    while not background.at_rest and time.monotonic() < wait:
+    while not background.is_idle and time.monotonic() < wait:
         time.sleep(0.001)
-    assert background.at_rest
+    assert background.is_idle
     background.stop()

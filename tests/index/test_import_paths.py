@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from editahead.index.import_paths import as_written, read_path_imports, rooted
+from editahead.index.import_paths import as_written, read_path_imports, to_absolute_path
 from editahead.index.lexicon import lexicon_of
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
@@ -81,9 +81,9 @@ PARTS = st.text("abz", min_size=1, max_size=3)
 @given(st.lists(PARTS, max_size=3), st.lists(st.one_of(PARTS, st.just("..")), min_size=1, max_size=4))
 def test_a_relative_path_means_the_same_file_from_any_folder(folder: list[str], parts: list[str]) -> None:
     where = "/".join([*folder, "own.ts"])
-    kept = rooted("./" + "/".join(parts), where, "javascript")
+    kept = to_absolute_path("./" + "/".join(parts), where, "javascript")
     assert kept.startswith("/")
-    assert rooted(as_written(kept, where), where, "javascript") == kept
+    assert to_absolute_path(as_written(kept, where), where, "javascript") == kept
 
 
 @given(st.binary(max_size=400), st.sampled_from(["go", "javascript", "c"]))

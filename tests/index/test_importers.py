@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
-from editahead.index.importers import importers, leads_to
+from editahead.index.importers import importers, is_import_of
 from editahead.index.packages import FilePackage, build_packages
 from editahead.index.project_imports import FileImports, ProjectImports, build_project_imports
 from editahead.index.sliced_work import finish
@@ -43,14 +43,14 @@ def project(files: Mapping[str, tuple[tuple[str, str], ...]], *, dotted: bool = 
 )
 def test_where_a_module_leads(module: str, here: str, home: str, expected: bool) -> None:
     imports = project({home: (), here: ()})
-    assert leads_to(module, here, home, imports, PACKAGES.__contains__) is expected
+    assert is_import_of(module, here, home, imports, PACKAGES.__contains__) is expected
 
 
 def test_a_module_of_two_folders_leads_to_neither_from_outside() -> None:
     imports = project({"a/app/x.py": (), "b/app/x.py": (), "run.py": ()})
     packages = frozenset({"a/app", "b/app"})
-    assert not leads_to("app.x", "run.py", "a/app/x.py", imports, packages.__contains__)
-    assert leads_to("app.x", "a/run.py", "a/app/x.py", imports, packages.__contains__)
+    assert not is_import_of("app.x", "run.py", "a/app/x.py", imports, packages.__contains__)
+    assert is_import_of("app.x", "a/run.py", "a/app/x.py", imports, packages.__contains__)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_module_of_two_folders_leads_to_neither_from_outside() -> None:
 )
 def test_a_module_of_a_folder_around_a_file_goes_first(here: str, home: str, other: str, expected: bool) -> None:
     imports = project({here: (("shop.cart", "total"),), home: (), other: ()})
-    assert leads_to("shop.cart", here, home, imports, PACKAGES.__contains__) is expected
+    assert is_import_of("shop.cart", here, home, imports, PACKAGES.__contains__) is expected
     found = list(importers(imports, "total", home, PACKAGES.__contains__))
     assert found == ([here] if expected else [])
 

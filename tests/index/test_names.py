@@ -7,7 +7,7 @@ from pathlib import Path
 import editahead.cli.samples
 import pytest
 from editahead.index.lexicon import indexed_extensions, lexicon_of
-from editahead.index.names import LONGEST, MAX_NAMES, NameOccurrences, names_in
+from editahead.index.names import MAX_BYTES, MAX_NAMES, NameOccurrences, names_in
 from editahead.index.sliced_work import finish
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot, TokenKind
@@ -121,7 +121,7 @@ def test_any_bytes_give_names_that_can_be_typed(data: bytes) -> None:
     for language in ("python", "java", "javascript"):
         for name, line in lines_of_bytes(data, language).items():
             assert name.isidentifier()
-            assert len(name.encode()) <= LONGEST
+            assert len(name.encode()) <= MAX_BYTES
             assert name in Buffer.from_bytes(data).line_bytes(line).decode()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.ngram_index import EMPTY_NGRAMS, LONGEST, MIN_TOKENS, NgramIndex
+from editahead.index.ngram_index import EMPTY_NGRAMS, MAX_CONTEXT, MIN_TOKENS, NgramIndex
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
 from editahead.index.streams import LINE, NUMBER, STRING, Words, normal, stream_of
@@ -94,7 +94,7 @@ def test_counts_are_those_of_a_plain_search(files: list[list[str]], context: lis
     joined = [word for stream in streams for word in stream]
     mixed: dict[str, float] = {}
     hits, times = 1, len(joined)
-    for length in range(1, min(LONGEST, len(context)) + 1):
+    for length in range(1, min(MAX_CONTEXT, len(context)) + 1):
         before = context[-length:]
         counts = Counter(joined[at] for at in range(length, len(joined)) if joined[at - length : at] == before)
         if not counts:
@@ -201,7 +201,7 @@ def test_as_many_words_as_may_be_fit_into_the_keys(size: int) -> None:
 
 @pytest.mark.parametrize(
     ("tokens", "context"),
-    [(0, 0), (MIN_TOKENS - 1, 0), (MIN_TOKENS, 1), (32_000, 3), (64_000, LONGEST), (10**6, LONGEST)],
+    [(0, 0), (MIN_TOKENS - 1, 0), (MIN_TOKENS, 1), (32_000, 3), (64_000, MAX_CONTEXT), (10**6, MAX_CONTEXT)],
 )
 def test_a_small_project_is_evidence_for_short_contexts_only(tokens: int, context: int) -> None:
     assert NgramIndex(stream_T=np.zeros(tokens, np.uint32)).reliable_context == context

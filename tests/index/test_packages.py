@@ -63,10 +63,10 @@ def test_the_files_that_may_use_a_type_and_a_member(packages: ProjectPackages) -
 
 
 def test_a_package_that_declares_a_type(packages: ProjectPackages) -> None:
-    assert packages.declares("Cart", "d")
-    assert not packages.declares("Cart", "c")
-    assert packages.declares("Cart", "a.b")
-    assert not packages.declares("Cart", "a.b", HOME)
+    assert packages.has_type("Cart", "d")
+    assert not packages.has_type("Cart", "c")
+    assert packages.has_type("Cart", "a.b")
+    assert not packages.has_type("Cart", "a.b", HOME)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_package_that_declares_a_type(packages: ProjectPackages) -> None:
     ],
 )
 def test_where_a_type_leads(packages: ProjectPackages, written: str, here: str, home: str, expected: bool) -> None:
-    assert packages.leads_to(written, here, home) is expected
+    assert packages.is_import_of(written, here, home) is expected
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from editahead.index.lexicon import lexicon_of
 from editahead.index.project_imports import (
-    MOST,
-    MOST_OF_FILE,
+    MAX_IMPORTS_OF_FILE,
+    MAX_NAMES,
     FileImports,
     ProjectImports,
     build_project_imports,
@@ -96,16 +96,16 @@ def test_files_that_import_the_same_and_those_of_the_folder_count_more() -> None
 
 def test_names_without_a_binding_lead_to_the_modules_that_hold_them() -> None:
     _, found = table(FILES)
-    assert found.needed("", ["Money", "total", "unknown"], None) == {"shop": 2.0}
-    assert found.needed("shop.", ["Money"], None) == {"money": 1.0}
-    assert found.needed(".", ["Money"], None) == {}
+    assert found.import_shares("", ["Money", "total", "unknown"], None) == {"shop": 2.0}
+    assert found.import_shares("shop.", ["Money"], None) == {"money": 1.0}
+    assert found.import_shares(".", ["Money"], None) == {}
 
 
 def test_what_the_own_file_imports_tells_it_nothing() -> None:
     _, found = table(FILES)
-    assert found.needed("", ["total", "price"], "shop/report.py") == {"shop": 1.0}
-    assert found.needed("", ["total"], "shop/report.py") == {}
-    assert found.declared("shop.", ["run"], "shop/orders.py") == {}
+    assert found.import_shares("", ["total", "price"], "shop/report.py") == {"shop": 1.0}
+    assert found.import_shares("", ["total"], "shop/report.py") == {}
+    assert found.declaration_shares("shop.", ["run"], "shop/orders.py") == {}
 
 
 def test_names_without_a_binding_lead_to_the_modules_that_declare_them() -> None:
@@ -114,11 +114,11 @@ def test_names_without_a_binding_lead_to_the_modules_that_declare_them() -> None
         "src/shop/__init__.py": "class Shop:\n    pass\n",
     }
     _, found = table(files)
-    assert found.declared("", ["Money", "Shop", "price", "total"], None) == {"shop": 3.0}
-    assert found.declared("shop.", ["Money", "Shop"], None) == {"money": 1.0}
-    assert found.declared(".", ["Money", "price"], "src/shop/new.py") == {"money": 2.0}
-    assert found.declared("..", ["Money"], "src/shop/deep/new.py") == {"money": 1.0}
-    assert found.declared("....", ["Money"], "src/shop/new.py") == {}
+    assert found.declaration_shares("", ["Money", "Shop", "price", "total"], None) == {"shop": 3.0}
+    assert found.declaration_shares("shop.", ["Money", "Shop"], None) == {"money": 1.0}
+    assert found.declaration_shares(".", ["Money", "price"], "src/shop/new.py") == {"money": 2.0}
+    assert found.declaration_shares("..", ["Money"], "src/shop/deep/new.py") == {"money": 1.0}
+    assert found.declaration_shares("....", ["Money"], "src/shop/new.py") == {}
 
 
 def test_a_changed_file_and_one_that_is_gone_are_counted_anew() -> None:
@@ -145,11 +145,11 @@ def test_an_unfinished_statement_breaks_nothing(text: str) -> None:
 
 
 def test_files_and_projects_are_read_up_to_a_bound() -> None:
-    _, found = table({"many.py": "\n".join(f"import module_{n}" for n in range(MOST_OF_FILE + 50)) + "\n"})
-    assert len(found.holders) == MOST_OF_FILE
+    _, found = table({"many.py": "\n".join(f"import module_{n}" for n in range(MAX_IMPORTS_OF_FILE + 50)) + "\n"})
+    assert len(found.holders) == MAX_IMPORTS_OF_FILE
     pairs = FileImports(tuple((f"module_{n}", "") for n in range(1000)))
-    built = finish(build_project_imports({f"file_{n}.py": pairs for n in range(MOST // 1000 + 20)}))
-    assert len(built.paths) <= MOST // 1000 + 1
+    built = finish(build_project_imports({f"file_{n}.py": pairs for n in range(MAX_NAMES // 1000 + 20)}))
+    assert len(built.paths) <= MAX_NAMES // 1000 + 1
 
 
 def test_building_takes_time_that_grows_with_the_imports() -> None:

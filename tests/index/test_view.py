@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from editahead.index.sliced_work import finish, merge_sorted, prefix_range
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX, IndexView
+from editahead.index.view import EMPTY, MAX_NAMES, MAX_WITHOUT_PREFIX, IndexView
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,10 +32,10 @@ def test_files_go_before_counts_and_the_alphabet_decides_the_rest() -> None:
 @given(st.dictionaries(WORDS, st.tuples(st.integers(1, 3), st.integers(1, 3)), max_size=40), st.text("abc", max_size=2))
 def test_best_is_what_sorting_everything_gives(names: dict[str, tuple[int, int]], prefix: str) -> None:
     view = view_of(names)
-    for most in (1, 5, MOST):
+    for most in (1, 5, MAX_NAMES):
         chosen = [word for word in names if word.startswith(prefix)]
         chosen.sort(key=lambda word: (-names[word][1], -names[word][0], word))
-        limit = min(most, MOST if prefix else MOST_WITHOUT_PREFIX)
+        limit = min(most, MAX_NAMES if prefix else MAX_WITHOUT_PREFIX)
         assert [view.words[number] for number in view.numbers(prefix, most)] == chosen[:limit]
     best = view.best(prefix)
     assert [word for word, _ in best] == chosen[:limit]
@@ -44,8 +44,8 @@ def test_best_is_what_sorting_everything_gives(names: dict[str, tuple[int, int]]
 
 def test_there_are_at_most_so_many() -> None:
     view = view_of({f"name{n:04}": (n + 1, 1) for n in range(1000)})
-    assert [word for word, _ in view.best("n")] == [f"name{n:04}" for n in range(999, 999 - MOST, -1)]
-    assert [word for word, _ in view.best("")] == [f"name{n:04}" for n in range(999, 999 - MOST_WITHOUT_PREFIX, -1)]
+    assert [word for word, _ in view.best("n")] == [f"name{n:04}" for n in range(999, 999 - MAX_NAMES, -1)]
+    assert [word for word, _ in view.best("")] == [f"name{n:04}" for n in range(999, 999 - MAX_WITHOUT_PREFIX, -1)]
 
 
 def test_what_only_the_asking_file_holds_is_not_elsewhere() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from editahead.index.documents import MOST_RECENT, OpenDocuments, OpenText
+from editahead.index.documents import MAX_RECENT, OpenDocuments, OpenText
 from editahead.index.ngram_index import NgramIndex
 from editahead.index.sliced_work import finish
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.index.view import EMPTY, MOST, MOST_WITHOUT_PREFIX
+from editahead.index.view import EMPTY, MAX_NAMES, MAX_WITHOUT_PREFIX
 from editahead.index.walk import MAX_BYTES
 from editahead.index.workspace_names import WorkspaceNames
 from editahead.settings import Settings
@@ -39,12 +39,12 @@ def read_all(documents: OpenDocuments, settings: Settings | None = None) -> list
 def test_surroundings_are_the_same_while_all_that_they_see_is() -> None:
     opened, project = [view_of({"alpha": (1, 1)}, OPEN)], view_of({"beta": (1, 1)}, PROJECT)
     first = WorkspaceNames(opened, project, "a.py")
-    assert first.same_as(WorkspaceNames(list(opened), project, "a.py"))
-    assert not first.same_as(WorkspaceNames(opened, project, "b.py"))
-    assert not first.same_as(WorkspaceNames([], project, "a.py"))
-    assert not first.same_as(WorkspaceNames([view_of({"alpha": (1, 1)}, OPEN)], project, "a.py"))
-    assert not first.same_as(WorkspaceNames(opened, EMPTY, "a.py"))
-    assert not first.same_as(WorkspaceNames(opened, project, "a.py", NgramIndex()))
+    assert first.is_same_as(WorkspaceNames(list(opened), project, "a.py"))
+    assert not first.is_same_as(WorkspaceNames(opened, project, "b.py"))
+    assert not first.is_same_as(WorkspaceNames([], project, "a.py"))
+    assert not first.is_same_as(WorkspaceNames([view_of({"alpha": (1, 1)}, OPEN)], project, "a.py"))
+    assert not first.is_same_as(WorkspaceNames(opened, EMPTY, "a.py"))
+    assert not first.is_same_as(WorkspaceNames(opened, project, "a.py", NgramIndex()))
 
 
 def test_a_document_is_read_when_it_is_left_and_once_for_each_version() -> None:
@@ -132,9 +132,9 @@ def test_a_document_that_is_closed_while_it_is_read_stays_closed() -> None:
 
 def test_only_the_most_recent_documents_are_read() -> None:
     documents = OpenDocuments()
-    for n in range(3 * MOST_RECENT):
+    for n in range(3 * MAX_RECENT):
         documents.put(text(f"{n}.py", f"name_{n} = 1\n"))
-    assert len(read_all(documents)) == MOST_RECENT - 1
+    assert len(read_all(documents)) == MAX_RECENT - 1
 
 
 def test_languages_are_kept_apart() -> None:
@@ -164,7 +164,7 @@ def test_open_documents_go_first_and_the_recent_among_them() -> None:
 def test_there_is_room_for_both() -> None:
     project = view_of({f"project{n:04}": (1, 1) for n in range(1000)})
     opened = [view_of({f"p_open{n:04}": (1, 1) for n in range(d * 1000, d * 1000 + 1000)}, OPEN) for d in range(6)]
-    for prefix, most in (("p", MOST), ("", MOST_WITHOUT_PREFIX)):
+    for prefix, most in (("p", MAX_NAMES), ("", MAX_WITHOUT_PREFIX)):
         names = WorkspaceNames(opened, project).names(prefix)
         assert len(names) == most
         assert sum(origin.source == OPEN for origin in names.values()) == most // 2

@@ -75,7 +75,7 @@ class FakeEngine:
             self.entered.set()
             held = b"fake:hold" in data
             for _ in range(int(PATIENCE / 0.005)):
-                if cancel.cancelled:
+                if cancel.is_cancelled:
                     self.ended.append("cancelled")
                     cancel.check()
                 if self.release.wait(0.005) and held:

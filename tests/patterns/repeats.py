@@ -32,7 +32,7 @@ class Hand:
     def replace(self, old: str, new: str, *, settle: bool = True) -> None:
         """The first occurrence of `old` becomes `new`, as the smallest edit that does it."""
         at = self.buffer.data.index(old.encode())
-        change = ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(self.buffer.data)
+        change = ByteEdit(at, at + len(old.encode()), new.encode()).trim(self.buffer.data)
         self.edit(change.start, change.old_end, change.new, settle=settle)
 
     @property

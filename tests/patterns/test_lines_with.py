@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from editahead.patterns.matching import lines_with
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 
 
 def test_whole_words_in_text_order_once_a_line() -> None:
@@ -29,7 +29,7 @@ def test_parts_far_from_the_line_are_not_read_once_enough_lines_are_known() -> N
 
 
 def test_lines_of_data_are_left_out() -> None:
-    assert lines_with("a", Buffer(b"a " * LONGEST_LINE + b"\na\n"), 0) == [1]
+    assert lines_with("a", Buffer(b"a " * MAX_LINE_BYTES + b"\na\n"), 0) == [1]
 
 
 def test_the_first_search_loads_no_further_modules() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.patterns.matching import reproduces
-from editahead.patterns.pattern import Pattern, balanced, owner_of
-from editahead.patterns.unify import anti_unify, pattern_of_one
+from editahead.patterns.matching import is_consistent
+from editahead.patterns.pattern import Pattern, is_balanced, owner_of
+from editahead.patterns.unify import anti_unify, single_pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -109,7 +109,7 @@ def test_a_hole_is_bound_to_one_thing() -> None:
 def test_one_example_is_repeated_between_the_same_neighbours_only() -> None:
     hand = Hand("x = check(a)\ny = check(b)\nreturn check(c)\nz = check\n")
     hand.replace("check(a)", "verify(a)")
-    pattern = pattern_of_one(hand.examples[0])
+    pattern = single_pattern(hand.examples[0])
     assert pattern is not None
     assert hand.lines_after(pattern) == ["y = verify(b)"]
 
@@ -174,8 +174,8 @@ def test_a_pattern_gives_its_examples_back_and_the_third_place_as_well(
     if pattern is None:  # arguments of different shapes need not line up, those of one shape must
         assert {_shape(value) for value in values[:2]} != {_shape(values[0])}
         return
-    assert reproduces(pattern, newest)
-    assert reproduces(pattern, first)
+    assert is_consistent(pattern, newest)
+    assert is_consistent(pattern, first)
     assert set(hand.lines_after(pattern)) <= {wanted[2]}
     if {_shape(value) for value in values} == {_shape(values[0])}:
         swapped = wanted[2] == f"{lead}{before(*reversed(values[2]))}{tail}"
@@ -200,12 +200,12 @@ def _shape(value: tuple[str, str]) -> str:
 
 
 def test_brackets_and_owners() -> None:
-    assert balanced(["f", "(", "a", ")", "[", "1", "]"])
-    assert not balanced(["f", "(", "a"])
-    assert not balanced(["a", ")"])
-    assert not balanced(['"', "a"])
-    assert not balanced([])
-    assert not balanced(["a", "\n+0"])
+    assert is_balanced(["f", "(", "a", ")", "[", "1", "]"])
+    assert not is_balanced(["f", "(", "a"])
+    assert not is_balanced(["a", ")"])
+    assert not is_balanced(['"', "a"])
+    assert not is_balanced([])
+    assert not is_balanced(["a", "\n+0"])
     texts = ["x", "=", "load", "(", "f", "(", "a", ")", ",", "b", ")"]
     assert owner_of(texts, 9) == "load"
     assert owner_of(texts, 6) == "f"

@@ -140,7 +140,7 @@ def test_damage_on_disk(bundle: Bundle, damage: str) -> None:
     assert "\n" not in str(caught.value)
     assert caught.value.file
     assert caught.value.expected
-    assert caught.value.found
+    assert caught.value.actual
 
 
 def _first(manifest: dict[str, Any]) -> dict[str, Any]:

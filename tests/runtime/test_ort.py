@@ -50,7 +50,7 @@ def test_cancel_before_a_run(loop: GraphSession) -> None:
     cancel = Cancel()
     cancel.check()
     cancel.cancel()
-    assert cancel.cancelled
+    assert cancel.is_cancelled
     with pytest.raises(Cancelled):
         cancel.check()
     with pytest.raises(Cancelled):

@@ -19,7 +19,7 @@ from editahead.suggest.gate import (
     threshold_for,
 )
 from editahead.suggest.types import Reason, Rejection
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
@@ -63,13 +63,13 @@ def test_code_passes_every_cheap_gate() -> None:
 
 
 def test_only_the_line_of_the_cursor_must_be_short() -> None:
-    data = "DATA = [" + "1, " * (LONGEST_LINE // 3) + "]"
+    data = "DATA = [" + "1, " * (MAX_LINE_BYTES // 3) + "]"
     made, byte = document(f"{data}\nx = ‸")
     assert first_failure(cheap_gates(made, byte)) is None
     failure = first_failure(cheap_gates(made, len(data)))
     assert failure is not None
     assert (failure.reason, failure.detail) == (
-        Reason.TOO_LARGE, f"a line of {len(data)} of at most {LONGEST_LINE} bytes"
+        Reason.TOO_LARGE, f"a line of {len(data)} of at most {MAX_LINE_BYTES} bytes"
     )  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def test_gates_say_what_they_saw() -> None:
     off = replace(made, settings=Settings(languages=(("python", False),)))
     assert [language_on(each).value for each in (made, off)] == ["python is on", "python is switched off"]
     line = [reading.value for reading in cheap_gates(made, byte)][4]
-    assert line == f"a line of 6 of at most {LONGEST_LINE} bytes"
+    assert line == f"a line of 6 of at most {MAX_LINE_BYTES} bytes"
     rejected = replace(made, rejections=(Rejection("k", 0.0),))
     assert [not_rejected(rejected, key).value for key in "ko"] == ["rejected recently", "not rejected"]
     assert parses_no_worse(1, 2).value == "1 syntax errors before, 2 after"

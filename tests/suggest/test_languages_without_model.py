@@ -112,7 +112,7 @@ def document(language_id: str, text: str, *changes: tuple[str, str]) -> Document
     history = History(buffer, lambda: now[0])
     for old, new in changes:
         at = buffer.data.index(old.encode())
-        edit = ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(buffer.data)
+        edit = ByteEdit(at, at + len(old.encode()), new.encode()).trim(buffer.data)
         history.push(edit, buffer)
         buffer = buffer.apply(edit)
         now[0] += 10.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.syntax.embedded import MAX_BYTES, EmbeddedRegion, blanked, embedded_regions, only_language
+from editahead.syntax.embedded import MAX_BYTES, EmbeddedRegion, blank_out, embedded_regions, only_language
 
 from tests.growth import assert_linear
 
@@ -76,7 +76,7 @@ def test_everything_else_is_blank_and_nothing_moves() -> None:
     assert text.strip() == "x = 'ü'".encode()
     assert text.index(b"x") == data.index(b"x")
     assert text.count(b"\r\n") == 1
-    assert only_language(data, [EmbeddedRegion("java", 0, 3)], "python") == blanked(data)
+    assert only_language(data, [EmbeddedRegion("java", 0, 3)], "python") == blank_out(data)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.syntax.tokens import MAX_DEPTH
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit
 
 from tests.growth import MOST, assert_linear, peak_bytes
@@ -74,7 +74,7 @@ def test_the_memory_grows_with_the_text(case: str) -> None:
 
 
 def test_a_line_over_the_limit_has_no_tokens_and_its_neighbours_have_theirs() -> None:
-    rows = ["a = 1", "b = [" + "1, " * LONGEST_LINE + "]", "c = 3", "d = " + "x" * (LONGEST_LINE - 4), "e = 5"]
+    rows = ["a = 1", "b = [" + "1, " * MAX_LINE_BYTES + "]", "c = 3", "d = " + "x" * (MAX_LINE_BYTES - 4), "e = 5"]
     for line_end in ("\n", "\r\n"):
         snapshot = SyntaxSnapshot.open(Buffer(line_end.join(rows).encode()), language("python"))
         found = [[token.text for token in snapshot.line_tokens(line)][1:2] for line in range(5)]

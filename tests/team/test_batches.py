@@ -51,7 +51,7 @@ def test_documents_that_were_read_together_get_the_same_answers(engines: tuple[E
     assert model is not None
     for each, byte in places:
         context = model.context(each.uri, 4)
-        assert context.predicted == (not each.uri.endswith("comment.py"))
+        assert context.has_prediction == (not each.uri.endswith("comment.py"))
         ours, theirs = together.complete(each, byte, Cancel()), alone.complete(each, byte, Cancel())
         assert type(ours) is type(theirs)
         if isinstance(ours, Shown) and isinstance(theirs, Shown):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from editahead.text.edits import ByteEdit, apart, apply_all, compose, minimal_diff, overlap, rebase
+from editahead.text.edits import ByteEdit, apart, apply_all, compose, is_overlapping, minimal_diff, rebase
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from text_strategies import borders, data, data_and_edit, edits_of
@@ -14,7 +14,7 @@ from text_strategies import borders, data, data_and_edit, edits_of
 def test_an_edit_knows_its_sizes() -> None:
     edit = ByteEdit(2, 5, b"ab")
     assert (edit.new_end, edit.delta) == (4, -1)
-    assert edit.removed(b"0123456") == b"234"
+    assert edit.old_bytes(b"0123456") == b"234"
     assert edit.apply(b"0123456") == b"01ab56"
     assert edit.inverse(b"0123456") == ByteEdit(2, 4, b"234")
     assert ByteEdit(1, 3, b"12").is_noop(b"0123")
@@ -39,7 +39,7 @@ def test_the_inverse_undoes(case: tuple[bytes, ByteEdit]) -> None:
 @given(case=data_and_edit())
 def test_a_trimmed_edit_does_the_same_with_less(case: tuple[bytes, ByteEdit]) -> None:
     before, edit = case
-    small = edit.trimmed(before)
+    small = edit.trim(before)
     assert small.apply(before) == edit.apply(before)
     assert edit.start <= small.start <= small.old_end <= edit.old_end
     small.new.decode()  # cuts no character
@@ -246,7 +246,7 @@ def test_lines_that_changed_one_by_one_are_one_edit_each() -> None:
 @given(case=st.data(), before=data)
 def test_of_edits_that_overlap_none_is_apart(case: st.DataObject, before: bytes) -> None:
     edits = list({case.draw(edits_of(before)) for _ in range(case.draw(st.integers(0, 8)))})
-    clear = [one for one in edits if not any(overlap(one, other) for other in edits if other is not one)]
+    clear = [one for one in edits if not any(is_overlapping(one, other) for other in edits if other is not one)]
     assert apart(edits) == sorted(apart(edits), key=lambda edit: (edit.start, edit.old_end))
     assert set(apart(edits)) == set(clear)
 
@@ -254,4 +254,4 @@ def test_of_edits_that_overlap_none_is_apart(case: st.DataObject, before: bytes)
 def test_edits_that_touch_do_not_overlap() -> None:
     inside, before, behind = ByteEdit(3, 3, b"a"), ByteEdit(2, 2, b"a"), ByteEdit(5, 6, b"a")
     whole = ByteEdit(2, 5, b"b")
-    assert [overlap(whole, other) for other in (inside, before, behind, whole)] == [True, False, False, True]
+    assert [is_overlapping(whole, other) for other in (inside, before, behind, whole)] == [True, False, False, True]

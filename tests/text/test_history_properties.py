@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.text.coalesced_edits import CoalescedEdit, coalesced, rebase_before, reverted_text, text_before
+from editahead.text.coalesced_edits import CoalescedEdit, rebase_before, reverted_text, text_before, to_coalesced_edit
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history import EditKind, HistoryLimits
 from hypothesis import given
@@ -76,7 +76,7 @@ def test_absorbed_steps_come_before_the_bursts(case: st.DataObject, data: str) -
         for _ in range(case.draw(st.integers(0, 5))):
             change = draw_change(case.draw, now, 0)
             edit = ByteEdit(change[0], change[1], change[2].encode())
-            told.append(coalesced(edit, now, 0.0))
+            told.append(to_coalesced_edit(edit, now, 0.0))
             now = edit.apply(now)
     settled = rebase_before(bursts, steps)
     anchor = reverted_text(now, settled)
@@ -120,7 +120,7 @@ def test_a_stretch_of_an_earlier_text_is_read_without_building_that_text(case: s
     versions, edits = [start.encode()], list[CoalescedEdit]()
     for _ in range(case.draw(st.integers(1, 6))):
         low, high, new = draw_change(case.draw, versions[-1], case.draw(st.integers(0, len(versions[-1]))))
-        edits.append(coalesced(ByteEdit(low, high, new.encode()), versions[-1], 0.0))
+        edits.append(to_coalesced_edit(ByteEdit(low, high, new.encode()), versions[-1], 0.0))
         versions.append(edits[-1].edit.apply(versions[-1]))
     for number, text in enumerate(versions):
         first = case.draw(st.integers(0, len(text)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.text.memo import forget_texts, on_forget, owned, remembered
+from editahead.text.memo import cache_texts, forget_texts, on_forget, register_owner
 
 
 class Owner:
@@ -19,13 +19,13 @@ class Owner:
 def test_everybody_who_remembers_forgets() -> None:
     asked: list[str] = []
 
-    @remembered(8)
+    @cache_texts(8)
     def length(text: str) -> int:
         asked.append(text)
         return len(text)
 
     owner, cleared = Owner(), list[int]()
-    owned(owner)
+    register_owner(owner)
     on_forget(lambda: cleared.append(1))
     assert [length("ab"), length("ab")] == [2, 2]
     assert asked == ["ab"]

@@ -65,7 +65,7 @@ def test_a_half_that_was_replaced_is_forgotten() -> None:
 
 
 def test_of_a_text_with_very_many_halves_only_some_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surrogates, "_MOST", 2)
+    monkeypatch.setattr(surrogates, "_MAX_HALVES", 2)
     halves = LoneSurrogates(HIGH + "-" + HIGH + "-" + HIGH, LOST + b"-" + LOST + b"-" + LOST)
     data = LOST + b"-" + LOST + b"-" + LOST
     assert after(halves, data, len(data), len(data), LOW) == data + LOST

@@ -31,6 +31,22 @@ HARM = {
         SafetyRule.DELETION,
         "def f(a):\n    «x = a\n>»    ‹return [\n        a.b(),\n        a.c(),\n        a.d(),\n    ]>pass›\n",
     ),
+    "a use of an import that went": (
+        SafetyRule.DELETION,
+        "«import log\n>»def f(a):\n    ‹with log.open(a):\n        a.run()\n>›    return a\n",
+    ),
+    "a short use of an import that went": (
+        SafetyRule.DELETION,
+        "«import log\n>»def f(a):\n    ‹log.add(a)\n>›    return a\n",
+    ),
+    "a call of a function that went": (
+        SafetyRule.DELETION,
+        "«def tell(a):\n    print(a)\n\n\n>»def f(a):\n    ‹tell(a)\n>›    return a\n",
+    ),
+    "an update of a variable that went": (
+        SafetyRule.DELETION,
+        "def f(a):\n    «count = 0\n>»    ‹count += g(a)\n>›    return a\n",
+    ),
     "an attribute that is set": (
         SafetyRule.DELETION,
         "class A:\n    def f(self, a):\n        «b = 1\n>»        ‹self.a = a\n>›        return 1\n",
@@ -121,6 +137,11 @@ HARM = {
         SafetyRule.BINDING,
         "def f():\n    ‹rows>items› = g(1)\n    h(rows)\n    rows = g(2)\n    h(rows)\n\n\ndef k(«a>b»): ...\n",
     ),
+    "the only statement below a comment": (
+        SafetyRule.SYNTAX,
+        "def f(a):\n    «log.add(a)\n    >»return a\n\n\ndef g(b):\n    # first\n\n    # then\n    ‹log.add(b)\n>›\n\n"
+        "x = 1\n",
+    ),
     "broken syntax": (SafetyRule.SYNTAX, "def f(a):\n    return a‹>)›\n"),
 }
 HARM_IN = {
@@ -133,6 +154,10 @@ HARM_IN = {
             SafetyRule.BINDING,
             "const a = «1>2»;\nconst b = {\n  narrow: /^(x)/i,\n  ‹>short: /^s ›wide: /^(first|second)/i,\n};\n",
         ),
+        "names of a comment in the place of a variable": (
+            SafetyRule.BINDING,
+            "// a «day>[first, last]» and more\nfunction f(day: number) {\n  return g(‹day>[first, last]›, 1);\n}\n",
+        ),
         "an error beside another": (
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
@@ -144,6 +169,10 @@ HARM_IN = {
         "a type behind a condition": (
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nif (a !== ‹b>b: string›) f();\n",
+        ),
+        "a use of a constant that went": (
+            SafetyRule.DELETION,
+            "«export const log = g();\n>»function f(a) {\n‹  log.add(a);\n>›  return a;\n}\n",
         ),
         "a captured name": (
             SafetyRule.BINDING,

@@ -15,6 +15,7 @@ from editahead_models.copyspan.network.edit_encoder import NeuralEditor, cropped
 from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.network.objective import loss_of
 from editahead_models.copyspan.train import FAMILY, Run
+from editahead_models.layers.device import to_device
 from editahead_models.run_folder import BEST, RunFolder
 
 
@@ -28,8 +29,8 @@ class EditorRun(Run):
     def loss(self, pairs: Sequence[Pair]) -> Tensor:
         """Mean of -ln p per target token, given the pair's own edit vector. A scalar."""
         assert isinstance(self.model, NeuralEditor)
-        z_BZ = self.model.edit_vectors(edit_rows(pairs, self.vocabulary))
-        batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))
+        z_BZ = self.model.edit_vectors(to_device(edit_rows(pairs, self.vocabulary), self.device))
+        batch = to_device(make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single)), self.device)
         return loss_of(self.model.editor, batch, self.recipe.objective, z_BZ)
 
 
@@ -38,7 +39,7 @@ def load_editor(folder: Path) -> tuple[NeuralEditor, SpanVocabulary, dict[str, A
     config = RunFolder(folder).config(FAMILY)
     try:
         model = NeuralEditor(CopySpanConfig(**config["model"]))
-        model.load_state_dict(torch.load(folder / BEST, weights_only=True))
+        model.load_state_dict(torch.load(folder / BEST, weights_only=True, map_location="cpu"))
         vocabulary = SpanVocabulary.from_json(config["vocabulary"])
     except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
         raise ValueError(f"{folder}: no run of a neural editor ({error})") from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,13 +16,14 @@ from editahead_models.copyspan.corpora.pairs import digest_of
 from editahead_models.copyspan.network.batches import Pair, batches, make_batch
 from editahead_models.copyspan.network.model import CopySpan, CopySpanConfig
 from editahead_models.copyspan.network.objective import OBJECTIVES, loss_of
+from editahead_models.layers.device import to_device, training_clock
 from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 
 FAMILY = "copyspan"
 PROGRESS = ("epoch", "group", "step", "stale", "best", "seconds", "updates", "total")
 CHECKPOINT_SECONDS = 240.0
-"""Processor seconds between two checkpoints where looks are further apart."""
+"""Seconds of training between two checkpoints where looks are further apart."""
 LONGEST = 160  # tokens of a side; longer pairs are left out, never cut
 
 
@@ -55,13 +55,16 @@ class Run:
     """A training run in a folder. Raises ValueError for an unknown objective."""
 
     def __init__(
-        self, folder: Path, config: CopySpanConfig, vocabulary: SpanVocabulary, recipe: CopySpanRecipe
-    ) -> None:
+        self, folder: Path, config: CopySpanConfig, vocabulary: SpanVocabulary, recipe: CopySpanRecipe,
+        device: str = "cpu",
+    ) -> None:  # fmt: skip
         if recipe.objective not in OBJECTIVES:
             raise ValueError(f"objective must be one of {', '.join(OBJECTIVES)}, found {recipe.objective!r}")
         self.folder, self.config, self.vocabulary, self.recipe = RunFolder(folder), config, vocabulary, recipe
+        self.device = torch.device(device)
+        self.clock = training_clock(self.device)
         torch.manual_seed(recipe.seed)
-        self.model = self.build()
+        self.model = self.build().to(self.device)
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, fused=True)
         self.epoch = self.group = self.step = self.stale = 0
         self.best, self.seconds = float("inf"), 0.0
@@ -75,7 +78,7 @@ class Run:
     def loss(self, pairs: Sequence[Pair]) -> Tensor:
         """What is minimised: the mean over some pairs of -ln p per target token. A scalar."""
         assert isinstance(self.model, CopySpan)
-        batch = make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single))
+        batch = to_device(make_batch(pairs, self.vocabulary, self.recipe.kind(self.config.single)), self.device)
         return loss_of(self.model, batch, self.recipe.objective)
 
     @torch.no_grad()
@@ -100,7 +103,7 @@ class Run:
 
     def _look(self, train: Sequence[Pair], dev: Sequence[Pair]) -> dict[str, Any]:
         """Updates until the next look, the look, and a checkpoint; others before it where it is far off."""
-        recipe, began = self.recipe, time.process_time()
+        recipe, began = self.recipe, self.clock()
         kept = began
         torch.manual_seed(recipe.seed * 1_000_003 + self.step)
         groups = list(batches(train, recipe.batch, random.Random(f"{recipe.seed}:{self.epoch}")))
@@ -112,19 +115,19 @@ class Run:
             self.group, self.step, self.updates = self.group + 1, self.step + 1, self.updates + 1
             if self._spent(began):
                 break
-            if time.process_time() - kept >= CHECKPOINT_SECONDS:
-                kept = time.process_time()
+            if self.clock() - kept >= CHECKPOINT_SECONDS:
+                kept = self.clock()
                 self.folder.keep(
                     self.model, self.optimiser, self._progress() | {"seconds": self.seconds + kept - began}
                 )
         if self.group >= len(groups):
             self.epoch, self.group = self.epoch + 1, 0
         loss = self.dev_loss(dev)
-        self.seconds += time.process_time() - began
+        self.seconds += self.clock() - began
         better = loss < self.best
         self.best, self.stale = min(loss, self.best), 0 if better else self.stale + 1
         over = self.epoch >= recipe.epochs or self.stale >= recipe.patience
-        self.done = over or self._spent(time.process_time())
+        self.done = over or self._spent(self.clock())
         line = {
             "step": self.step, "epoch": self.epoch, "train": round(self.total / max(self.updates, 1), 5),
             "dev": round(loss, 5), "minutes": round(self.seconds / 60, 2), "done": self.done,
@@ -146,14 +149,14 @@ class Run:
 
     def _cool(self, began: float) -> None:
         """Set the rate: as in the recipe, and falling to a twentieth of it in the last share of the minutes."""
-        used = self.seconds + time.process_time() - began
+        used = self.seconds + self.clock() - began
         left = 1.0 - used / (60 * self.recipe.minutes) if self.recipe.minutes else 1.0
         share = 1.0 if left >= self.recipe.cool else max(0.05, left / self.recipe.cool)
         for group in self.optimiser.param_groups:
             group["lr"] = self.recipe.rate * share
 
     def _spent(self, began: float) -> bool:
-        used = self.seconds + time.process_time() - began
+        used = self.seconds + self.clock() - began
         return 0 < self.recipe.minutes * 60 <= used
 
     def _open(self, train: Sequence[Pair]) -> None:
@@ -175,7 +178,7 @@ def load_run(folder: Path, checkpoint: str = BEST) -> tuple[CopySpan, SpanVocabu
     config = RunFolder(folder).config(FAMILY)
     try:
         model = CopySpan(CopySpanConfig(**config["model"]))
-        state = torch.load(folder / checkpoint, weights_only=True)
+        state = torch.load(folder / checkpoint, weights_only=True, map_location="cpu")
         model.load_state_dict(state.get("model", state))
         vocabulary = SpanVocabulary.from_json(config["vocabulary"])
     except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:

@@ -14,6 +14,7 @@ from editahead_models.copyspan.edit_run import EditorRun, edits_of
 from editahead_models.copyspan.network.edit_encoder import EDIT_WIDTH
 from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.train import LONGEST, CopySpanRecipe, Run
+from editahead_models.layers.device import DEVICE_HELP
 
 
 def main(
@@ -42,10 +43,13 @@ def main(
     epochs: Annotated[int, typer.Option(help="Epochs at most.")] = 100,
     look: Annotated[int, typer.Option(help="Updates between two looks at the dev pairs; 0: an epoch.")] = 0,
     patience: Annotated[int, typer.Option(help="Looks without a better dev loss before it stops.")] = 5,
-    minutes: Annotated[float, typer.Option(help="Processor minutes in all; 0: no limit.")] = 0.0,
+    minutes: Annotated[
+        float, typer.Option(help="Minutes in all, of the processor where it trains; 0: no limit.")
+    ] = 0.0,
     cool: Annotated[float, typer.Option(help="The last share of the minutes, in which the rate falls.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the weights and the order of the batches.")] = 1,
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
+    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "cpu",
 ) -> None:
     """Train a model that rewrites by generating tokens and copying spans (or single tokens)."""
     if copy not in ("span", "token"):
@@ -72,6 +76,6 @@ def main(
             EDIT_WIDTH if edits else 0,
         )  # fmt: skip
         kind = EditorRun if edits else Run
-        print(json.dumps(kind(out, config, vocabulary, recipe).fit(train, dev)))
+        print(json.dumps(kind(out, config, vocabulary, recipe, device).fit(train, dev)))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

@@ -58,7 +58,7 @@ def _offered(document: EditedDocument, prefix: str, errors: list[str] | None) ->
     try:
         reply = document.request("textDocument/completion", context={"triggerKind": 1})
     except ServerError as error:
-        if errors is None or not document.client.alive:
+        if errors is None or not document.client.is_alive:
             raise
         errors.append(str(error))
         return []

@@ -21,6 +21,7 @@ from editahead_models.data.synthetic.instances import Instance, read_instances
 from editahead_models.evaluate.edit_models.mined import measure
 from editahead_models.families.edit_families import EDIT_FAMILIES, build
 from editahead_models.families.edit_model import EditModelConfig
+from editahead_models.layers.device import DEVICE_HELP
 from editahead_models.train.synthetic import SyntheticRecipe, Trainer, load_model
 from editahead_models.train.synthetic_table import METRICS, provenance
 
@@ -52,7 +53,7 @@ class Encodings(Sequence[Encoded]):
 
 def train_mined(
     data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float, dev: int = 100, test: int = 400,
-    rolled: int = 400, most: int | None = None,
+    rolled: int = 400, most: int | None = None, device: str = "cpu",
 ) -> dict[str, Any]:  # fmt: skip
     """Train a published model on mined edits.
 
@@ -71,8 +72,8 @@ def train_mined(
         recipe.family, vocabulary.size, vocabulary.classes, recipe.hidden,
         report["settings"]["tokens"], report["settings"]["edits"],
     )  # fmt: skip
-    model = build(config)
-    trainer = Trainer(run, recipe, model, vocabulary, torch.device("cpu"))
+    model = build(config).to(torch.device(device))
+    trainer = Trainer(run, recipe, model, vocabulary, torch.device(device))
     trainer.resume()
     items = {split: Encodings(instances[split], vocabulary, with_states=family.explicit) for split in ("train", "dev")}
     left = max(0.0, minutes - trainer.progress.minutes)
@@ -86,7 +87,7 @@ def train_mined(
         "instances": round(epochs * len(items["train"])), "epochs": round(epochs, 3),
         "best_step": progress.best_step, "minutes": round(progress.minutes, 2),
         "parameters": sum(weight.numel() for weight in model.parameters()),
-        "curve": _curve(run / "log.jsonl"), **provenance("cpu"),
+        "curve": _curve(run / "log.jsonl"), **provenance(device),
         "corpus": {key: report[key] for key in ("settings", "splits", "subwords")},
         "test": measure(best, instances["test"], vocabulary, rolled=rolled, seed=recipe.seed),
     }  # fmt: skip
@@ -112,6 +113,7 @@ def main(
     test: Annotated[int, typer.Option(help="Test instances to measure on.")] = 400,
     rolled: Annotated[int, typer.Option(help="Tokens to write out for the confidence curve.")] = 400,
     most: Annotated[int | None, typer.Option(help="Training instances; all if left out.")] = None,
+    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "cpu",
 ) -> None:
     """Train and measure one of the paper's models on real edits; one thread."""
     torch.set_num_threads(1)
@@ -123,7 +125,9 @@ def main(
     )  # fmt: skip
     try:
         run = out / family
-        metrics = train_mined(data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most)
+        metrics = train_mined(
+            data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most, device=device
+        )
     except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     (run / METRICS).write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")

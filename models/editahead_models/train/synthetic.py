@@ -20,6 +20,7 @@ from editahead_models.data.synthetic.instances import Instance, read_instances
 from editahead_models.evaluate.edit_models.synthetic import accuracy, chunks
 from editahead_models.families.edit_families import EDIT_FAMILIES, HALF_PRODUCTS, build
 from editahead_models.families.edit_model import EditModel, EditModelConfig
+from editahead_models.layers.device import training_clock
 from editahead_models.layers.precision import product_type
 from editahead_models.run_folder import save_atomically
 
@@ -178,7 +179,7 @@ class Trainer:
     ) -> str:
         """Step until something ends the run; says what. `look_at_end`: the last step is measured on dev as well."""
         progress, recipe = self.progress, self.recipe
-        clock = time.process_time if self.device.type == "cpu" else time.monotonic
+        clock = training_clock(self.device)
         begun, before = clock(), progress.minutes
         with (self.run / "log.jsonl").open("a") as log:
             for items in self._groups(train_items):

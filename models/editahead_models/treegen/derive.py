@@ -14,10 +14,10 @@ from typing import Annotated
 import typer
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_rules import derive
-from editahead.grammar.python_text import TABLE, emit, python_grammar, same, source_of
+from editahead.grammar.python_text import TABLE, emit, is_equal_tree, python_grammar, source_of
 from editahead.grammar.sample import random_tree
 from editahead.grammar.table import Grammar, to_json
-from editahead.grammar.tree import GrammarError, Node, spelled, write
+from editahead.grammar.tree import GrammarError, Node, spell_out, write
 
 
 def main(
@@ -60,16 +60,16 @@ def evaluate(
 
 
 def round_trip(grammar: Grammar, path: Path, counts: Counter[str]) -> str:
-    """What becomes of a file: `same`, `different`, `not in the grammar` or `not Python`; steps are counted."""
+    """What becomes of a file: `is_equal_tree`, `different`, `not in the grammar` or `not Python`; steps are counted."""
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError, OSError):
         return "not Python"
     try:
         steps = write(grammar, PythonTrees(grammar).shape(tree))
-        actions = spelled(grammar, steps)
+        actions = spell_out(grammar, steps)
         counts.update(steps=len(steps), actions=len(actions))
-        return "same" if same(ast.parse(source_of(grammar, actions)), tree) else "different"
+        return "same" if is_equal_tree(ast.parse(source_of(grammar, actions)), tree) else "different"
     except (GrammarError, SyntaxError):
         return "not in the grammar"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary
+from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary
 from editahead.git import short_head
 from editahead.grammar.python_build import build
 from editahead.grammar.python_text import python_grammar
@@ -44,7 +44,7 @@ def main(
     split: str = "test",
     row: Annotated[int, typer.Option(help="Row of the ablation table that the run trained.")] = 1,
     beam: int = 5,
-    budget: Annotated[int, typer.Option(help="The most steps of a program.")] = MOST_STEPS,
+    budget: Annotated[int, typer.Option(help="The most steps of a program.")] = MAX_STEPS,
     most: Annotated[int, typer.Option(help="Only so many examples, 0 for all.")] = 0,
     beside: Annotated[
         list[Path] | None, typer.Option(help="Runs of other seeds: the programs of all together are measured.")

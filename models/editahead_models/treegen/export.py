@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.tree_generation.vocabulary import CHILDREN, DEEPEST, LETTERS, LONGEST, PATH, Vocabulary
+from editahead.encode.tree_generation.vocabulary import CHILDREN, LETTERS, MAX_DEPTH, MAX_ELEMENTS, PATH, Vocabulary
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 
@@ -65,8 +65,8 @@ def _rays(model: TreeGen, kept: int, memory_LW: Tensor, rays: int = 3, steps: in
     return (
         torch.tensor([1, 0, 1]), torch.randn(2, steps, kept), memory_LW,
         torch.randint(0, model.rule.num_embeddings, (rays,)), torch.randint(0, symbols, (rays, CHILDREN)),
-        torch.randint(0, symbols, (rays,)), torch.randint(0, DEEPEST, (rays,)), torch.tensor([2, 3, 1]),
-        torch.tensor([0, 1, 0]), torch.randint(0, symbols, (rays, PATH)), torch.randint(0, LONGEST, (rays,)),
+        torch.randint(0, symbols, (rays,)), torch.randint(0, MAX_DEPTH, (rays,)), torch.tensor([2, 3, 1]),
+        torch.tensor([0, 1, 0]), torch.randint(0, symbols, (rays, PATH)), torch.randint(0, MAX_ELEMENTS, (rays,)),
     )  # fmt: skip
 
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Vocabulary, vocabulary_from_json
+from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary, vocabulary_from_json
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import GrammarError, write
 from torch import Tensor
 
+from editahead_models.layers.device import to_device, training_clock
 from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 from editahead_models.treegen.datasets.examples import Example, collect
@@ -53,7 +54,9 @@ class TrainingData(NamedTuple):
 class Run:
     """A training run in a folder. Raises ValueError for an unknown selection."""
 
-    def __init__(self, folder: Path, config: TreeGenConfig, recipe: TreeGenRecipe, data: TrainingData) -> None:
+    def __init__(
+        self, folder: Path, config: TreeGenConfig, recipe: TreeGenRecipe, data: TrainingData, device: str = "cpu"
+    ) -> None:
         if recipe.select not in ("dev", "last"):
             raise ValueError(f"select must be dev or last, found {recipe.select!r}")
         self.folder, self.config, self.recipe = RunFolder(folder), config, recipe
@@ -61,8 +64,10 @@ class Run:
         self.left_out = len(data.examples) - len(train)
         self.vocabulary = collect(data.grammar, train)
         self.rows = [make_row(self.vocabulary, example) for example in train]
+        self.device = torch.device(device)
+        self.clock = training_clock(self.device)
         torch.manual_seed(recipe.seed)
-        self.model = TreeGen(config, self.vocabulary)
+        self.model = TreeGen(config, self.vocabulary).to(self.device)
         self.optimiser = torch.optim.Adafactor(self.model.parameters(), lr=recipe.rate)
         self.epoch, self.seconds, self.wall = 0, 0.0, 0.0
         self.best: tuple[float, float] = (-1.0, 0.0)
@@ -78,18 +83,18 @@ class Run:
         return line
 
     def _epoch(self, dev: Sequence[Row]) -> dict[str, Any]:
-        recipe, began, wall = self.recipe, time.process_time(), time.monotonic()
+        recipe, began, wall = self.recipe, self.clock(), time.monotonic()
         torch.manual_seed(recipe.seed * 1_000_003 + self.epoch)
         self.model.train()
         total, steps = 0.0, 0
         for batch in batches(self.rows, recipe.batch, random.Random(f"{recipe.seed}:{self.epoch}")):
             self.optimiser.zero_grad(set_to_none=True)
-            found_N = self.model.log_likelihood(batch)
+            found_N = self.model.log_likelihood(to_device(batch, self.device))
             (-found_N.mean()).backward()
             self.optimiser.step()
             total, steps = total - float(found_N.detach().sum()), steps + len(found_N)
         self.epoch += 1
-        self.seconds += time.process_time() - began
+        self.seconds += self.clock() - began
         self.wall += time.monotonic() - wall
         look = looks(self.model, dev) if dev else {}
         score = (look["programs"], -look["loss"]) if dev and recipe.select == "dev" else (float(self.epoch), 0.0)
@@ -115,7 +120,7 @@ class Run:
 def fits(grammar: Grammar, example: Example) -> bool:
     """Whether a grammar has the program of an example, in at most MOST_STEPS steps."""
     try:
-        return len(write(grammar, example.tree)) <= MOST_STEPS
+        return len(write(grammar, example.tree)) <= MAX_STEPS
     except GrammarError:
         return False
 
@@ -128,10 +133,11 @@ def looks(model: TreeGen, rows: Sequence[Row], size: int = 16) -> dict[str, floa
     search adds up all that give it, so it may write another program where this calls one right, never the reverse.
     """
     model.eval()
+    device = next(model.parameters()).device
     total, made, right, steps, programs = 0.0, 0, 0, 0, 0
     order = sorted(rows, key=lambda row: len(row.targets))
     for at in range(0, len(order), size):
-        batch = collate(order[at : at + size])
+        batch = to_device(collate(order[at : at + size]), device)
         found_N, others_N, of_N = sides(model, batch)
         good, possible = found_N > others_N, found_N > IMPOSSIBLE
         total, made = total - float(found_N[possible].sum()), made + int(possible.sum())
@@ -172,6 +178,6 @@ def load_run(folder: Path, weights: str = BEST) -> tuple[TreeGen, Vocabulary, di
     config = RunFolder(folder).config(FAMILY)
     vocabulary = vocabulary_from_json(config["vocabulary"])
     model = TreeGen(TreeGenConfig(**config["model"]), vocabulary)
-    model.load_state_dict(torch.load(folder / weights, weights_only=True))
+    model.load_state_dict(torch.load(folder / weights, weights_only=True, map_location="cpu"))
     model.eval()
     return model, vocabulary, config

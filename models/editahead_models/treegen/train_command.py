@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from editahead_models.layers.device import DEVICE_HELP
 from editahead_models.recipe import Recipe, read_recipe
 from editahead_models.treegen.datasets.corpora import SETS, read_split
 from editahead_models.treegen.network.config import TreeGenConfig, ablated, same_row
@@ -25,6 +26,7 @@ def main(
     width: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
     seed: Annotated[int, typer.Option(help="Instead of the recipe's.")] = 0,
     dropout: Annotated[float | None, typer.Option(help="Instead of the recipe's.")] = None,
+    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "cpu",
 ) -> None:
     """Train TreeGen on a data set that you have; needs hours of a processor at the paper's sizes."""
     try:
@@ -32,7 +34,7 @@ def main(
         config, training = settings_of(read, row)
         config = replace(config, width=width or config.width, dropout=config.dropout if dropout is None else dropout)
         training = replace(training, epochs=epochs or training.epochs, seed=seed or training.seed)
-        run = Run(out, config, training, read_split(name, data, "train"))
+        run = Run(out, config, training, read_split(name, data, "train"), device)
         run.fit(read_split(name, data, "dev").examples)
     except (OSError, ValueError, KeyError) as error:
         typer.echo(f"{type(error).__name__}: {error}", err=True)

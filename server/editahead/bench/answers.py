@@ -18,7 +18,7 @@ _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, Overflow
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A completion item: the inserted name, and its probability where the server gives one."""
+    """A completion item: the inserted name, and its probability if the server sends it."""
 
     name: str
     probability: float | None
@@ -26,11 +26,11 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class OfferedEdit:
-    """Ghost text or a next edit, as an edit of the buffer, and its probability where the server gives one."""
+    """Ghost text or a next edit, as an edit of the buffer, and its probability if the server sends it."""
 
     edit: ByteEdit
     probability: float | None
-    source: str = ""  # of a next edit, where the server names one
+    source: str = ""  # of a next edit, if the server names it
 
 
 def completions(result: Any, prefix: str) -> list[Offered]:
@@ -99,7 +99,7 @@ def next_edit(result: Any, buffer: Buffer) -> OfferedEdit | None:
 
 
 def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> OfferedEdit | None:
-    small = edit.trimmed(buffer.data)
+    small = edit.trim(buffer.data)
     source = item.get("source")
     named = source if isinstance(source, str) and _SOURCE.fullmatch(source) else ""
     return None if small.is_noop(buffer.data) else OfferedEdit(small, _probability(item), named)

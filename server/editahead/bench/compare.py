@@ -1,6 +1,6 @@
 """Significant differences between two reports, by a bootstrap over places (Efron, Bootstrap Methods, 1979).
 
-It is paired where the places of both are the same, so that what is hard at a place counts on both sides.
+It is paired where the documents of both are the same, so that the difficulty of a document counts on both sides.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from editahead.bench.score import ScoredPlace
 DRAWS = 1000
 SPEED_DRAWS = 300  # of latencies, which are many
 CONFIDENCE = 0.99  # many figures are compared at once
-SPEED_TOLERANCE = 0.2  # latencies of two runs on one machine differ by as much
-_LEAST_PLACES = 5
+SPEED_TOLERANCE = 0.2  # latencies of two runs on the same machine differ by as much
+_MIN_DOCUMENTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Difference:
     """A metric in two reports. `low` and `high` bound the difference (after - before) at the given confidence.
 
     `verdict`: "better", "worse", "same" (not beyond noise), "changed" (beyond noise, neither way is better), or
-    "unknown" where one side has nothing.
+    "unknown" where either side has nothing.
     """
 
     figure: Metric
@@ -35,9 +35,9 @@ class Difference:
     verdict: str
 
 
-def paired(before: Report, after: Report) -> bool:
-    """Whether both reports have the same places, in the same order."""
-    return [place.name for place in before.places] == [place.name for place in after.places]
+def is_paired(before: Report, after: Report) -> bool:
+    """Whether both reports have the same documents, in the same order."""
+    return [scores.name for scores in before.places] == [scores.name for scores in after.places]
 
 
 def compare(
@@ -45,7 +45,7 @@ def compare(
 ) -> list[Difference]:
     """Compare every metric of two reports. Deterministic for a given seed."""
     chosen = random.Random(seed)
-    same = paired(before, after)
+    same = is_paired(before, after)
     samples: list[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]] = []
     for _ in range(draws):
         first = chosen.choices(range(len(before.places)), k=len(before.places))
@@ -61,17 +61,17 @@ def _difference(
     samples: Sequence[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]],
     confidence: float,
 ) -> Difference:
-    """Compare one metric, with the bootstrap samples."""
+    """Compare a metric, with the bootstrap samples."""
     old, new = figure.of(before.places), figure.of(after.places)
     if old is None or new is None:
         return Difference(figure, old, new, None, None, "unknown")
     drawn = []
     taken = samples[:SPEED_DRAWS] if figure.speed else samples
     for first, last in taken:
-        one, other = figure.of(first), figure.of(last)
-        if one is not None and other is not None:
-            drawn.append(other - one)
-    few = min(len(before.places), len(after.places)) < _LEAST_PLACES
+        first_value, last_value = figure.of(first), figure.of(last)
+        if first_value is not None and last_value is not None:
+            drawn.append(last_value - first_value)
+    few = min(len(before.places), len(after.places)) < _MIN_DOCUMENTS
     if few or len(drawn) < len(taken) / 2:
         return Difference(figure, old, new, None, None, "unknown" if old != new else "same")
     drawn.sort()

@@ -29,12 +29,12 @@ class ServerUnderTest:
     command: tuple[str, ...]
     settings: Mapping[str, Any] = field(default_factory=dict)
     next_edit: str = ""
-    timeout: float = 10.0  # seconds for one answer; a later one counts as none
+    timeout: float = 10.0  # seconds for an answer; a later answer counts as none
 
 
 @dataclass
 class RunResult:
-    """The result of one replay. Times in milliseconds, memory in MB (10^6 bytes); nan where not measurable."""
+    """The result of a replay. Times in milliseconds, memory in MB (10^6 bytes); nan where not measurable."""
 
     places: list[ScoredPlace]
     start_ms: float
@@ -47,7 +47,7 @@ class RunResult:
 def run(
     session: RecordedSession, server: ServerUnderTest, progress: Callable[[float], None] = lambda part: None
 ) -> RunResult:
-    """Replay one session in a fresh server and a folder of its own. Raises ServerError when the server ends."""
+    """Replay a session in a new server and a folder of its own. Raises ServerError when the server ends."""
     planned = plan(session)
     with tempfile.TemporaryDirectory(prefix="editahead-bench-") as folder:
         root = Path(folder).resolve()
@@ -119,11 +119,11 @@ class _Prober:
 
     def surfaces(self) -> tuple[str, ...]:
         """The surfaces that this server provides."""
-        return tuple(surface.value for surface in ProbedSurface if self._can(surface))
+        return tuple(surface.value for surface in ProbedSurface if self._is_supported(surface))
 
     def ask(self, document: EditedDocument, probe: Probe, ms: dict[str, list[float]]) -> Any:
-        """Send one request and append its latency to `ms`. None without the surface, or for an error."""
-        if not self._can(probe.surface):
+        """Send a request and append its latency to `ms`. None without the surface, or for an error."""
+        if not self._is_supported(probe.surface):
             return None
         questions: dict[ProbedSurface, tuple[str, dict[str, Any]]] = {
             ProbedSurface.COMPLETION: ("textDocument/completion", {"context": {"triggerKind": 1}}),
@@ -135,7 +135,7 @@ class _Prober:
         try:
             reply = document.request(method, probe.byte, **more)
         except ServerError as error:
-            if not self.client.alive:
+            if not self.client.is_alive:
                 raise
             self.failed[probe.surface.value] = self.failed.get(probe.surface.value, 0) + 1
             if "no answer" in str(error):
@@ -146,7 +146,7 @@ class _Prober:
             ms.setdefault(f"{probe.surface.value}.cpu", []).append(spent)
         return reply.result
 
-    def _can(self, surface: ProbedSurface) -> bool:
+    def _is_supported(self, surface: ProbedSurface) -> bool:
         if surface is ProbedSurface.NEXT_EDIT:
             return bool(self.next_edit)
         key = {ProbedSurface.COMPLETION: "completionProvider", ProbedSurface.INLINE: "inlineCompletionProvider"}[
@@ -159,21 +159,21 @@ class _Prober:
         if self._settled:
             return
         self._settled = True
-        if self._can(ProbedSurface.COMPLETION):
+        if self._is_supported(ProbedSurface.COMPLETION):
             try:
                 document.request("textDocument/completion", 0, timeout=READY_SECONDS)
             except ServerError:
-                if not self.client.alive:
+                if not self.client.is_alive:
                     raise
         self.start_ms = (time.perf_counter() - self.client.started) * 1000
         until = time.monotonic() + READY_SECONDS
         quiet = 0
         while time.monotonic() < until and quiet < 3:
-            quiet = 0 if self._at_work() else quiet + 1
+            quiet = 0 if self._is_busy() else quiet + 1
             time.sleep(0.1)
         self._family = process_tree(self.client.pid)
 
-    def _at_work(self) -> bool:
+    def _is_busy(self) -> bool:
         """Whether the server reports unfinished progress, or (editahead) that it indexes the workspace."""
         running: set[str] = set()
         reading = False

@@ -25,7 +25,7 @@ CAPABILITIES: dict[str, Any] = {
 
 
 class Editor:
-    """A server in its own process with one workspace folder.
+    """A server in its own process with a workspace folder.
 
     `provides` are the server's capabilities, `about` its name and version; both are empty before `initialize`.
     """
@@ -76,11 +76,11 @@ class EditedDocument:
         client.notify("textDocument/didOpen", {"textDocument": document})
 
     def change(self, edits: Iterable[ByteEdit]) -> None:
-        """Apply edits in order and send one `didChange`; the cursor moves behind the last insertion."""
+        """Apply edits in order and send a single `didChange`; the cursor moves behind the last insertion."""
         changes = []
         for edit in edits:
-            place = utf16_range(self.buffer, edit.start, edit.old_end)
-            changes.append({"range": place, "text": edit.new.decode("utf-8", "replace")})
+            changed_range = utf16_range(self.buffer, edit.start, edit.old_end)
+            changes.append({"range": changed_range, "text": edit.new.decode("utf-8", "replace")})
             self.buffer, self.cursor = self.buffer.apply(edit), edit.new_end
         self._version += 1
         document = {"uri": self.uri, "version": self._version}
@@ -98,7 +98,7 @@ class EditedDocument:
     def replace(self, old: str, new: str, nth: int = 1) -> None:
         """Turn the `nth` occurrence of `old` into `new`: delete the part that differs, and type the new text."""
         start = self._find(old, nth)
-        wanted = ByteEdit(start, start + len(old.encode()), new.encode()).trimmed(self.buffer.data)
+        wanted = ByteEdit(start, start + len(old.encode()), new.encode()).trim(self.buffer.data)
         if wanted.old_end > wanted.start:
             self.change([ByteEdit(wanted.start, wanted.old_end, b"")])
         self.cursor = wanted.start
@@ -118,8 +118,8 @@ class EditedDocument:
         document: dict[str, Any] = {"uri": self.uri}
         if versioned:
             document["version"] = self._version
-        place = {"textDocument": document, "position": {"line": line, "character": character}}
-        return self.client.request(method, {**place, **more}, timeout)
+        position = {"textDocument": document, "position": {"line": line, "character": character}}
+        return self.client.request(method, {**position, **more}, timeout)
 
     def close(self) -> None:
         """Close the document."""

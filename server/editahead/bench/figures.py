@@ -41,8 +41,8 @@ class Metric:
 
 def _share(numerator: str, denominator: str) -> Callable[[Sequence[ScoredPlace]], float | None]:
     def share(places: Sequence[ScoredPlace]) -> float | None:
-        whole = sum(place.counts[denominator] for place in places)
-        return sum(place.counts[numerator] for place in places) / whole if whole else None
+        whole = sum(scores.counts[denominator] for scores in places)
+        return sum(scores.counts[numerator] for scores in places) / whole if whole else None
 
     return share
 
@@ -59,7 +59,7 @@ def _saved(pressed: str) -> Callable[[Sequence[ScoredPlace]], float | None]:
 
 def _latency(surface: str, part: float) -> Callable[[Sequence[ScoredPlace]], float | None]:
     def latency(places: Sequence[ScoredPlace]) -> float | None:
-        values = [place.times(surface) for place in places if place.ms.get(surface)]
+        values = [scores.times(surface) for scores in places if scores.ms.get(surface)]
         return percentile(np.concatenate(values), part) if values else None
 
     return latency
@@ -67,7 +67,7 @@ def _latency(surface: str, part: float) -> Callable[[Sequence[ScoredPlace]], flo
 
 def _calibration(surface: str) -> Callable[[Sequence[ScoredPlace]], float | None]:
     def error(places: Sequence[ScoredPlace]) -> float | None:
-        pairs = np.array([pair for place in places for pair in place.pairs.get(surface, ())], np.float64)
+        pairs = np.array([pair for scores in places for pair in scores.pairs.get(surface, ())], np.float64)
         return float(expected_calibration_error(pairs[:, 0], pairs[:, 1])) if len(pairs) else None
 
     return error
@@ -125,23 +125,23 @@ class Report:
 
     def values(self) -> dict[str, float | None]:
         """Return every metric by its key; of processes the median (start) or the maximum (memory)."""
-        found = {figure.key: figure.of(self.places) for figure in FIGURES}
+        values = {figure.key: figure.of(self.places) for figure in FIGURES}
         starts = [row["start_ms"] for row in self.process if row["start_ms"] is not None]
-        found["start_ms"] = percentile([value for value in starts if value is not None], 0.5)
+        values["start_ms"] = percentile([value for value in starts if value is not None], 0.5)
         for key in ("rss_mb", "peak_mb"):
             sizes = [value for row in self.process if (value := row[key]) is not None]
-            found[key] = max(sizes, default=None)
-        return found
+            values[key] = max(sizes, default=None)
+        return values
 
     def sources(self) -> dict[str, Counter[str]]:
         """Count next edits by source: `shown`, `right`, `partly` (a part of it is kept), `wrong` (nothing is)."""
-        found: dict[str, Counter[str]] = {}
-        for place in self.places:
-            for key, count in place.counts.items():
+        counts_by_source: dict[str, Counter[str]] = {}
+        for scores in self.places:
+            for key, count in scores.counts.items():
                 if key.startswith(SOURCE):
                     source, _, outcome = key.removeprefix(SOURCE).rpartition(".")
-                    found.setdefault(source, Counter())[outcome] += count
-        return dict(sorted(found.items()))
+                    counts_by_source.setdefault(source, Counter())[outcome] += count
+        return dict(sorted(counts_by_source.items()))
 
     def as_json(self) -> dict[str, Any]:
         """Return a JSON value for `read_report`."""
@@ -153,7 +153,7 @@ class Report:
             "surfaces": list(self.surfaces),
             "failed": dict(self.failed),
             "process": [dict(row) for row in self.process],
-            "places": [place.as_json() for place in self.places],
+            "places": [scores.as_json() for scores in self.places],
         }
 
 
@@ -165,21 +165,21 @@ PROCESS_TITLES = {
 
 
 def report_of(runs: Sequence[RunResult], about: Mapping[str, Any]) -> Report:
-    """Combine all replays into one report."""
+    """Combine all replays into a report."""
     failed: dict[str, int] = {}
-    for ran in runs:
-        for surface, count in ran.failed.items():
+    for run in runs:
+        for surface, count in run.failed.items():
             failed[surface] = failed.get(surface, 0) + count
     process = tuple(
-        {"start_ms": _number(ran.start_ms), "rss_mb": _number(ran.rss_mb), "peak_mb": _number(ran.peak_mb)}
-        for ran in runs
+        {"start_ms": _number(run.start_ms), "rss_mb": _number(run.rss_mb), "peak_mb": _number(run.peak_mb)}
+        for run in runs
     )
-    surfaces = tuple(dict.fromkeys(surface for ran in runs for surface in ran.surfaces))
-    return Report(dict(about), tuple(place for ran in runs for place in ran.places), process, surfaces, failed)
+    surfaces = tuple(dict.fromkeys(surface for run in runs for surface in run.surfaces))
+    return Report(dict(about), tuple(scores for run in runs for scores in run.places), process, surfaces, failed)
 
 
 def read_report(raw: object) -> Report:
-    """Read a report from a JSON value. Raises ValueError for an invalid one."""
+    """Read a report from a JSON value. Raises ValueError if it is invalid."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT or raw.get("version") != VERSION:
         raise ValueError(f"no report of this bench (format {FORMAT!r}, version {VERSION})")
     try:

@@ -19,7 +19,7 @@ _FOREIGN = ("node_modules/", "site-packages/", "_vendor/", "vendor/", "third_par
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRepository:
-    """A repository at a path: a working tree, a bare one, or a folder inside one."""
+    """A repository at a path: a working tree, a bare repository, or a folder inside either."""
 
     path: Path
 
@@ -46,28 +46,29 @@ class ReplayedRepository:
         """
         settings = Settings()
         with self._session_errors():
-            return {path: blob for path, blob in tree_files(self.path, commit, bare=True) if readable(path, settings)}
+            files = tree_files(self.path, commit, bare=True)
+            return {path: blob for path, blob in files if is_readable(path, settings)}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
-        """Read blobs; missing and too large ones are left out. Raises SessionError."""
+        """Read blobs; missing and too large blobs are skipped. Raises SessionError."""
         with self._session_errors():
             return read_blobs(self.path, names, bare=True)
 
     def commits(self, tip: str, most: int) -> list[tuple[str, list[tuple[str, str, str]]]]:
         """Return (commit, [(path, old blob, new blob)]) of the latest commits that only change contents of code files.
 
-        Merges are left out, and so are commits that touch more than eight such files: those are no one's typing. Raises
+        Merges are skipped, and so are commits that touch more than eight such files: nobody types those. Raises
         SessionError.
         """
         settings = Settings()
         with self._session_errors():
             modified = modified_files(self.path, most, "--diff-filter=M", tip=tip, bare=True)
-        found = []
+        commits = []
         for commit, files in modified:
-            changed = [(file.after, file.old, file.new) for file in files if readable(file.after, settings)]
+            changed = [(file.after, file.old, file.new) for file in files if is_readable(file.after, settings)]
             if 0 < len(changed) <= MAX_FILES:
-                found.append((commit, changed))
-        return found
+                commits.append((commit, changed))
+        return commits
 
     @contextmanager
     def _session_errors(self) -> Iterator[None]:
@@ -80,8 +81,8 @@ class ReplayedRepository:
             raise SessionError(f"{self.path}: {error}") from None
 
 
-def readable(path: str, settings: Settings) -> bool:
-    """Whether a file may be replayed: code in a known language, not vendored, and without secrets."""
+def is_readable(path: str, settings: Settings) -> bool:
+    """Whether a file may be replayed: code in a supported language, not vendored, and without secrets."""
     if not path or "\n" in path or by_path(path) is None or any(name in f"{path}/" for name in _FOREIGN):
         return False
     return exclusion(settings, Path(path), None) is None

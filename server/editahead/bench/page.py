@@ -49,10 +49,10 @@ def page(report: Report, differences: list[Difference] | None = None) -> str:
 def _plots(report: Report) -> list[str]:
     """Return the plots of a report as figures."""
     values = report.values()
-    found = []
+    figures = []
     rows = [(label, value) for key, label in _BARS if (value := values[key]) is not None]
     if rows:
-        found.append(_figure(bars(rows), "Names of the program in the completion menu, and keystrokes saved"))
+        figures.append(_figure(bars(rows), "Names of the program in the completion menu, and keystrokes saved"))
     parts: list[tuple[str, float]] = []
     for key, prefix in (("inline", "inline"), ("next_edit", "edit")):
         split = _split(report, prefix)
@@ -61,25 +61,25 @@ def _plots(report: Report) -> list[str]:
             words = zip(("right", "wrong", "quiet"), split, strict=True)
             parts += [(f"{SURFACE_NAMES[key]}: {what}", part / whole) for what, part in words]
     if parts:
-        found.append(_figure(bars(parts), "Shown and right, shown and wrong, quiet"))
-    times = {name: [value for place in report.places for value in place.ms.get(key, ())]
+        figures.append(_figure(bars(parts), "Shown and right, shown and wrong, quiet"))
+    times = {name: [value for scores in report.places for value in scores.ms.get(key, ())]
              for key, name in SURFACE_NAMES.items()}  # fmt: skip
     times = {name: series for name, series in times.items() if series}
     if times:
-        found.append(_figure(curves(times), "Share of answers that came within so many milliseconds"))
+        figures.append(_figure(curves(times), "Share of answers that came within so many milliseconds"))
     for key, name in SURFACE_NAMES.items():
         pairs = [pair for place in report.places for pair in place.pairs.get(key, ())]
         if len(pairs) >= 20:
-            found.append(_figure(reliability(pairs), f"Calibration of the {name}: probability against hit rate"))
-    return found
+            figures.append(_figure(reliability(pairs), f"Calibration of the {name}: probability against hit rate"))
+    return figures
 
 
 def _split(report: Report, prefix: str) -> tuple[float, float, float]:
     """Return the numbers of right, wrong and empty answers."""
-    asked, given, right = (
-        sum(place.counts[f"{prefix}.{what}"] for place in report.places) for what in ("asked", "shown", "right")
+    requested, given, right = (
+        sum(scores.counts[f"{prefix}.{what}"] for scores in report.places) for what in ("asked", "shown", "right")
     )
-    return right, given - right, asked - given
+    return right, given - right, requested - given
 
 
 def _figure(svg: str, caption: str) -> str:

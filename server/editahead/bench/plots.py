@@ -30,7 +30,7 @@ def bars(rows: Sequence[tuple[str, float]]) -> str:
 def curves(series: Mapping[str, Sequence[float]], unit: str = "ms") -> str:
     """Plot the cumulative distribution of each series over a logarithmic axis."""
     left, top, width, height = 40, 10, 320, 160
-    values = [value for one in series.values() for value in one if value > 0]
+    values = [value for row in series.values() for value in row if value > 0]
     low = math.floor(math.log10(max(min(values, default=1.0), 1e-3)))
     high = max(low + 1, math.ceil(math.log10(max(values, default=10.0))))
 

@@ -2,7 +2,7 @@
 
 After each typed key: completions where a name begins or goes on, ghost text where a new token may begin. After each
 change that was not typed, and where typing ends in a recorded session: the next edit. The truth is the text typed
-without leaving the place, and the document as it is in the end.
+without moving the cursor, and the document as it is in the end.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Probe:
 
 @dataclass(slots=True)
 class TypedRun:
-    """A run of typed keys at one place: bytes [start, start + len(text)) of the text at its end."""
+    """A run of typed keys at a single position: bytes [start, start + len(text)) of the text at its end."""
 
     number: int
     document: int
@@ -65,12 +65,12 @@ class TypedRun:
 
 
 def strokes(text: bytes) -> list[bytes]:
-    """Split a typed text into keystrokes; a line end and the indentation behind it are one keystroke."""
+    """Split a typed text into keystrokes; a line end and the indentation behind it are a single keystroke."""
     return _STROKE.findall(text)
 
 
 def word_at(before: str, ahead: str) -> str:
-    """Return the whole word that a cursor between two texts stands in or before; empty where no letter of it is left.
+    """Return the whole word that a cursor between two texts stands in or before; empty where the rest of it is empty.
 
     Inside a number no word begins.
     """
@@ -104,8 +104,8 @@ def plan(session: RecordedSession) -> Plan:
         if run is None:
             return
         final = buffers[document]
-        for index, found in _looks_of(run, final, languages[document]):
-            probes.setdefault(index, []).append(found)
+        for index, planned in _probes_of(run, final, languages[document]):
+            probes.setdefault(index, []).append(planned)
         if session.source == "session":
             last = run.typed[-1][0]
             edits[last] = Probe(ProbedSurface.NEXT_EDIT, document, run.start + len(run.text))
@@ -138,13 +138,13 @@ def plan(session: RecordedSession) -> Plan:
             leave(event.document)
     for document in list(current):
         leave(document)
-    for index, probe in edits.items():
-        probes.setdefault(index, []).append(probe)
-    return Plan({index: tuple(found) for index, found in probes.items()}, finals, tuple(runs))
+    for index, edit_probe in edits.items():
+        probes.setdefault(index, []).append(edit_probe)
+    return Plan({index: tuple(planned) for index, planned in probes.items()}, finals, tuple(runs))
 
 
 def _typed(event: RecordedChange, run: TypedRun | None) -> bytes | None:
-    """Return the run's text after an event that is a key of the run (or, without one, its first key); else None."""
+    """Return the run's text after an event that is a key of the run (or starts a run, if `run` is None); else None."""
     if len(event.edits) != 1:
         return None
     (edit,) = event.edits
@@ -152,19 +152,19 @@ def _typed(event: RecordedChange, run: TypedRun | None) -> bytes | None:
     if edit.start == edit.old_end == end and len(strokes(edit.new)) == 1:
         return (run.text if run else b"") + edit.new
     if run and not edit.new and edit.old_end == end and edit.start >= run.start:
-        left = run.text[: edit.start - run.start]
-        return left if len(strokes(run.text[len(left) :])) <= 1 else None
+        remaining = run.text[: edit.start - run.start]
+        return remaining if len(strokes(run.text[len(remaining) :])) <= 1 else None
     return None
 
 
-def _looks_of(run: TypedRun, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
+def _probes_of(run: TypedRun, final: Buffer, language_id: str) -> list[tuple[int, Probe]]:
     """Return the probes of a finished run, with the index of their events."""
-    found: list[tuple[int, Probe]] = []
+    probes: list[tuple[int, Probe]] = []
     names = _names_in_code(final, run.start, run.start + len(run.text), language_id)
     line = final.data.rfind(b"\n", 0, run.start) + 1
     for index, typed in run.typed:
         if not run.text.startswith(typed) or len(typed) == len(run.text):
-            continue  # a slip that was taken back, or the end
+            continue  # a slip that was undone, or the end
         rest = run.text[len(typed) :]
         byte = run.start + len(typed)
         before = final.data[max(line, final.data.rfind(b"\n", 0, byte) + 1) : byte].decode("utf-8", "replace")
@@ -173,11 +173,11 @@ def _looks_of(run: TypedRun, final: Buffer, language_id: str) -> list[tuple[int,
         name = word_at(before, rest.decode("utf-8", "replace"))
         if name and len(prefix) <= MAX_LETTERS:
             in_code = byte - len(prefix.encode()) in names
-            look = Probe(ProbedSurface.COMPLETION, **common, name=name, letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
-            found.append((index, look))
+            probe = Probe(ProbedSurface.COMPLETION, **common, name=name, letters=len(prefix), in_code=in_code)  # type: ignore[arg-type]
+            probes.append((index, probe))
         if not prefix and not before[-1:].isalnum():  # inside a number no token begins
-            found.append((index, Probe(ProbedSurface.INLINE, **common)))  # type: ignore[arg-type]
-    return found
+            probes.append((index, Probe(ProbedSurface.INLINE, **common)))  # type: ignore[arg-type]
+    return probes
 
 
 def _names_in_code(buffer: Buffer, start: int, end: int, language_id: str) -> set[int]:
@@ -190,8 +190,8 @@ def _names_in_code(buffer: Buffer, start: int, end: int, language_id: str) -> se
         lines: Sequence[Sequence[object]] = open_snapshot(buffer, language).lines(first, last + 1)
     except GrammarMissing:
         return set()
-    found = set()
+    starts = set()
     for number, tokens in enumerate(lines, first):
         base = buffer.line_span(number)[0]
-        found |= {base + token.start for token in tokens if token.kind is TokenKind.NAME}  # type: ignore[attr-defined]
-    return found
+        starts |= {base + token.start for token in tokens if token.kind is TokenKind.NAME}  # type: ignore[attr-defined]
+    return starts

@@ -1,4 +1,4 @@
-"""Scores of answers at one place, as counts that can be summed and resampled for confidence intervals."""
+"""Scores of answers in a document, as counts that can be summed and resampled for confidence intervals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MENU_ROWS = 5  # of a completion menu that a person looks at before typing on
 
 @dataclass
 class ScoredPlace:
-    """The scores of one document of a session, the unit of resampling. Nothing of its text is kept.
+    """The scores of a document of a session, the unit of resampling. Nothing of its text is kept.
 
     `counts` are sums (see `figures.py` for what they mean), `pairs` (probability, right) by surface, `ms` latencies by
     surface in milliseconds.
@@ -41,10 +41,10 @@ class ScoredPlace:
     def times(self, surface: str) -> npt.NDArray[np.float64]:
         """Return the latencies of a surface in milliseconds (N,), cached."""
         values = self.ms.get(surface, [])
-        known = self._times.get(surface)
-        if known is None or len(known) != len(values):
-            known = self._times[surface] = np.asarray(values, np.float64)
-        return known
+        cached = self._times.get(surface)
+        if cached is None or len(cached) != len(values):
+            cached = self._times[surface] = np.asarray(values, np.float64)
+        return cached
 
     def as_json(self) -> dict[str, Any]:
         """Return a JSON value for `from_json`."""
@@ -77,7 +77,7 @@ class TypingStep(NamedTuple):
 
 @dataclass
 class RunScore:
-    """The acceptable suggestions in a run of typing: by bytes typed, the bytes that one key would insert."""
+    """The acceptable suggestions in a run of typing: by bytes typed, the bytes that a key would insert."""
 
     text: bytes
     menu: dict[int, tuple[int, int]] = field(default_factory=dict)  # at -> (keys it costs, bytes it brings)
@@ -86,7 +86,7 @@ class RunScore:
     def keys(self, *, ghosts: bool) -> int:
         """Count the keys of a user who accepts each right suggestion as soon as it saves a key.
 
-        A ghost text costs one key; the nth completion costs n. A person who sees neither types on.
+        A ghost text costs a key; the nth completion costs n. A person who sees neither types on.
         """
         return sum(step.keys for step in self.steps(ghosts=ghosts))
 
@@ -108,58 +108,57 @@ class RunScore:
         return TypingStep(at, 1, len(strokes(self.text[at:])[0]), accepts=False)
 
 
-def score_completion(place: ScoredPlace, run: RunScore, look: Probe, offered: list[Offered]) -> None:
+def score_completion(scores: ScoredPlace, run: RunScore, probe: Probe, offered: list[Offered]) -> None:
     """Score a completion menu by the rank of the right name."""
-    names = [one.name for one in offered]
-    rank = names.index(look.name) if look.name in names else None
-    if look.in_code and look.letters <= 1:
-        kind = "typed" if look.letters else "bare"
-        place.counts[f"{kind}.names"] += 1
-        place.counts[f"{kind}.quiet"] += not offered
-        place.counts[f"{kind}.top1"] += rank == 0
-        place.counts[f"{kind}.top5"] += rank is not None and rank < MENU_ROWS
+    names = [item.name for item in offered]
+    rank = names.index(probe.name) if probe.name in names else None
+    if probe.in_code and probe.letters <= 1:
+        kind = "typed" if probe.letters else "bare"
+        scores.counts[f"{kind}.names"] += 1
+        scores.counts[f"{kind}.quiet"] += not offered
+        scores.counts[f"{kind}.top1"] += rank == 0
+        scores.counts[f"{kind}.top5"] += rank is not None and rank < MENU_ROWS
         if offered and (p := offered[0].probability) is not None:
-            place.pairs.setdefault(ProbedSurface.COMPLETION.value, []).append((p, int(rank == 0)))
+            scores.pairs.setdefault(ProbedSurface.COMPLETION.value, []).append((p, int(rank == 0)))
     if rank is not None and rank < MENU_ROWS:
-        left = look.name[look.letters :].encode()
-        run.menu[look.at] = (rank + 1, len(left))
+        run.menu[probe.at] = (rank + 1, len(probe.name[probe.letters :].encode()))
 
 
-def score_ghost(place: ScoredPlace, run: RunScore, look: Probe, shown: OfferedEdit | None) -> None:
+def score_ghost(scores: ScoredPlace, run: RunScore, probe: Probe, shown: OfferedEdit | None) -> None:
     """Score ghost text by its agreement with what was typed next."""
-    counts = place.counts
+    counts = scores.counts
     counts["inline.asked"] += 1
     if shown is None:
         return
-    new = shown.edit.new if shown.edit.start == shown.edit.old_end == look.byte else b""
-    kept = common_prefix(new, look.rest) if new else 0
+    new = shown.edit.new if shown.edit.start == shown.edit.old_end == probe.byte else b""
+    kept = common_prefix(new, probe.rest) if new else 0
     right = bool(new) and kept == len(new)
     counts["inline.shown"] += 1
     counts["inline.right"] += right
     counts["inline.bytes"] += max(1, len(shown.edit.new))
     counts["inline.kept"] += kept
     if shown.probability is not None:
-        place.pairs.setdefault(ProbedSurface.INLINE.value, []).append((shown.probability, int(right)))
+        scores.pairs.setdefault(ProbedSurface.INLINE.value, []).append((shown.probability, int(right)))
     if right:
-        run.ghost[look.at] = len(new)
+        run.ghost[probe.at] = len(new)
 
 
-def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes, shown: OfferedEdit | None) -> None:
+def score_edit(scores: ScoredPlace, before: bytes, original: bytes, final: bytes, shown: OfferedEdit | None) -> None:
     """Score a next edit: whether it brings the text nearer to its final state, and whether it reverts a change.
 
-    Right: every byte that it removes or writes is one less between the text and its end. A reversal: every byte is
-    one less between the text and its beginning.
+    Right: every byte that it removes or inserts reduces the distance from the text to its end. A reversal: every byte
+    reduces the distance from the text to its beginning.
     """
-    counts = place.counts
-    left = distance(before, final)
+    counts = scores.counts
+    remaining = distance(before, final)
     counts["edit.asked"] += 1
-    counts["edit.due"] += left > 0
+    counts["edit.due"] += remaining > 0
     if shown is None:
-        counts["edit.silent_at_end"] += left == 0
+        counts["edit.silent_at_end"] += remaining == 0
         return
     size = shown.edit.old_end - shown.edit.start + len(shown.edit.new)
     after = shown.edit.apply(before)
-    nearer = left - distance(after, final)
+    nearer = remaining - distance(after, final)
     right = nearer >= size
     back = distance(before, original) - distance(after, original)
     kept = max(0, min(size, (size + nearer) // 2))
@@ -173,7 +172,7 @@ def score_edit(place: ScoredPlace, before: bytes, original: bytes, final: bytes,
         counts[f"{SOURCE}{shown.source}.shown"] += 1
         counts[f"{SOURCE}{shown.source}.{outcome}"] += 1
     if shown.probability is not None:
-        place.pairs.setdefault(ProbedSurface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
+        scores.pairs.setdefault(ProbedSurface.NEXT_EDIT.value, []).append((shown.probability, int(right)))
 
 
 def distance(text: bytes, other: bytes) -> int:

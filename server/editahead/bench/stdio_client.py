@@ -21,7 +21,7 @@ JSON = Any
 
 
 class ServerError(Exception):
-    """The server answered with an error, did not answer in time, or ended; the message is one line."""
+    """The server answered with an error, did not answer in time, or ended; the message is a single line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class StdioClient:
         return self._child.pid
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the child is running and its answers can be read."""
         return not self._gone and self._child.poll() is None
 
@@ -116,7 +116,7 @@ class StdioClient:
         self._send({"method": method, "params": params})
 
     def wait_for(self, wanted: Callable[[str, JSON], bool], timeout: float) -> bool:
-        """Wait until a wanted notification has arrived, before or after the call."""
+        """Wait until a notification that `wanted` accepts has arrived, before or after the call."""
         with self._arrived:
             return self._arrived.wait_for(
                 lambda: self._gone or any(wanted(*seen) for seen in self.notifications), timeout

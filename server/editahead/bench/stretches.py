@@ -12,7 +12,7 @@ _MAX_LINE = 160  # bytes; longer lines are data
 
 
 def draw_stretch(data: bytes, chosen: random.Random) -> tuple[int, int] | None:
-    """Draw STRETCH_LINES whole lines, as bytes from the first one's text to the last one's end; None without such.
+    """Draw STRETCH_LINES whole lines, as bytes from the first line's text to the last line's end; else None.
 
     The first line begins with a letter or a decorator; the text has at least four words and at most STRETCH_BYTES.
     """

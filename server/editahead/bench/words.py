@@ -24,10 +24,10 @@ def nearest_words(text: str, cursor: int, most: int = MAX_WORDS) -> list[str]:
     """Return the words of a text that begin with the prefix before the cursor (a character), nearest first."""
     prefix = word_before(text[:cursor])
     near: dict[str, int] = {}
-    for found in _WORD.finditer(text):
-        if found.start() <= cursor <= found.end() and prefix:
+    for match in _WORD.finditer(text):
+        if match.start() <= cursor <= match.end() and prefix:
             continue  # the word that is being typed
-        word, far = found.group(), abs(found.start() - cursor)
+        word, far = match.group(), abs(match.start() - cursor)
         if word.startswith(prefix) and far < near.get(word, far + 1):
             near[word] = far
     return sorted(near, key=lambda word: (near[word], word))[:most]
@@ -55,8 +55,8 @@ def serve(source: IO[bytes], out: IO[bytes]) -> None:
             provides = {"textDocumentSync": 2, "completionProvider": {}, "positionEncoding": "utf-16"}
             result = {"capabilities": provides, "serverInfo": {"name": "words"}}
         elif method == "textDocument/completion" and uri in buffers:
-            place = params["position"]
-            byte = byte_at(buffers[uri], place["line"], place["character"], PositionEncoding.UTF16)
+            position = params["position"]
+            byte = byte_at(buffers[uri], position["line"], position["character"], PositionEncoding.UTF16)
             before = buffers[uri].data[:byte].decode("utf-8", "replace")
             words = nearest_words(buffers[uri].text, len(before))
             result = [{"label": word, "sortText": f"{rank:04d}"} for rank, word in enumerate(words)]

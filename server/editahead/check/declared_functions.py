@@ -1,4 +1,4 @@
-"""Functions of one version of a file, and what their calls have to give."""
+"""Functions of a version of a file, and the arguments that their calls need."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TakenParameters(NamedTuple):
 
 
 class DeclaredFunction(NamedTuple):
-    """A function in one version of a file: where it stands, what it takes, and what its name means."""
+    """A function in a version of a file: its position, its parameters, and the binding of its name."""
 
     declared: Declared
     taken: TakenParameters
@@ -58,11 +58,11 @@ def function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) 
     if declared is None or binding is None or at is None:
         return None
     scope = names.scopes.placed(at.unit, at.occurrence.scope)
-    if name == names.table.classes.constructor:  # of this very class, whatever its bases declare
+    if name == names.table.classes.constructor:  # of this class, whatever its bases declare
         declarations = names.scopes.bound_in(scope, at.occurrence.namespace, name)
     else:
-        rows = [one for one in names.names(name) if one.occurrence.action is Action.BIND]
-        declarations = [one for one in rows if names.binding(one) == binding]
+        rows = [row for row in names.names(name) if row.occurrence.action is Action.BIND]
+        declarations = [row for row in rows if names.binding(row) == binding]
     if len(declarations) != 1:
         return None
     given = decorators(syntax, names.table, start)
@@ -76,7 +76,7 @@ def function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) 
 
 
 def _has_plain_class(names: Resolver, syntax: SyntaxSnapshot, scope: ScopeRef, name: str) -> bool:
-    """Whether a call of a class still runs the constructor that stands in it, if the function `name` is one."""
+    """Whether a call of a class still runs the constructor that stands in it, if `name` is a constructor."""
     start = names.scopes.name_start(scope)
     if name != names.table.classes.constructor or start < 0:
         return True

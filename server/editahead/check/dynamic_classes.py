@@ -36,12 +36,12 @@ def class_name(names: Resolver, owner: ScopeRef) -> str:
 
 
 def class_of_name(names: Resolver, name: str) -> ScopeRef | None:
-    """The class of a file that is declared by a name, the first one of several."""
+    """The class of a file that a name declares; the first of several."""
     rows = (at for at in names.names(name) if at.occurrence.kind == "class")
     return next((scope for at in rows if (scope := names.scopes.declared_by(at.start)) is not None), None)
 
 
-def given_by_name(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> bool:
+def is_maybe_given_by_name(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> bool:
     """Whether a class is a mixin, or it, a base in the file or a decorator may give its objects a member by name."""
     data = syntax.buffer.data
     quoted = re.compile(rb"(['\"])" + re.escape(member.name.encode()) + rb"\1")
@@ -56,8 +56,8 @@ def given_by_name(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> b
     return False
 
 
-def given_by_derived(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> bool:
-    """Whether a class that the file derives from the one of a member has that member, or may have it."""
+def is_maybe_given_by_subclass(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> bool:
+    """Whether a class that the file derives from that of a member has that member, or may have it."""
     for name in list(derived_classes(syntax.buffer.data, class_name(names, member.scope)))[:_MAX_CLASSES]:
         derived = class_of_name(names, name)
         if derived is None or names.classes.has_unknown_base(derived):
@@ -69,9 +69,9 @@ def given_by_derived(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -
 
 def _with_bases(names: Resolver, owner: ScopeRef) -> list[ScopeRef]:
     """A class and all its bases in the file."""
-    found = [owner]
-    for one in found:
-        found += [base for base in names.classes.bases(one) if base not in found]
-        if len(found) > _MAX_CLASSES:
+    classes = [owner]
+    for current in classes:
+        classes += [base for base in names.classes.bases(current) if base not in classes]
+        if len(classes) > _MAX_CLASSES:
             break
-    return found
+    return classes

@@ -1,7 +1,7 @@
 """Features of the remaining places of a finished change: those of the queue, and relative to the other places.
 
-During editing, many similar places are many still to come. Once the change is finished, they were left on purpose: a
-place that resembles the examples more than all others was probably missed, and so was one among examples, or one of
+During editing, many similar sites are many still to come. Once the change is finished, they were skipped on purpose: a
+site that resembles the examples more than all others was probably missed, and so was a site among examples, or one of
 which the text says that it fits the change no more.
 """
 
@@ -28,16 +28,16 @@ def check_features(
     sites: Sequence[Site],
     group: EditGroup,
     files: Sequence[ChangedFile],
-    left: Sequence[Leftover] = (),
+    leftovers: Sequence[Leftover] = (),
 ) -> list[tuple[float, ...]]:
-    """Return the features of all places of one edit, in the order of CHECK_FEATURES.
+    """Return the features of all sites of an edit, in the order of CHECK_FEATURES.
 
     `peers`: ln of how many of them are at least as like the examples; `peer_share`: what share of those and of the
-    examples the examples are; `ratio`: ln of how many examples there are for each of those; `alone`: no other place is
-    as like them; `only`: there is no other place. The others are those of `_Changes`.
+    examples the examples are; `ratio`: ln of how many examples there are for each of those; `alone`: no other site is
+    as like them; `only`: there is no other site. The others are those of `_Changes`.
     """
     likeness = [sum(site.features[at] for at in _LIKENESS) for site in sites]
-    changes = _Changes(sites, group, files, left) if sites else None
+    changes = _Changes(sites, group, files, leftovers) if sites else None
     rows: list[tuple[float, ...]] = []
     for site, mine in zip(sites, likeness, strict=True):
         assert changes is not None
@@ -49,7 +49,7 @@ def check_features(
 
 
 class _Changes:
-    """The change around the places of one edit.
+    """The change around the sites of an edit.
 
     `broken`: a leftover stands on the line; `file_done`: the share of examples among all places of the file; `between`:
     two examples stand around it; `changed`: the file was changed; `near`: how far the nearest change of the file is.
@@ -60,7 +60,7 @@ class _Changes:
         sites: Sequence[Site],
         group: EditGroup,
         files: Sequence[ChangedFile],
-        left: Sequence[Leftover],
+        leftovers: Sequence[Leftover],
     ) -> None:
         self._examples: dict[str, list[int]] = {}
         for sample in group.samples:
@@ -71,10 +71,10 @@ class _Changes:
             for file in files
             if file.document.uri in self._sites
         }
-        self._broken = {(one.where, one.line) for one in left}
+        self._broken = {(leftover.where, leftover.line) for leftover in leftovers}
 
     def features(self, site: Site) -> tuple[float, ...]:
-        """The numbers of one place, in the order of AMONG_CHANGES."""
+        """The features of a site, in the order of AMONG_CHANGES."""
         uri = site.document.uri
         lines, here = self._examples.get(uri, []), self._sites[uri]
         changed = [abs(line - site.line) for line in self._lines.get(uri, ())]

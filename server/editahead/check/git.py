@@ -21,7 +21,7 @@ _ABSENT = (
 
 
 class CheckError(Exception):
-    """The check cannot run; the message is one line: what happened and what to do."""
+    """The check cannot run; the message is a single line: what happened and what to do."""
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -37,7 +37,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRepository:
-    """A repository with a working tree at `root`, or a bare one, of which only commits can be compared."""
+    """A repository with a working tree at `root`, or a bare repository, of which only commits can be compared."""
 
     root: Path
     bare: bool = False
@@ -49,7 +49,7 @@ class CheckedRepository:
         if inside is not None:
             raise CheckError(f"{inside} has no working tree: run this in a clone that has its files")
         try:
-            found = cls(folder)._ask("rev-parse", "--show-toplevel")
+            top_level = cls(folder)._ask("rev-parse", "--show-toplevel")
         except CheckError as error:
             if "dubious ownership" in str(error):
                 raise CheckError(
@@ -61,7 +61,7 @@ class CheckedRepository:
             if "must be run in a work tree" in str(error):
                 raise CheckError(f"{folder} has no working tree: run this in a clone that has its files") from None
             raise
-        return cls(Path(os.fsdecode(found).rstrip("\n")).resolve())
+        return cls(Path(os.fsdecode(top_level).rstrip("\n")).resolve())
 
     def span(self, base: str) -> Span:
         """Parse `REV` (against the working tree), `A..B`, or `A...B` (from the merge base). Raises CheckError.
@@ -71,7 +71,7 @@ class CheckedRepository:
         dots = "..." if "..." in base else ".."
         first, middle, last = base.partition(dots)
         if not middle:
-            empty = base == "HEAD" and self._nothing_committed()
+            empty = base == "HEAD" and self._is_unborn()
             return Span(self._empty_tree() if empty else self._commit(base), None)
         old, new = self._commit(first or "HEAD"), self._commit(last or "HEAD")
         if dots == "...":
@@ -84,7 +84,7 @@ class CheckedRepository:
                 ) from None
         return Span(old, new)
 
-    def _nothing_committed(self) -> bool:
+    def _is_unborn(self) -> bool:
         """Whether HEAD names a branch that does not exist yet."""
         try:
             branch = self._ask("symbolic-ref", "--quiet", "HEAD", nothing=1).decode().strip()
@@ -104,8 +104,8 @@ class CheckedRepository:
         hint = "commit something first" if name == "HEAD" else "see git log, or fetch it (in CI: fetch-depth: 0)"
         raise CheckError(f"there is no revision {name} here: {hint}")
 
-    def changed(self, span: Span) -> list[RawChange]:
-        """Return the regular files that differ, with renames, and the deleted ones. Raises CheckError.
+    def changes(self, span: Span) -> list[RawChange]:
+        """Return the regular files that differ, with renames, and the deleted files. Raises CheckError.
 
         `new` is empty for a text on disk.
         """
@@ -122,8 +122,8 @@ class CheckedRepository:
         arguments += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
         raw = self._ask(*arguments, span.old, *([span.new] if span.new else []), "--")
         changes = raw_changes(os.fsdecode(raw).split("\0"), deleted=True)
-        known = changes if span.new else (change._replace(new="") for change in changes)
-        return sorted(known, key=lambda change: change.after)
+        complete = changes if span.new else (change._replace(new="") for change in changes)
+        return sorted(complete, key=lambda change: change.after)
 
     def conflicts(self, span: Span) -> set[str]:
         """Return the paths of the files in the working tree with merge conflicts. Raises CheckError."""
@@ -133,27 +133,27 @@ class CheckedRepository:
         return {line.partition("\t")[2] for line in raw.split("\0") if line}
 
     def holding(self, words: Sequence[str], span: Span, without: Sequence[str] = ()) -> list[str]:
-        """Return the paths of files that contain one of the words, in commit `new` or in the working tree.
+        """Return the paths of files that contain any of the words, in commit `new` or in the working tree.
 
-        In the working tree new files count unless git is told to ignore them. No file that a pattern of `without` names
+        In the working tree new files count unless git ignores them. No file that a pattern of `without` names
         is opened. Raises CheckError.
         """
         if not words:
             return []
         arguments = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--full-name", "--no-recurse-submodules"]
         arguments += [item for word in words for item in ("-e", word)]
-        places = [place for pattern in without if not pattern.startswith("!") for place in _globs(pattern)]
-        paths = ["--", ":(top)", *(f":(top,exclude,icase,glob){place}" for place in places)]
+        globs = [glob for pattern in without if not pattern.startswith("!") for glob in _globs(pattern)]
+        paths = ["--", ":(top)", *(f":(top,exclude,icase,glob){glob}" for glob in globs)]
         modes = [[span.new]] if span.new else [["--untracked", "--exclude-standard"]]
         if span.new is None and self._ask(
             "ls-files", "-z", "--cached", "--ignored", "--exclude-standard", "--", ":(top)"
         ):
             modes.append([])  # with --untracked, git holds tracked files against .gitignore, too
-        found = [
+        names = [
             name for mode in modes for name in os.fsdecode(self._ask(*arguments, *mode, *paths, nothing=1)).split("\0")
         ]
         lead = f"{span.new}:" if span.new else ""
-        return sorted({name.removeprefix(lead) for name in found if name})
+        return sorted({name.removeprefix(lead) for name in names if name})
 
     def paths(self, span: Span) -> frozenset[str]:
         """Return the paths of commit `new`, or of the working tree those tracked and not ignored. Raises CheckError."""
@@ -163,11 +163,11 @@ class CheckedRepository:
         arguments = ["ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":(top)"]
         return frozenset(os.fsdecode(self._ask(*arguments)).split("\0"))
 
-    def has(self, span: Span, path: str) -> bool:
+    def has_path(self, span: Span, path: str) -> bool:
         """Whether commit `new` contains a file or folder of that path. Raises CheckError."""
         return span.new is not None and bool(self._ask("ls-tree", "-z", "--full-tree", span.new, "--", path))
 
-    def ignored(self, paths: Sequence[str]) -> set[str]:
+    def ignored_paths(self, paths: Sequence[str]) -> set[str]:
         """Return those of some paths that the rules of the working tree ignore, there or not. Raises CheckError."""
         if self.bare or not paths:
             return set()
@@ -184,7 +184,7 @@ class CheckedRepository:
             return {path: blob for path, blob in tree_files(self.root, span.new, bare=self.bare) if path in wanted}
 
     def blobs(self, names: Iterable[str]) -> dict[str, bytes]:
-        """Read blobs; missing and too large ones are left out. Raises CheckError."""
+        """Read blobs; missing and too large blobs are skipped. Raises CheckError."""
         with _as_check_errors():
             return read_blobs(self.root, names, bare=self.bare)
 
@@ -208,13 +208,13 @@ def _as_check_errors() -> Iterator[None]:
 def _embedded(folder: Path) -> Path | None:
     """Return a folder above, inside the working tree, that git could treat as a repository of its own.
 
-    Such a one has settings of its own and comes with any clone.
+    Such a repository has settings of its own and comes with any clone.
     """
-    for place in (folder.absolute(), *folder.absolute().parents):
-        if os.path.lexists(place / ".git"):
+    for folder_above in (folder.absolute(), *folder.absolute().parents):
+        if os.path.lexists(folder_above / ".git"):
             return None
-        if is_bare(place):
-            return place
+        if is_bare(folder_above):
+            return folder_above
     return None
 
 

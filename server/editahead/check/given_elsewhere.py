@@ -19,7 +19,7 @@ from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 MAX_GIVERS = 300
 """Files with a word that are read for its declaration; beyond that the name counts as declared."""
 MAX_INCLUDES = 60
-"""Includes of one file that are looked for."""
+"""Includes of a file that are looked up."""
 _LOCAL = frozenset({"parameter", "type-parameter", "label", "import"})
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)\b[ \t]*(?:[<"]([^>"\n]{1,200})[>"])?', re.MULTILINE)
 _HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl"})
@@ -35,12 +35,12 @@ _STANDARD = re.compile(
 _PARTIAL = re.compile(rb"\bpartial\b[^{;]*\{")
 
 
-def needs_no_import(table: ScopeTable) -> bool:
+def has_implicit_imports(table: ScopeTable) -> bool:
     """Whether files of a language see what others declare without an import."""
     return table.imports.folder_is_one_module or not table.imports.form
 
 
-def may_be_inherited(names: Resolver, at: NameAt) -> bool:
+def can_be_inherited(names: Resolver, at: NameAt) -> bool:
     """Whether a bare name in a class may be a member of a base, or of a part, that the file does not hold."""
     if not names.table.classes.scope_is_inherited:
         return False
@@ -52,54 +52,54 @@ def may_be_inherited(names: Resolver, at: NameAt) -> bool:
     return False
 
 
-def not_given(
+def drop_declared_elsewhere(
     rows: Iterable[Leftover],
     changed: Sequence[Document],
     holding: Callable[[Sequence[str]], Sequence[Document]],
     at: Callable[[Sequence[str]], Sequence[Document]],
     names_of: NamesOf,
 ) -> Iterator[Leftover]:
-    """Leave out the uses of names that another file of the project declares where files need no import.
+    """Drop the uses of names that another file of the project declares where files need no import.
 
-    In Python the members of a class that another file derives one from: the derived one may have them.
+    In Python drop also members of a class with a subclass in another file, which may have them.
 
-    `changed`: the files of the change; `holding` gives the others with one of some words, `at` those of some paths.
+    `changed`: the files of the change; `holding` returns the others with any of some words, `at` those of some paths.
     """
     rows = list(rows)
-    words = sorted({word for row in rows if (word := _looked_up(row))})
+    words = sorted({word for row in rows if (word := _search_word(row))})
     documents = [*changed, *holding(words)] if words else []
 
     @cache
-    def given(home: str, name: str) -> bool:
-        table, word = _table(homes[home]), name.encode()
-        alike = [one for one in documents if one.uri != home and _alike(one, homes[home])]
-        givers = [one for one in alike if word in one.syntax.buffer.data]
-        if len(givers) > MAX_GIVERS or any(_declares(names_of(one), name) for one in givers):
+    def is_declared(uri: str, name: str) -> bool:
+        table, word = _table(by_uri[uri]), name.encode()
+        related = [other for other in documents if other.uri != uri and _can_share_names(other, by_uri[uri])]
+        candidates = [other for other in related if word in other.syntax.buffer.data]
+        if len(candidates) > MAX_GIVERS or any(_has_declaration(names_of(other), name) for other in candidates):
             return True
-        headers = any(PurePosixPath(one.uri).suffix in _HEADERS and one.syntax.count(word) for one in givers)
-        return table.prototypes and included(home) is not False and (headers or included(home) is None)
+        headers = any(PurePosixPath(other.uri).suffix in _HEADERS and other.syntax.count(word) for other in candidates)
+        return table.prototypes and has_includes(uri) is not False and (headers or has_includes(uri) is None)
 
     @cache
-    def included(home: str) -> bool | None:
-        return _includes_headers(homes[home], at)
+    def has_includes(uri: str) -> bool | None:
+        return _includes_headers(by_uri[uri], at)
 
     @cache
-    def derived(home: str, owner: str) -> bool:
-        alike = (one for one in documents if one.uri != home and one.language_id == homes[home].language_id)
-        return any(True for one in alike for _ in derived_classes(one.syntax.buffer.data, owner))
+    def has_subclass(uri: str, owner: str) -> bool:
+        related = (other for other in documents if other.uri != uri and other.language_id == by_uri[uri].language_id)
+        return any(True for other in related for _ in derived_classes(other.syntax.buffer.data, owner))
 
-    homes = {row.document.uri: row.document for row in rows}
+    by_uri = {row.document.uri: row.document for row in rows}
     for row in rows:
-        word = _looked_up(row)
-        test = given if needs_no_import(_table(row.document)) else derived
+        word = _search_word(row)
+        test = is_declared if has_implicit_imports(_table(row.document)) else has_subclass
         if not word or not test(row.document.uri, word):
             yield row
 
 
-def _looked_up(row: Leftover) -> str:
-    """The word that other files are asked for; empty where they have no say."""
+def _search_word(row: Leftover) -> str:
+    """The word that is searched in other files; empty where they do not matter."""
     table = _table(row.document)
-    return row.name if needs_no_import(table) else row.owner if table.classes.explicit_self else ""
+    return row.name if has_implicit_imports(table) else row.owner if table.classes.explicit_self else ""
 
 
 def _table(document: Document) -> ScopeTable:
@@ -108,33 +108,33 @@ def _table(document: Document) -> ScopeTable:
     return table
 
 
-def _alike(one: Document, other: Document) -> bool:
-    """Whether two files can use what each other declares: of one language, or of C and C++."""
-    tables = one.syntax.language.scopes, other.syntax.language.scopes
-    return one.language_id == other.language_id or all(table is not None and table.prototypes for table in tables)
+def _can_share_names(first: Document, second: Document) -> bool:
+    """Whether two files can use declarations of each other: of the same language, or of C and C++."""
+    tables = first.syntax.language.scopes, second.syntax.language.scopes
+    return first.language_id == second.language_id or all(table is not None and table.prototypes for table in tables)
 
 
-def _declares(names: Resolver | None, name: str) -> bool:
+def _has_declaration(names: Resolver | None, name: str) -> bool:
     """Whether a file declares a name outside of functions."""
     for at in names.names(name) if names is not None else ():
-        one = at.occurrence
-        if names is None or one.action is not Action.BIND or one.kind in _LOCAL:
+        occurrence = at.occurrence
+        if names is None or occurrence.action is not Action.BIND or occurrence.kind in _LOCAL:
             continue
-        scope = names.scopes.binding_scope(names.scopes.placed(at.unit, one.scope), name)
+        scope = names.scopes.binding_scope(names.scopes.placed(at.unit, occurrence.scope), name)
         if names.scopes.kind(scope) in (ScopeKind.MODULE, ScopeKind.CLASS):
             return True
     return False
 
 
 def _includes_headers(document: Document, at: Callable[[Sequence[str]], Sequence[Document]]) -> bool | None:
-    """Whether a file includes headers beside the standard ones; None where the project does not hold one of them."""
-    path, known = PurePosixPath(document.uri), False
+    """Whether a file includes non-standard headers; None where any of them is missing in the project."""
+    path, has_own_headers = PurePosixPath(document.uri), False
     for match in islice(_INCLUDE.finditer(document.syntax.buffer.data), MAX_INCLUDES):
         written = (match[1] or b"").decode("utf-8", "replace")
         if _STANDARD.fullmatch(written):
             continue
-        places = {normpath(folder / below / written) for folder in path.parents for below in _BELOW}
-        if not written or not at(sorted(place for place in places if not place.startswith(("/", "..")))):
+        paths = {normpath(folder / below / written) for folder in path.parents for below in _BELOW}
+        if not written or not at(sorted(included for included in paths if not included.startswith(("/", "..")))):
             return None
-        known = True
-    return known
+        has_own_headers = True
+    return has_own_headers

@@ -14,7 +14,7 @@ from editahead.analysis.signatures import Declared, call_around, call_of, functi
 from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
-from editahead.check.parameters import Misfit, misfit
+from editahead.check.parameters import Misfit, find_misfit
 from editahead.suggest.next_edit.consequences.calls.changed_functions import called_binding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document
@@ -22,9 +22,9 @@ from editahead.syntax.scope_table import Action
 
 CALL, CALL_ELSEWHERE, CALL_AHEAD = "call", "call-elsewhere", "call-ahead"
 MAX_FUNCTIONS = 60
-"""Functions of one file whose parameters changed."""
+"""Functions of a file whose parameters changed."""
 MAX_CALLS = 2000
-"""Calls of one function that are looked at."""
+"""Calls of a function that are checked."""
 
 
 class Reshaped(NamedTuple):
@@ -39,77 +39,77 @@ class Reshaped(NamedTuple):
 
 
 def reshaped_functions(versions: FileVersions) -> list[Reshaped]:
-    """The functions of a changed file that take other parameters now; those that are declared once in each version."""
+    """The functions of a changed file that take other parameters now, if they are declared once in each version."""
     was, now, document = versions.before, versions.now, versions.file.document
     if was is None or now is None or not versions.table.classes.explicit_self:
         return []
-    found: list[Reshaped] = []
+    reshaped: list[Reshaped] = []
     seen = set[int]()
     for change in versions.file.changes:
         declared = function_around(document.syntax, versions.table, change.start)
         if declared is None and change.end > change.start:
             declared = function_around(document.syntax, versions.table, change.end)
-        if declared is None or declared.name_start in seen or len(found) == MAX_FUNCTIONS:
+        if declared is None or declared.name_start in seen or len(reshaped) == MAX_FUNCTIONS:
             continue
         seen.add(declared.name_start)
         current = function_at(now, document.syntax, declared.name_start, declared.name)
         earlier = _same_before(versions, was, now, current) if current is not None else None
         if current is not None and earlier is not None and earlier.taken != current.taken:
             declared, taken, binding, scope = current
-            found.append(Reshaped(versions, declared, binding, scope, earlier.taken, taken))
-    return found
+            reshaped.append(Reshaped(versions, declared, binding, scope, earlier.taken, taken))
+    return reshaped
 
 
 def _same_before(
     versions: FileVersions, was: Resolver, now: Resolver, current: DeclaredFunction
 ) -> DeclaredFunction | None:
-    """The function of that name in the scope of that name before the change."""
+    """The function of the same name in the scope of the same name before the change."""
     path = _path(now, current.scope)
     for at in was.names(current.declared.name):
         if at.occurrence.action is Action.BIND and at.occurrence.kind == "function":
-            found = function_at(was, versions.syntax_before, at.start, current.declared.name)
-            if found is not None and _path(was, found.scope) == path:
-                return found
+            earlier = function_at(was, versions.syntax_before, at.start, current.declared.name)
+            if earlier is not None and _path(was, earlier.scope) == path:
+                return earlier
     return None
 
 
 def _path(names: Resolver, scope: ScopeRef) -> tuple[str, ...]:
     """The names of the scopes around a declaration."""
-    rows = (names.scopes.local(one) for one in names.scopes.around(scope))
+    rows = (names.scopes.local(around) for around in names.scopes.around(scope))
     return tuple(facts.name for facts in rows if facts is not None)
 
 
 def left_calls(
-    reshaped: Reshaped, importing: Sequence[Importer], names_of: NamesOf, leads_to: LeadsTo
+    reshaped: Reshaped, importing: Sequence[Importer], names_of: NamesOf, is_module_of: LeadsTo
 ) -> Iterator[Leftover]:
     """The calls of a function that fitted before and do not fit now: in its file and in those that may import it."""
     versions = reshaped.versions
-    names, home = versions.now, versions.file.document
+    names, document = versions.now, versions.file.document
     assert names is not None
     binding = called_binding(names, reshaped.binding, reshaped.scope, reshaped.declared.name)
     if binding is None:
         return
     for use in chain(names.references(binding)[:MAX_CALLS], _constructor_by_class(names, reshaped)):
-        yield from _left_call(reshaped, home, names, use)
-    left = 0
-    for other in (one.document for one in importing if binding.scope == MODULE_SCOPE and one.may_use(binding.name)):
-        theirs = names_of(other) if _may_not_fit(reshaped, other, binding.name) else None
+        yield from _left_call(reshaped, document, names, use)
+    count = 0
+    for other in (row.document for row in importing if binding.scope == MODULE_SCOPE and row.can_use(binding.name)):
+        theirs = names_of(other) if _has_misfit(reshaped, other, binding.name) else None
         if theirs is None:
             continue
-        found = uses_elsewhere(theirs, binding.name, home.uri, other.uri, leads_to)
-        for leftover in chain.from_iterable(_left_call(reshaped, other, theirs, use) for use in found):
-            left += 1
+        uses = uses_elsewhere(theirs, binding.name, document.uri, other.uri, is_module_of)
+        for leftover in chain.from_iterable(_left_call(reshaped, other, theirs, use) for use in uses):
+            count += 1
             yield leftover
-        if left >= MAX_LEFT:
+        if count >= MAX_LEFT:
             return
 
 
-def _may_not_fit(reshaped: Reshaped, other: Document, name: str) -> bool:
-    """Whether a call of that name, whatever it means, does not fit: names are read where one does not."""
+def _has_misfit(reshaped: Reshaped, other: Document, name: str) -> bool:
+    """Whether any call of that name, whatever it refers to, does not fit: only then names are resolved."""
     calls = re.finditer(rb"(?<!\w)" + re.escape(name.encode()) + rb"\s*\(", other.syntax.buffer.data)
-    for found in islice(calls, MAX_CALLS):
-        call = call_of(other.syntax, reshaped.versions.table, found.start())
-        if call is not None and misfit(call, reshaped.now.bound) is not None:
+    for match in islice(calls, MAX_CALLS):
+        call = call_of(other.syntax, reshaped.versions.table, match.start())
+        if call is not None and find_misfit(call, reshaped.now.bound) is not None:
             return True
     return False
 
@@ -125,15 +125,15 @@ def _constructor_by_class(names: Resolver, reshaped: Reshaped) -> Iterator[NameA
 
 
 def _left_call(reshaped: Reshaped, target: Document, names: Resolver, use: NameAt) -> Iterator[Leftover]:
-    """The call of a name in a file with these names, if it fitted the function before and does not now."""
+    """The call of a name in a file with these names, if it fitted the function before the change and no longer does."""
     if use.occurrence.action is Action.BIND:
         return
     call = call_of(target.syntax, reshaped.versions.table, use.start)
     if call is None:
         return
-    before, now = (one.for_call(names, use, reshaped.declared.name) for one in (reshaped.before, reshaped.now))
-    wrong = misfit(call, now)
-    if wrong is None or misfit(call, before) is not None:
+    before, now = (taken.for_call(names, use, reshaped.declared.name) for taken in (reshaped.before, reshaped.now))
+    wrong = find_misfit(call, now)
+    if wrong is None or find_misfit(call, before) is not None:
         return
     document = reshaped.versions.file.document
     cause = (document.uri, document.syntax.buffer.line_at(reshaped.declared.name_start))
@@ -148,7 +148,7 @@ def _what(wrong: Misfit) -> str:
 
 
 def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
-    """Calls of a changed file that the change altered so that they do not fit a function of the file, which stayed."""
+    """Calls that the change altered so that they do not fit an unchanged function of the same file."""
     was, now, document = versions.before, versions.now, versions.file.document
     if was is None or now is None or not versions.table.classes.explicit_self:
         return
@@ -163,23 +163,25 @@ def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
         rows = now.declarations(binding) if binding is not None else []
         if call is None or len(rows) != 1 or rows[0].occurrence.kind != "function":
             continue
-        found = function_at(now, document.syntax, rows[0].start, rows[0].occurrence.name)
-        taken = found.taken.for_call(now, use, found.declared.name) if found is not None else None
-        wrong = misfit(call, taken) if taken is not None else None
+        owner = function_at(now, document.syntax, rows[0].start, rows[0].occurrence.name)
+        taken = owner.taken.for_call(now, use, owner.declared.name) if owner is not None else None
+        wrong = find_misfit(call, taken) if taken is not None else None
         then = versions.name_before(use)
         earlier = call_of(versions.syntax_before, versions.table, then.start) if then is not None else None
-        if found is None or taken is None or wrong is None or earlier is None or misfit(earlier, taken) is not None:
+        if owner is None or taken is None or wrong is None:
+            continue
+        if earlier is None or find_misfit(earlier, taken) is not None:
             continue
         name, extra = use.occurrence.name, wrong.extra
         what = f"without `{wrong.missing}`" if wrong.missing else f"with `{extra}`" if extra else "with more arguments"
         reason = f"calls `{name}` {what}, which does not fit its parameters"
-        start = found.declared.name_start
+        start = owner.declared.name_start
         yield Leftover(document, start, start + len(name.encode()), CALL_AHEAD, name, reason)
 
 
 def _callee(versions: FileVersions, now: Resolver, byte: int) -> NameAt | None:
     """The untouched name of the innermost call between whose brackets a byte of the current text stands."""
     call = call_around(versions.file.document.syntax, versions.table, byte)
-    if call is None or versions.touched(call.name_start, call.name_start + len(call.name.encode())):
+    if call is None or versions.is_touched(call.name_start, call.name_start + len(call.name.encode())):
         return None
     return now.name_at(call.name_start, call.name)

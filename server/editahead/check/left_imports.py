@@ -1,4 +1,4 @@
-"""Imports that a change left behind: of what a module no longer declares, and of what a file no longer uses."""
+"""Stale imports after a change: of names that a module no longer declares, or that a file no longer uses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from editahead.syntax.scope_table import Action
 
 GONE, UNUSED, UNUSED_NEW = "removed-import", "unused-import", "unused-new-import"
 MAX_LOST = 100
-"""Names of one module that went."""
+"""Removed names of a module."""
 MAX_IMPORTERS = 300
-"""Files that are looked at for uses of one module."""
+"""Files that are searched for uses of a module."""
 _OUTER_LINE = re.compile(rb"^[^\W\d][^\n]*", re.MULTILINE)
 _IMPORTS = re.compile(rb"\bimport\s*(?:[({][^)}]{0,20000}[)}]|(?:[^\n;\\]|\\\r?\n)*)|\brequire\b[^\n]*")
 _DOTS = re.compile(rb"\bfrom\s+\.+\s+import\b|['\"]\.+/?['\"]")
@@ -30,8 +30,8 @@ _NOT_MEANT = re.compile(rb"noqa|pylint: *disable|type: *ignore|isort: *skip|NOLI
 def lost_names(versions: FileVersions, exists: Callable[[str], bool]) -> list[str]:
     """The names that a changed module declared before and no longer declares, in the order of the changes.
 
-    Only names in lines that are not indented are looked at: the others are declared in blocks. `exists` knows the paths
-    of the project: a folder with the name of a module that is gone may hold what it declared.
+    Only names in lines that are not indented count: others are declared in blocks. `exists` tests paths
+    of the project: a folder with the name of a deleted module may declare its names.
     """
     if versions.table.imports.folder_is_one_module:
         return []
@@ -39,42 +39,42 @@ def lost_names(versions: FileVersions, exists: Callable[[str], bool]) -> list[st
     lines = _OUTER_LINE.findall(versions.file.document.history.anchor.data) if words else []
     outer = {word for line in lines for word in WORD.findall(line)}
     names = (word.decode("utf-8", "replace") for word in words if word in outer)
-    found = [name for name in names if name not in versions.table.keywords and versions.lost(name)][:MAX_LOST]
+    removed = [name for name in names if name not in versions.table.keywords and versions.has_lost(name)][:MAX_LOST]
     path, is_gone = versions.file.document.uri, versions.file.moved is not None
-    return [name for name in found if not (is_gone and is_replaced(path, exists, name))]
+    return [name for name in removed if not (is_gone and is_replaced(path, exists, name))]
 
 
 class Importer(NamedTuple):
-    """A file that may import from another one, by its text: the words of its imports, and the other one's module."""
+    """A file that may import from another file, by its text: the words of its imports, and the other file's module."""
 
     document: Document
     words: frozenset[bytes]
     module: bytes
 
-    def may_use(self, name: str) -> bool:
-        """Whether it may use a name of that module: it imports such a name, or has it behind the module and a dot."""
+    def can_use(self, name: str) -> bool:
+        """Whether it may use a name of that module: it imports the name, or has it behind the module and a dot."""
         word = name.encode()
         return word in self.words or self.module + b"." + word in self.document.syntax.buffer.data
 
 
-def importers(home: Document, documents: Sequence[Document]) -> list[Importer]:
-    """The other files of its language that may import from a file, those of the nearest folders first.
+def importers(declaring: Document, documents: Sequence[Document]) -> list[Importer]:
+    """The other files of its language that may import from a file, nearest folders first.
 
-    Such a file has a line of an import with the name of the module, or with dots alone. A list of names over several
-    lines may stand before the module. At most MAX_IMPORTERS.
+    Such a file has a line of an import with the name of the module, or with only dots. A list of names over several
+    lines may precede the module. At most MAX_IMPORTERS.
     """
-    path = path_of(home.uri)
+    path = path_of(declaring.uri)
     whole = path.stem in ("__init__", "index")
     stem = (path.parent if whole else path).stem.encode()
     named = re.compile(rb"\b(?:import|from|require)\b[^\n]*(?<!\w)" + re.escape(stem) + rb"(?!\w)")
-    alike = [other for other in documents if other.uri != home.uri and _alike(other, home)]
-    found = [
+    related = [other for other in documents if other.uri != declaring.uri and _can_import(other, declaring)]
+    importing = [
         other
-        for other in alike
+        for other in related
         if (stem in (data := other.syntax.buffer.data) and named.search(data)) or (whole and _DOTS.search(data))
     ]
-    found.sort(key=lambda other: (-len(commonpath([f"/{home.uri}", f"/{other.uri}"])), other.uri))
-    return [Importer(other, _imported(other.syntax.buffer.data), stem) for other in found[:MAX_IMPORTERS]]
+    importing.sort(key=lambda other: (-len(commonpath([f"/{declaring.uri}", f"/{other.uri}"])), other.uri))
+    return [Importer(other, _imported(other.syntax.buffer.data), stem) for other in importing[:MAX_IMPORTERS]]
 
 
 def _imported(data: bytes) -> frozenset[bytes]:
@@ -83,38 +83,38 @@ def _imported(data: bytes) -> frozenset[bytes]:
 
 
 def left_imports(
-    versions: FileVersions, lost: Sequence[str], importing: Sequence[Importer], names_of: NamesOf, leads_to: LeadsTo
+    versions: FileVersions, lost: Sequence[str], importing: Sequence[Importer], names_of: NamesOf, is_module_of: LeadsTo
 ) -> Iterator[Leftover]:
-    """The imports of lost names of a changed file in those that may import from it; without one, uses behind it."""
-    home, moved = versions.file.document, versions.file.moved
-    test = leads_to if moved != "" else by_path(leads_to)
+    """Imports of removed names of a changed file in those that may import from it; without imports, attribute uses."""
+    document, moved = versions.file.document, versions.file.moved
+    resolves = is_module_of if moved != "" else by_path(is_module_of)
     for name in lost:
-        cause, left = (home.uri, versions.line_of(name)) if moved is None else None, 0
-        for other in (one.document for one in importing if one.may_use(name)):
+        cause, count = (document.uri, versions.line_of(name)) if moved is None else None, 0
+        for other in (row.document for row in importing if row.can_use(name)):
             names = names_of(other)
-            uses = uses_elsewhere(names, name, home.uri, other.uri, test) if names is not None else []
+            uses = uses_elsewhere(names, name, document.uri, other.uri, resolves) if names is not None else []
             imported = [at for at in uses if is_import(at)]
             for at in imported or [at for at in uses if at.occurrence.action is Action.ATTRIBUTE]:
-                verb, left = "imports" if imported else "uses", left + 1
-                reason = f"{verb} `{name}`, which this change removed from {home.uri}"
+                verb, count = "imports" if imported else "uses", count + 1
+                reason = f"{verb} `{name}`, which this change removed from {document.uri}"
                 if moved is not None:
-                    reason = f"{verb} `{name}` from {home.uri}, which this change {what_became_of(moved)}"
+                    reason = f"{verb} `{name}` from {document.uri}, which this change {what_became_of(moved)}"
                 yield Leftover(other, at.start, at.end, GONE, name, reason, cause)
-            if left >= MAX_LEFT:
+            if count >= MAX_LEFT:
                 break
 
 
-def _alike(one: Document, other: Document) -> bool:
-    """Whether files of two languages import from one another, as those of TypeScript and JavaScript do."""
-    tables = one.syntax.language.scopes, other.syntax.language.scopes
+def _can_import(first: Document, second: Document) -> bool:
+    """Whether files of two languages import from each other, as those of TypeScript and JavaScript do."""
+    tables = first.syntax.language.scopes, second.syntax.language.scopes
     words = {table.imports.export_keyword if table is not None else "" for table in tables}
-    return one.language_id == other.language_id or (len(words) == 1 and "" not in words)
+    return first.language_id == second.language_id or (len(words) == 1 and "" not in words)
 
 
 def is_import(at: NameAt) -> bool:
     """Whether a name stands in an import; `a = None` where that fails binds it as well."""
-    one = at.occurrence
-    return one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
+    occurrence = at.occurrence
+    return occurrence.action is Action.IMPORTED or (occurrence.action is Action.BIND and occurrence.kind == "import")
 
 
 def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
@@ -123,25 +123,25 @@ def unused_imports(versions: FileVersions) -> Iterator[Leftover]:
     if path_of(document.uri).name == "__init__.py" or not versions.table.imports.statements:
         return
     data = document.syntax.buffer.data
-    times, were = Counter(WORD.findall(data)), Counter(WORD.findall(document.history.anchor.data))
+    times, old_counts = Counter(WORD.findall(data)), Counter(WORD.findall(document.history.anchor.data))
     for word in dict.fromkeys((*versions.old_words, *versions.new_words)):
         if times[word] != 1 or versions.now is None:  # comments and strings count as uses
             continue
         name = word.decode("utf-8", "replace")
         for at in versions.now.names(name) if not is_used_by_tags(name, versions.table, data) else ():
-            one = at.occurrence
-            if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
+            row = at.occurrence
+            if row.action is not Action.BIND or row.kind != "import" or row.module.startswith("__future__"):
                 continue
             statement = import_at(document.syntax, versions.table, at.start)
             if statement is None or _NOT_MEANT.search(_lines(data, statement.start, statement.end)):
                 continue
-            new = versions.touched(at.start, at.end)
-            if new and versions.before is not None and versions.before.exists(one.name, MODULE_SCOPE):
-                continue  # it was declared here, and others still find it here
-            if new or were[word] > 1:
+            new = versions.is_touched(at.start, at.end)
+            if new and versions.before is not None and versions.before.exists(row.name, MODULE_SCOPE):
+                continue  # it was declared here, and others still import it from here
+            if new or old_counts[word] > 1:
                 kind = UNUSED_NEW if new else UNUSED
-                reason = f"imports `{one.name}`, which nothing here uses{'' if new else ' any more'}"
-                yield Leftover(document, at.start, at.end, kind, one.name, reason)
+                reason = f"imports `{row.name}`, which nothing here uses{'' if new else ' any more'}"
+                yield Leftover(document, at.start, at.end, kind, row.name, reason)
 
 
 def _lines(data: bytes, start: int, end: int) -> bytes:

@@ -11,7 +11,7 @@ from editahead.analysis.import_statements import import_at
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.check.leftover import FileVersions, Leftover, NamesOf
-from editahead.check.python_modules import binds_by_text
+from editahead.check.python_modules import has_dynamic_bindings
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
@@ -46,34 +46,35 @@ class WrittenImport(NamedTuple):
 
 
 def written_imports(files: Sequence[FileVersions], added: Sequence[Document], names_of: NamesOf) -> list[WrittenImport]:
-    """The imports of names that a change wrote into its files, and all those of its new files."""
-    found: list[WrittenImport] = []
+    """The imports that a change wrote into its files, and all imports of its new files."""
+    imports: list[WrittenImport] = []
     for versions in files:
         document = versions.file.document
-        if versions.table.classes.explicit_self and versions.now is not None and _writes_import(versions):
-            found += [one for one in _imports(document, versions.now) if versions.touched(one.at.start, one.at.end)]
+        if versions.table.classes.explicit_self and versions.now is not None and _has_new_import(versions):
+            written = _imports(document, versions.now)
+            imports += [row for row in written if versions.is_touched(row.at.start, row.at.end)]
     for document in added:
         table = document.syntax.language.scopes
         names = names_of(document) if table is not None and table.classes.explicit_self else None
-        found += _imports(document, names) if names is not None else []
-    return found[:MAX_IMPORTS]
+        imports += _imports(document, names) if names is not None else []
+    return imports[:MAX_IMPORTS]
 
 
-def _writes_import(versions: FileVersions) -> bool:
-    """Whether a line with a change holds an import, or goes on with one."""
+def _has_new_import(versions: FileVersions) -> bool:
+    """Whether a line with a change contains or continues an import."""
     data = versions.file.document.syntax.buffer.data
-    return any(b"import" in data[max(0, one.start - 2000) : one.end + 200] for one in versions.file.changes)
+    return any(b"import" in data[max(0, change.start - 2000) : change.end + 200] for change in versions.file.changes)
 
 
 def _imports(document: Document, names: Resolver) -> Iterator[WrittenImport]:
     for number, unit in enumerate(names.scopes.facts.units):
         if names.scopes.facts.data.find(b"import", unit.start, unit.end) < 0:
             continue
-        for one in unit.facts.occurrences:
-            taken = one.action is Action.IMPORTED or (one.action is Action.BIND and one.kind == "import")
-            if taken and one.module and one.module != one.name:
-                at = NameAt(unit.start + one.start, unit.start + one.end, number, one)
-                modules = _modules(one.module, PurePosixPath(document.uri))
+        for row in unit.facts.occurrences:
+            taken = row.action is Action.IMPORTED or (row.action is Action.BIND and row.kind == "import")
+            if taken and row.module and row.module != row.name:
+                at = NameAt(unit.start + row.start, unit.start + row.end, number, row)
+                modules = _modules(row.module, PurePosixPath(document.uri))
                 statement = import_at(document.syntax, names.table, at.start)
                 if modules and statement is not None and statement.takes_names:
                     yield WrittenImport(document, at, tuple(modules), {k: v for k, v in modules.items() if v})
@@ -98,27 +99,27 @@ def _files(stem: str) -> tuple[str, str]:
 
 def missing_imports(
     written: Sequence[WrittenImport],
-    known: Sequence[Document],
+    available: Sequence[Document],
     at: Callable[[Sequence[str]], Sequence[Document]],
     names_of: NamesOf,
 ) -> Iterator[Leftover]:
-    """The imports of names that their module does not declare; `at` reads those of some paths that there are."""
-    documents = {document.uri: document for document in known}
-    wanted = dict.fromkeys(path for one in written for path in one.paths if path not in documents)
+    """The imports of names that their module does not declare; `at` reads the existing files of some paths."""
+    documents = {document.uri: document for document in available}
+    wanted = dict.fromkeys(path for row in written for path in row.paths if path not in documents)
     documents.update((document.uri, document) for document in (at(list(wanted)) if wanted else ()))
-    for one in written:
-        stems = [stem for stem in one.modules if one.packages.get(stem) not in documents]
-        homes = [path for stem in stems for path in _files(stem) if path in documents]
-        inner = [path for stem in stems for path in _files(f"{stem}/{one.name}") if path in documents]
-        if len(set(homes)) != 1 or inner or homes[0] == one.document.uri:
+    for row in written:
+        stems = [stem for stem in row.modules if row.packages.get(stem) not in documents]
+        declaring = [path for stem in stems for path in _files(stem) if path in documents]
+        inner = [path for stem in stems for path in _files(f"{stem}/{row.name}") if path in documents]
+        if len(set(declaring)) != 1 or inner or declaring[0] == row.document.uri:
             continue
-        home = homes[0]
-        names = names_of(documents[home])
-        if names is None or names.exists(one.name, MODULE_SCOPE) or one.name.startswith("__"):
+        path_of_module = declaring[0]
+        names = names_of(documents[path_of_module])
+        if names is None or names.exists(row.name, MODULE_SCOPE) or row.name.startswith("__"):
             continue
         if names.scopes.has_wildcard_import() or names.exists("__getattr__", MODULE_SCOPE):
             continue
-        if binds_by_text(documents[home].syntax.buffer.data):
+        if has_dynamic_bindings(documents[path_of_module].syntax.buffer.data):
             continue
-        reason = f"imports `{one.name}` from {home}, which does not declare it"
-        yield Leftover(one.document, one.at.start, one.at.end, UNDEFINED, one.name, reason)
+        reason = f"imports `{row.name}` from {path_of_module}, which does not declare it"
+        yield Leftover(row.document, row.at.start, row.at.end, UNDEFINED, row.name, reason)

@@ -1,4 +1,4 @@
-"""Places that a change left behind: what no longer fits the changed text, with the reason."""
+"""Leftovers of a change: text that no longer fits the changed text, with the reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.check.left_rates import left_rate
-from editahead.check.python_modules import binds_by_text
+from editahead.check.python_modules import has_dynamic_bindings
 from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
 from editahead.suggest.types import Document
@@ -19,8 +19,8 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 MAX_LEFT = 50
-"""Places that one rule names about one name; a change that leaves more has left them on purpose."""
-LONGEST_NAME = 200
+"""Leftovers of a rule about the same name; a change with more has skipped them on purpose."""
+MAX_NAME_BYTES = 200
 """Bytes around a change in which the beginning and the end of a name are looked for."""
 WORD = re.compile(IDENTIFIER)
 _BEGUN, _ENDED = re.compile(rb"[" + WORD_BYTES + rb"]*\Z"), re.compile(rb"[" + WORD_BYTES + rb"]*")
@@ -28,10 +28,10 @@ _BEGUN, _ENDED = re.compile(rb"[" + WORD_BYTES + rb"]*\Z"), re.compile(rb"[" + W
 
 @dataclass(frozen=True, eq=False)
 class Leftover:
-    """A place in bytes [start, end) of a document's text that does not fit the change.
+    """Bytes [start, end) of a document's text that do not fit the change.
 
-    `kind` names the rule that tells so; `reason` is a sentence for people; `name` is the name that it is about;
-    `cause`: the path and the zero-based line of the change, where one is known. `owner`: of a member the name of the
+    `kind` names the rule; `reason` is a sentence for people; `name` is the name that it is about;
+    `cause`: the path and the zero-based line of the change, if there is one. `owner`: for a member the name of the
     class that does not declare it.
     """
 
@@ -61,24 +61,24 @@ class Leftover:
 
 
 class NamesOf:
-    """The names of documents, each read when it is first asked for."""
+    """The names of documents, each read on demand."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Document, Resolver | None]] = {}
 
     def __call__(self, document: Document) -> Resolver | None:
         """The names of a document; None in a language without a table of scopes."""
-        known = self._known.get(id(document))
-        if known is None:
-            known = self._known[id(document)] = document, resolver_of(document.syntax, path=document.uri)
-        return known[1]
+        cached = self._known.get(id(document))
+        if cached is None:
+            cached = self._known[id(document)] = document, resolver_of(document.syntax, path=document.uri)
+        return cached[1]
 
 
 @dataclass(eq=False)
 class FileVersions:
-    """A changed file as it was and as it is, each with the meaning of its names; both are read when first asked for.
+    """A changed file before and after, each with the meaning of its names; both are read on demand.
 
-    `table` is that of its language, which has one.
+    `table` is the scope table of its language.
     """
 
     file: ChangedFile
@@ -110,13 +110,14 @@ class FileVersions:
             self._was = syntax, resolver_of(syntax, path=document.uri)
         return self._was
 
-    def touched(self, start: int, end: int) -> bool:
-        """Whether the change wrote something in bytes [start, end) of the current text, or took something from it."""
+    def is_touched(self, start: int, end: int) -> bool:
+        """Whether the change inserted or removed text in bytes [start, end) of the current text."""
         return any(change.start <= end and start <= change.end for change in self.file.changes)
 
     def byte_before(self, byte: int) -> int:
-        """Where an untouched byte of the current text stood before the change."""
-        return byte + sum(len(one.old) - (one.end - one.start) for one in self.file.changes if one.end <= byte)
+        """The offset before the change of an untouched byte of the current text."""
+        earlier = (change for change in self.file.changes if change.end <= byte)
+        return byte + sum(len(change.old) - (change.end - change.start) for change in earlier)
 
     def name_before(self, at: NameAt) -> NameAt | None:
         """An untouched occurrence as it stood before the change."""
@@ -124,41 +125,42 @@ class FileVersions:
         return was.name_at(self.byte_before(at.start), at.occurrence.name) if was is not None else None
 
     @cached_property
-    def binds_by_text(self) -> bool:
-        """Whether the module is one of Python that may bind names which stand nowhere in it as names."""
-        return self.table.classes.explicit_self and binds_by_text(self.file.document.syntax.buffer.data)
+    def has_dynamic_bindings(self) -> bool:
+        """Whether this is a Python module that may bind names dynamically."""
+        return self.table.classes.explicit_self and has_dynamic_bindings(self.file.document.syntax.buffer.data)
 
-    def lost(self, name: str) -> bool:
-        """Whether the module declared a name before the change and does so no more."""
+    def has_lost(self, name: str) -> bool:
+        """Whether the module declared a name before the change and no longer does."""
         was, now = self.before, self.now
         if was is None or now is None or not was.exists(name, MODULE_SCOPE) or now.exists(name, MODULE_SCOPE):
             return False
-        if self.binds_by_text:
+        if self.has_dynamic_bindings:
             return False
         return not now.scopes.has_wildcard_import() and not now.exists("__getattr__", MODULE_SCOPE)
 
     @cached_property
     def _replaced(self) -> list[tuple[NetChange, list[bytes]]]:
-        """Each change with the words that it took or altered, as they were."""
-        found, data, shift = [], self.file.document.history.anchor.data, 0
+        """Each change with the words that it removed or altered, as they were."""
+        replaced, data, shift = [], self.file.document.history.anchor.data, 0
         for change in self.file.changes:
             start = change.start + shift
-            found.append((change, WORD.findall(_whole_words(data, start, start + len(change.old)))))
+            replaced.append((change, WORD.findall(_whole_words(data, start, start + len(change.old)))))
             shift += len(change.old) - (change.end - change.start)
-        return found
+        return replaced
 
     @cached_property
     def old_words(self) -> dict[bytes, int]:
-        """The words that the change took or altered, as they were, each with the zero-based line of that change."""
-        found: dict[bytes, int] = {}
+        """The words that the change removed or altered, as they were, each with the zero-based line of that change."""
+        line_by_word: dict[bytes, int] = {}
         for change, words in self._replaced:
             for word in words:
-                found.setdefault(word, self.file.document.syntax.buffer.line_at(change.start))
-        return found
+                line_by_word.setdefault(word, self.file.document.syntax.buffer.line_at(change.start))
+        return line_by_word
 
     def words_replaced(self, start: int, end: int) -> list[bytes]:
-        """The words in whose place bytes [start, end) of the current text stand."""
-        return [word for one, words in self._replaced if one.start <= end and start <= one.end for word in words]
+        """The words that bytes [start, end) of the current text replaced."""
+        rows = (words for change, words in self._replaced if change.start <= end and start <= change.end)
+        return [word for words in rows for word in words]
 
     @cached_property
     def new_words(self) -> tuple[bytes, ...]:
@@ -174,7 +176,7 @@ class FileVersions:
 
 def _whole_words(data: bytes, start: int, end: int) -> bytes:
     """Bytes [start, end) of a text with the rest of the words that they begin or end in: most renames keep a part."""
-    before, after = data[max(0, start - LONGEST_NAME) : start], data[end : end + LONGEST_NAME]
+    before, after = data[max(0, start - MAX_NAME_BYTES) : start], data[end : end + MAX_NAME_BYTES]
     begun, ended = _BEGUN.search(before), _ENDED.match(after)
-    left, right = begun[0] if begun else b"", ended[0] if ended else b""
-    return left + data[start:end] + right
+    head, tail = begun[0] if begun else b"", ended[0] if ended else b""
+    return head + data[start:end] + tail

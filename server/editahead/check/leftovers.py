@@ -1,4 +1,4 @@
-"""All that a change left behind: the rules of names, imports and calls, on its files and on those that use them."""
+"""All leftovers of a change: the rules of names, imports and calls, on its files and on those that use them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from editahead.check.given_elsewhere import not_given
+from editahead.check.given_elsewhere import drop_declared_elsewhere
 from editahead.check.left_calls import Reshaped, calls_ahead, left_calls, reshaped_functions
 from editahead.check.left_imports import importers, left_imports, lost_names, unused_imports
 from editahead.check.left_modules import missing_imports, written_imports
@@ -20,8 +20,8 @@ from editahead.suggest.types import Document
 class OtherFiles(NamedTuple):
     """Files of the project beside those of the change.
 
-    `holding`: those that hold one of some words; `at`: those of some paths, as far as there are such; `exists`: whether
-    there is a file of a path, of any sort.
+    `holding`: those that contain any of some words; `at`: those of some paths, as far as they exist; `exists`: whether
+    a path exists, of any sort.
     """
 
     holding: Callable[[Sequence[str]], Sequence[Document]]
@@ -32,38 +32,45 @@ class OtherFiles(NamedTuple):
 def leftovers(
     files: Sequence[ChangedFile], added: Sequence[Document], others: OtherFiles, gone: Sequence[ChangedFile] = ()
 ) -> list[Leftover]:
-    """The places that a change left behind, by path and position; each is named once, by the first rule that tells.
+    """The leftovers of a change, by path and position; each is reported once, by the first rule that applies.
 
-    Files with broken syntax are passed over. `gone`: those that are no longer at their path.
+    Files with syntax errors are skipped. `gone`: those that are no longer at their path.
     """
-    sound = [one for one in _versions(files) if not one.file.document.syntax.error_count()]
-    lost = [(one, names) for one in (*sound, *_versions(gone)) if (names := lost_names(one, others.exists))]
-    reshaped = [function for one in sound for function in reshaped_functions(one)]
-    words = sorted({*(name for _, names in lost for name in names), *map(_called_name, reshaped)} - {""})
+    sound = [versions for versions in _versions(files) if not versions.file.document.syntax.error_count()]
+    removed = [
+        (versions, names)
+        for versions in (*sound, *_versions(gone))
+        if (names := lost_names(versions, others.exists))
+    ]
+    reshaped = [function for versions in sound for function in reshaped_functions(versions)]
+    words = sorted({*(name for _, names in removed for name in names), *map(_called_name, reshaped)} - {""})
     names_of = NamesOf()
     mine = [*(file.document for file in files), *added]
     documents = [*mine, *(others.holding(words) if words else ())]
-    homes = [*(one.file.document for one, _ in lost), *(one.versions.file.document for one in reshaped)]
-    importing = {home.uri: importers(home, documents) for home in {home.uri: home for home in homes}.values()}
+    declaring = [versions.file.document for versions, _ in removed]
+    declaring += [function.versions.file.document for function in reshaped]
+    importing = {uri: importers(document, documents) for uri, document in {d.uri: d for d in declaring}.items()}
     own = {document.uri for document in mine}
-    leads_to = module_test(lambda path: path in own or others.exists(path))
-    found = chain(
-        not_given(chain.from_iterable(map(left_names, sound)), mine, others.holding, others.at, names_of),
+    is_module_of = module_test(lambda path: path in own or others.exists(path))
+    rows = chain(
+        drop_declared_elsewhere(chain.from_iterable(map(left_names, sound)), mine, others.holding, others.at, names_of),
         chain.from_iterable(
-            left_imports(one, names, importing[one.file.document.uri], names_of, leads_to) for one, names in lost
+            left_imports(versions, names, importing[versions.file.document.uri], names_of, is_module_of)
+            for versions, names in removed
         ),
         chain.from_iterable(
-            left_calls(one, importing[one.versions.file.document.uri], names_of, leads_to) for one in reshaped
+            left_calls(function, importing[function.versions.file.document.uri], names_of, is_module_of)
+            for function in reshaped
         ),
-        chain.from_iterable(calls_ahead(one) for one in sound),
-        chain.from_iterable(unused_imports(one) for one in sound),
+        chain.from_iterable(map(calls_ahead, sound)),
+        chain.from_iterable(map(unused_imports, sound)),
         missing_imports(written_imports(sound, added, names_of), documents, others.at, names_of),
     )
-    return sorted(_once(found), key=lambda one: (one.where, one.start, one.kind))
+    return sorted(_once(rows), key=lambda leftover: (leftover.where, leftover.start, leftover.kind))
 
 
 def _versions(files: Sequence[ChangedFile]) -> list[FileVersions]:
-    """The versions of those files whose names are known."""
+    """The versions of those files whose language has a scope table."""
     return [FileVersions(file, table) for file in files if (table := file.document.syntax.language.scopes) is not None]
 
 
@@ -78,12 +85,12 @@ def _called_name(reshaped: Reshaped) -> str:
     return reshaped.declared.name if names.scopes.local(reshaped.scope) is None else ""
 
 
-def _once(found: Iterator[Leftover]) -> Iterator[Leftover]:
+def _once(rows: Iterator[Leftover]) -> Iterator[Leftover]:
     seen = set[tuple[str, int]]()
     counts: dict[tuple[str, str], int] = {}
-    for one in found:
-        place, about = (one.where, one.start), (one.kind, one.name)
-        counts[about] = counts.get(about, 0) + 1
-        if place not in seen and counts[about] <= MAX_LEFT:
-            seen.add(place)
-            yield one
+    for leftover in rows:
+        position, rule = (leftover.where, leftover.start), (leftover.kind, leftover.name)
+        counts[rule] = counts.get(rule, 0) + 1
+        if position not in seen and counts[rule] <= MAX_LEFT:
+            seen.add(position)
+            yield leftover

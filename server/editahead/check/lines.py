@@ -1,6 +1,6 @@
 """Edits of a file from a diff, line by line where the number of lines is unchanged.
 
-A shortest difference of neighbouring lines may pair the end of one with the end of another: shorter, but not what was
+A shortest difference of neighbouring lines may pair the ends of different lines: shorter, but not what was
 done to each of them, and equal edits of two lines would not look equal.
 """
 
@@ -15,7 +15,7 @@ from editahead.text.edits import ByteEdit, minimal_diff
 
 @dataclass
 class _Stretch:
-    """A block of adjacent changed lines: the first and the last one, before and after."""
+    """A block of adjacent changed lines: the first and the last, before and after."""
 
     old: tuple[int, int]
     new: tuple[int, int]
@@ -23,7 +23,7 @@ class _Stretch:
 
 
 def line_edits(old: Buffer, new: Buffer) -> list[ByteEdit]:
-    """Return the edits that turn one text into the other, in text order and in coordinates of `old`."""
+    """Return the edits that turn a text into another, in text order and in coordinates of `old`."""
     result: list[ByteEdit] = []
     for stretch in _stretches(old, new):
         result += _by_line(old, new, stretch) or stretch.edits

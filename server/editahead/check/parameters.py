@@ -10,7 +10,7 @@ from editahead.analysis.signatures import Item, Row
 class Misfit(NamedTuple):
     """Why a call does not fit: `missing` is a parameter that it must give, `extra` an argument that is not taken.
 
-    `extra` is a name, or empty where there are too many arguments by place.
+    `extra` is a name, or empty where there are too many positional arguments.
     """
 
     missing: str = ""
@@ -18,11 +18,11 @@ class Misfit(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """What a function takes: by place (most of these by name, too), by name alone, and whether more of either sort."""
+    """What a function takes: by position (most also by name), by name alone, and whether more of either sort."""
 
-    by_place: tuple[Item, ...]
+    by_position: tuple[Item, ...]
     by_name: tuple[Item, ...]
-    any_place: bool
+    any_position: bool
     any_name: bool
 
 
@@ -46,17 +46,21 @@ def taken_by(row: Row, data: bytes, implicit: int) -> Parameters:
     return Parameters(tuple(by_place), tuple(by_name), any_place, any_name)
 
 
-def misfit(call: Row, taken: Parameters) -> Misfit | None:
-    """What is wrong with a call; None where it fits, or where nobody can tell: `f(*args)`."""
+def find_misfit(call: Row, taken: Parameters) -> Misfit | None:
+    """What is wrong with a call; None where it fits, or where this is undecidable: `f(*args)`."""
     if any(item.form == "rest" for item in call.items):
         return None
     given = sum(not item.name for item in call.items)
     named = [item.name for item in call.items if item.name]
-    if given > len(taken.by_place) and not taken.any_place:
+    if given > len(taken.by_position) and not taken.any_position:
         return Misfit(extra="")
-    known = {item.name for item in (*taken.by_place, *taken.by_name)}
-    extra = next((name for name in named if name not in known and not taken.any_name), None)
+    parameter_names = {item.name for item in (*taken.by_position, *taken.by_name)}
+    extra = next((name for name in named if name not in parameter_names and not taken.any_name), None)
     if extra is not None:
         return Misfit(extra=extra)
-    left = [one for one in (*taken.by_place[given:], *taken.by_name) if not one.optional and one.name not in named]
-    return Misfit(missing=left[0].name) if left else None
+    missing = [
+        parameter
+        for parameter in (*taken.by_position[given:], *taken.by_name)
+        if not parameter.optional and parameter.name not in named
+    ]
+    return Misfit(missing=missing[0].name) if missing else None

@@ -14,31 +14,31 @@ _NOT_OF_PROJECTS = sys.stdlib_module_names - {"test"}
 _BINDING_BY_TEXT = re.compile(rb"\b(?:globals|vars)\s*\(\s*\)|\bsys\s*\.\s*modules\b|(?<![\w.])exec\s*\(")
 
 
-def binds_by_text(data: bytes) -> bool:
-    """Whether a module may bind names that stand nowhere in it as names: by `globals()`, `exec(`, `sys.modules`."""
+def has_dynamic_bindings(data: bytes) -> bool:
+    """Whether a module may bind names dynamically: by `globals()`, `exec(`, `sys.modules`."""
     return _BINDING_BY_TEXT.search(data) is not None
 
 
 def module_test(exists: Callable[[str], bool]) -> LeadsTo:
-    """Tell whether a module that one file imports is another file; `exists` knows the paths of the project.
+    """A test whether an imported module is a given file; `exists` tests paths of the project.
 
-    The roots of imports are unknown: any folder may be one, but for a package. The nearest one above the importer wins.
+    The roots of imports are unknown: any folder may be one, but for a package. The nearest above the importer wins.
     """
 
-    def leads_to(module: str, uri: str, home_uri: str) -> bool:
-        here, home = path_of(uri), path_of(home_uri)
-        if not is_module(module, "", home, here):
+    def is_module_of(module: str, uri: str, home_uri: str) -> bool:
+        importing, declaring = path_of(uri), path_of(home_uri)
+        if not is_module(module, "", declaring, importing):
             return False
-        if module.startswith(".") or home.suffix not in (".py", ".pyi"):
+        if module.startswith(".") or declaring.suffix not in (".py", ".pyi"):
             return True
         parts = module.split(".")
         if parts[0] in _NOT_OF_PROJECTS:
             return False
-        own = home.parent if home.name == PACKAGE_FILE else home.with_suffix("")
+        own = declaring.parent if declaring.name == PACKAGE_FILE else declaring.with_suffix("")
         root = PurePosixPath(*own.parts[: -len(parts)])
         if exists(str(root / PACKAGE_FILE)):
             return False
-        for folder in here.parents:
+        for folder in importing.parents:
             if folder == root:
                 break
             stem = folder.joinpath(*parts)
@@ -47,4 +47,4 @@ def module_test(exists: Callable[[str], bool]) -> LeadsTo:
                 return False
         return True
 
-    return leads_to
+    return is_module_of

@@ -33,7 +33,7 @@ class ReportLines(NamedTuple):
 
 
 def report_lines(finding: MissedEdit) -> ReportLines:
-    """Return the lines of a place; an inserted line is shown with the line before it."""
+    """Return the lines of a finding; an inserted line is shown with the line before it."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     return ReportLines(_lines(buffer, edit.start, edit.old_end), _lines(buffer.apply(edit), edit.start, edit.new_end))
 
@@ -44,12 +44,12 @@ def _lines(buffer: Buffer, start: int, end: int) -> tuple[str, ...]:
 
 
 def message(finding: MissedEdit) -> str:
-    """Return the message for a place, in one line."""
+    """Return the message for a finding, in a single line."""
     done = len(finding.group.samples)
     return f"changed at {done} of {done + finding.open} places, not here"
 
 
-def place(buffer: Buffer, byte: int) -> tuple[int, int]:
+def line_and_column(buffer: Buffer, byte: int) -> tuple[int, int]:
     """Return line and column of a byte."""
     line, column = position_at(buffer, byte, PositionEncoding.UTF32)
     return line + 1, column + 1
@@ -67,13 +67,13 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
         "files": checked.files,
         "edits": answer.edits,
         "missed": [_missed_json(finding) for finding in answer.missed],
-        "leftovers": [_leftover_json(one) for one in checked.left],
+        "leftovers": [_leftover_json(leftover) for leftover in checked.left],
         "notes": list(answer.notes),
     }
 
 
 def _missed_json(finding: MissedEdit) -> dict[str, Any]:
-    """Return a missed place as a JSON value."""
+    """Return a missed edit as a JSON value."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     lines = report_lines(finding)
     return {
@@ -92,27 +92,27 @@ def _missed_json(finding: MissedEdit) -> dict[str, Any]:
 
 def _range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
     """Return the bytes [start, end) as a range of lines and columns."""
-    (line, column), (end_line, end_column) = place(buffer, start), place(buffer, end)
+    (line, column), (end_line, end_column) = line_and_column(buffer, start), line_and_column(buffer, end)
     return {"start": {"line": line, "column": column}, "end": {"line": end_line, "column": end_column}}
 
 
-def _leftover_json(one: Leftover) -> dict[str, Any]:
+def _leftover_json(leftover: Leftover) -> dict[str, Any]:
     """Return a leftover as a JSON value."""
-    buffer, cause = one.document.syntax.buffer, one.cause
+    buffer, cause = leftover.document.syntax.buffer, leftover.cause
     return {
-        "path": one.where,
-        "range": _range(buffer, one.start, one.end),
-        "kind": one.kind,
-        "name": one.name,
-        "probability": one.probability,
-        "message": one.reason,
-        "before": [buffer.line_text(one.line)],
+        "path": leftover.where,
+        "range": _range(buffer, leftover.start, leftover.end),
+        "kind": leftover.kind,
+        "name": leftover.name,
+        "probability": leftover.probability,
+        "message": leftover.reason,
+        "before": [buffer.line_text(leftover.line)],
         "cause": {"path": cause[0], "line": cause[1] + 1} if cause is not None else None,
     }
 
 
 def as_sarif(checked: CheckResult) -> dict[str, Any]:
-    """Return the result as SARIF: one run of one tool; the results of the first of its rules have a fix each."""
+    """Return the result as SARIF: a single run; the results of the first rule have a fix each."""
     missed = {
         "id": RULE,
         "name": "MissedEdit",
@@ -140,7 +140,7 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
 
 
 def _results(missed: Sequence[MissedEdit]) -> Iterator[dict[str, Any]]:
-    """Yield the SARIF results; equal lines of one file have fingerprints with a running number."""
+    """Yield the SARIF results; equal lines of a file have fingerprints with a running number."""
     seen: Counter[str] = Counter()
     for finding in missed:
         same = "\n".join((finding.where, finding.site.group, *report_lines(finding).before))
@@ -150,9 +150,9 @@ def _results(missed: Sequence[MissedEdit]) -> Iterator[dict[str, Any]]:
 
 
 def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
-    """Return a missed place as a SARIF result."""
+    """Return a missed edit as a SARIF result."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
-    (line, column), (end_line, end_column) = place(buffer, edit.start), place(buffer, edit.old_end)
+    (line, column), (end_line, end_column) = line_and_column(buffer, edit.start), line_and_column(buffer, edit.old_end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
     artifact = _artifact(finding.where)
     text = edit.new_text(buffer.data)
@@ -182,30 +182,32 @@ def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
     return result
 
 
-def _leftover_results(left: Sequence[Leftover]) -> Iterator[dict[str, Any]]:
-    """Yield the SARIF results; those of one name on equal lines have fingerprints with a running number."""
+def _leftover_results(leftovers: Sequence[Leftover]) -> Iterator[dict[str, Any]]:
+    """Yield the SARIF results; those of a name on equal lines have fingerprints with a running number."""
     seen: Counter[str] = Counter()
-    for one in left:
-        same = "\n".join((one.where, one.kind, one.name, one.document.syntax.buffer.line_text(one.line)))
+    for leftover in leftovers:
+        line = leftover.document.syntax.buffer.line_text(leftover.line)
+        same = f"{leftover.where}\n{leftover.kind}\n{leftover.name}\n{line}"
         seen[same] += 1
         number = f"\n{seen[same]}" if seen[same] > 1 else ""
-        yield _leftover_result(one, zlib.crc32((same + number).encode()))
+        yield _leftover_result(leftover, zlib.crc32((same + number).encode()))
 
 
-def _leftover_result(one: Leftover, fingerprint: int) -> dict[str, Any]:
+def _leftover_result(leftover: Leftover, fingerprint: int) -> dict[str, Any]:
     """Return a leftover as a SARIF result."""
-    buffer, cause = one.document.syntax.buffer, one.cause
-    (line, column), (end_line, end_column) = place(buffer, one.start), place(buffer, one.end)
+    buffer, cause = leftover.document.syntax.buffer, leftover.cause
+    line, column = line_and_column(buffer, leftover.start)
+    end_line, end_column = line_and_column(buffer, leftover.end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
     result = {
         "ruleId": LEFTOVER_RULE,
         "ruleIndex": 1,
         "level": "warning",
-        "rank": round(100 * one.probability),
-        "message": {"text": one.reason},
-        "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.where), "region": region}}],
+        "rank": round(100 * leftover.probability),
+        "message": {"text": leftover.reason},
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(leftover.where), "region": region}}],
         "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},
-        "properties": {"kind": one.kind},
+        "properties": {"kind": leftover.kind},
     }
     if cause is not None:
         where = {"artifactLocation": _artifact(cause[0]), "region": {"startLine": cause[1] + 1}}

@@ -31,7 +31,7 @@ MAX_SEARCHED = 1000
 class CheckResult:
     """The result of a check: repository, compared versions, answer, and the number of compared `files`.
 
-    `left`: what the change left behind, by path and position, but for the lines of missed edits.
+    `left`: the leftovers of the change, by path and position, but for the lines of missed edits.
     """
 
     root: Path
@@ -42,7 +42,7 @@ class CheckResult:
 
 
 def model_of(bundles: Sequence[Path]) -> PatternScorer:
-    """Load the scorer of missed places from the first bundle that has one.
+    """Load the scorer of missed edits from the first bundle that has one.
 
     `bundles` are searched, or the shipped ones; what was fitted to finished changes goes before what was fitted to
     changes under way. A bundle that a person named must be whole.
@@ -71,7 +71,7 @@ def model_of(bundles: Sequence[Path]) -> PatternScorer:
 
 
 def under_way_of(bundles: Sequence[Path]) -> PatternScorer | None:
-    """A scorer of places while a change is under way, from the first bundle that has one.
+    """A scorer of sites while a change is under way, from the first bundle that has one.
 
     None where none has: `model_of` has reported damaged bundles already.
     """
@@ -114,36 +114,37 @@ def check_span(
     under_way: PatternScorer | None = None,
 ) -> CheckResult:
     """Check the span of a repository, and report on the `wanted` paths inside it (none: on all). Raises CheckError."""
-    entries = repository.changed(span)
+    entries = repository.changes(span)
     texts = RepositoryTexts(repository, span, settings)
-    files, added, gone, notes = opened(texts, entries)
-    known = {entry.after for entry in entries} | repository.conflicts(span)
+    files, added, gone, notes = open_files(texts, entries)
+    changed_paths = {entry.after for entry in entries} | repository.conflicts(span)
 
     def others(words: Sequence[str]) -> tuple[Sequence[Document], bool]:
-        return texts.holding(words, known, [file.document.uri for file in files], MAX_SEARCHED)
+        return texts.holding(words, changed_paths, [file.document.uri for file in files], MAX_SEARCHED)
 
-    def reported(where: str) -> bool:
-        return not wanted or any(_below(where, path) for path in wanted)
+    def is_requested(where: str) -> bool:
+        return not wanted or any(_is_below(where, path) for path in wanted)
 
-    left = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at, texts.exists), gone)
-    answer = find_missed_edits(files, added, others, model, precision, under_way, left)
-    missed = tuple(finding for finding in answer.missed if reported(finding.where))
+    all_leftovers = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at, texts.has_file), gone)
+    answer = find_missed_edits(files, added, others, model, precision, under_way, all_leftovers)
+    missed = tuple(finding for finding in answer.missed if is_requested(finding.where))
     lines = {(finding.where, finding.site.line) for finding in missed}
-    told = tuple(
-        one
-        for one in left
-        if one.probability >= precision and reported(one.where) and (one.where, one.line) not in lines
+    reported_leftovers = tuple(
+        row
+        for row in all_leftovers
+        if row.probability >= precision and is_requested(row.where) and (row.where, row.line) not in lines
     )
-    edits = ((one.where, one.site.edit.new_text(one.site.document.syntax.buffer.data)) for one in missed)
+    sites = ((finding.where, finding.site) for finding in missed)
+    edits = ((where, site.edit.new_text(site.document.syntax.buffer.data)) for where, site in sites)
     unreadable = dict.fromkeys(where for where, text in edits if text is None)
     notes += [f"{where}: no replacements are given where the text is not UTF-8" for where in unreadable]
     result = SearchResult(missed, answer.edits, (*notes, *answer.notes))
-    compared = {file.document.uri for file in files} | {one.moved or one.document.uri for one in gone}
-    return CheckResult(repository.root, span, len(compared), result, told)
+    compared = {file.document.uri for file in files} | {file.moved or file.document.uri for file in gone}
+    return CheckResult(repository.root, span, len(compared), result, reported_leftovers)
 
 
 class OpenedFiles(NamedTuple):
-    """The changed files, the new ones, those that are no longer at their path, and notes on what was left out."""
+    """The changed files, the new files, those that are no longer at their path, and notes on what was skipped."""
 
     files: list[ChangedFile]
     added: list[Document]
@@ -151,20 +152,20 @@ class OpenedFiles(NamedTuple):
     notes: list[str]
 
 
-def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> OpenedFiles:
+def open_files(texts: RepositoryTexts, entries: Sequence[RawChange]) -> OpenedFiles:
     """Read the files of a diff. Raises CheckError."""
     conflicts = texts.repository.conflicts(texts.span)
     notes = [f"{where} is left out: it has a merge conflict" for where in sorted(conflicts)]
-    there = (entry for entry in entries if entry.status != "D" and entry.after not in conflicts)
-    known = [entry for entry in there if texts.language(entry.after) is not None]
-    if len(known) > MAX_CHANGED:
-        notes.append(f"only the first {MAX_CHANGED} of {len(known)} changed files were compared")
-        del known[MAX_CHANGED:]
-    before = texts.repository.blobs(entry.old for entry in known if entry.status != "A")
-    after = texts.now([entry.after for entry in known], {entry.after: entry.new for entry in known if entry.new})
+    present = (entry for entry in entries if entry.status != "D" and entry.after not in conflicts)
+    readable = [entry for entry in present if texts.language(entry.after) is not None]
+    if len(readable) > MAX_CHANGED:
+        notes.append(f"only the first {MAX_CHANGED} of {len(readable)} changed files were compared")
+        del readable[MAX_CHANGED:]
+    before = texts.repository.blobs(entry.old for entry in readable if entry.status != "A")
+    after = texts.now([entry.after for entry in readable], {entry.after: entry.new for entry in readable if entry.new})
     files: list[ChangedFile] = []
     added: list[Document] = []
-    for entry in known:
+    for entry in readable:
         where, language = entry.after, texts.language(entry.after)
         if language is None or where not in after:
             continue
@@ -182,7 +183,7 @@ def opened(texts: RepositoryTexts, entries: Sequence[RawChange]) -> OpenedFiles:
 
 
 def _inside(repository: CheckedRepository, span: Span, folder: Path, path: Path) -> str:
-    """A path that a person named, relative to the repository; of a commit, it may be one that is not on disk.
+    """A path that a person named, relative to the repository; of a commit, it may be a file that is not on disk.
 
     Raises CheckError.
     """
@@ -195,10 +196,10 @@ def _inside(repository: CheckedRepository, span: Span, folder: Path, path: Path)
     if not whole.is_relative_to(root):
         raise CheckError(f"{path} is not in the repository {root}: name files or folders inside it")
     inside = whole.relative_to(root).as_posix()
-    if not there and not repository.has(span, inside):
+    if not there and not repository.has_path(span, inside):
         raise CheckError(f"{path} does not exist: name a file or folder of the repository")
     return inside
 
 
-def _below(where: str, path: str) -> bool:
+def _is_below(where: str, path: str) -> bool:
     return path in (".", where) or where.startswith(path + "/")

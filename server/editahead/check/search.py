@@ -22,15 +22,15 @@ from editahead.suggest.types import Document
 from editahead.text.line_ends import style_of
 
 MAX_OPEN = 200
-"""An edit that fits at more other places than this is followed in the files where it was made; where it fits at more in
-those, it was meant for a few."""
+"""An edit that fits at more other sites than this is searched only in the files with examples; where it fits at more
+in those, it is skipped."""
 LIKELY = 0.5
-"""A place is counted among those of its edit when it is more likely than not; no dial changes that."""
+"""A site is counted among those of its edit when it is more likely than not, whatever the settings."""
 Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
-"""Files beside those of the diff that hold one of some words; and whether there are more."""
+"""Files beside those of the diff that contain any of some words; and whether there are more."""
 
 
-class GroupPlaces(NamedTuple):
+class OpenSites(NamedTuple):
     """The remaining places of an edit.
 
     `narrowed`: only in the files with examples, for it fits at too many places; `given_up`: at too many there, too.
@@ -43,7 +43,7 @@ class GroupPlaces(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MissedEdit:
-    """A place that a repeated edit probably missed. `site.edit` would make it."""
+    """A site that a repeated edit probably missed. `site.edit` is the edit."""
 
     site: Site
     probability: float
@@ -57,13 +57,13 @@ class MissedEdit:
 
     @property
     def examples(self) -> list[tuple[str, int]]:
-        """The places where the edit was made: path and zero-based line, in reading order."""
+        """The sites of the examples: path and zero-based line, in reading order."""
         return sorted((str(sample.where), sample.example.line) for sample in self.group.samples)
 
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The missed places, by path and position. `notes` say what was left out, a line each."""
+    """The missed edits, by path and position. `notes` say what was skipped, a line each."""
 
     missed: tuple[MissedEdit, ...]
     edits: int  # repeated edits in the diff
@@ -77,43 +77,46 @@ def find_missed_edits(
     model: PatternScorer,
     precision: float,
     under_way: PatternScorer | None = None,
-    left: Sequence[Leftover] = (),
+    leftovers: Sequence[Leftover] = (),
 ) -> SearchResult:
-    """Return the places that a diff probably missed; `added` are its new files. Deterministic.
+    """Return the edits that a diff probably missed; `added` are its new files. Deterministic.
 
-    `left` is what the diff left behind: a place on the line of such a one is rated accordingly.
+    `leftovers` are the leftovers of the diff: sites on their lines are rated accordingly.
 
-    `model` is one over CHECK_FEATURES; `under_way`, over FEATURES, rates places on a line where the edit was made, or
-    is missed, at another place: a line may have been left on purpose, but hardly half of it.
+    `model` uses CHECK_FEATURES; `under_way`, over FEATURES, rates sites on a line with an example or a missed
+    edit: a line may have been skipped on purpose, but hardly half of it.
     """
     groups, full = groups_in(files)
     notes = ["the diff is very large: only a part of its changes was compared"] if full else []
-    more, left_out = others(sorted({group.pattern.word for group in groups})) if groups else ((), False)
-    if left_out:
+    more, is_truncated = others(sorted({group.pattern.word for group in groups})) if groups else ((), False)
+    if is_truncated:
         notes.append("very many files hold the changed words: only those near the changes were searched")
     documents = [*(file.document for file in files), *added, *more]
-    found: list[_Match] = []
+    matches: list[_Match] = []
     narrowed = given_up = 0
     for group in groups:
-        remaining = open_places(group, files, documents)
+        remaining = find_open_sites(group, files, documents)
         given_up += remaining.given_up
         narrowed += remaining.narrowed and not remaining.given_up
+        rows = check_features(remaining.sites, group, files, leftovers)
         rated = [
             _rated(site, group, numbers, model, precision)
-            for site, numbers in zip(remaining.sites, check_features(remaining.sites, group, files, left), strict=True)
+            for site, numbers in zip(remaining.sites, rows, strict=True)
         ]
         if under_way is not None:
             rated = _with_their_lines(rated, group, under_way, precision)
-        found += [match for match in rated if match.reported or match.probability >= LIKELY]
+        matches += [match for match in rated if match.reported or match.probability >= LIKELY]
     many = f"more than {MAX_OPEN} places"
     if narrowed:
         notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
     if given_up:
         notes.append(f"{_edits(given_up)} left out: {many} look the same")
-    kept = {id(site) for site in parsing(apart([match.site for match in found]))}
-    found = [match for match in found if id(match.site) in kept]
+    kept = {id(site) for site in parsing(apart([match.site for match in matches]))}
+    matches = [match for match in matches if id(match.site) in kept]
     missed = [
-        MissedEdit(match.site, match.probability, match.group, _like(match, found)) for match in found if match.reported
+        MissedEdit(match.site, match.probability, match.group, _like(match, matches))
+        for match in matches
+        if match.reported
     ]
     missed.sort(key=lambda match: (match.where, match.site.edit.start, match.site.edit.old_end))
     return SearchResult(tuple(missed), len(groups), tuple(notes))
@@ -134,9 +137,9 @@ def _rated(site: Site, group: EditGroup, numbers: Sequence[float], model: Patter
 def _with_their_lines(
     rated: Sequence[_Match], group: EditGroup, under_way: PatternScorer, precision: float
 ) -> list[_Match]:
-    """Return the places of one edit, with their probabilities.
+    """Return the sites of an edit, with their probabilities.
 
-    A place that shares its line with an example or a missed place is as likely as it would be while the change is still
+    A site that shares its line with an example or a missed edit is as likely as it would be while the change is still
     under way.
     """
     lines = {(str(sample.where), sample.example.line) for sample in group.samples}
@@ -150,30 +153,29 @@ def _with_their_lines(
     return result
 
 
-def _like(match: _Match, found: Sequence[_Match]) -> int:
-    """Count the places of the same edit that are probable, or at least as probable as this one."""
+def _like(match: _Match, matches: Sequence[_Match]) -> int:
+    """Count the sites of the same edit that are probable, or at least as probable as this."""
     least = min(LIKELY, match.probability)
-    return sum(other.group is match.group and other.probability >= least for other in found)
+    return sum(other.group is match.group and other.probability >= least for other in matches)
 
 
 def _edits(number: int) -> str:
     return f"{number} repeated edit{'s' * (number > 1)}"
 
 
-def open_places(group: EditGroup, files: Sequence[ChangedFile], documents: Sequence[Document]) -> GroupPlaces:
-    """Find the remaining places of a group in documents."""
+def find_open_sites(group: EditGroup, files: Sequence[ChangedFile], documents: Sequence[Document]) -> OpenSites:
+    """Find the remaining sites of a group in documents."""
     by_uri = {file.document.uri: file.document for file in files}
-    homes = tuple(by_uri[str(sample.where)] for sample in group.samples)
-    alike = [document for document in documents if document.language_id == homes[0].language_id]
-    everywhere = _fitting(group, alike)
-    fitting = (
-        everywhere if everywhere is not None else _fitting(group, list({home.uri: home for home in homes}.values()))
-    )
+    example_documents = tuple(by_uri[str(sample.where)] for sample in group.samples)
+    same_language = [document for document in documents if document.language_id == example_documents[0].language_id]
+    everywhere = _fitting(group, same_language)
+    unique = {document.uri: document for document in example_documents}
+    fitting = everywhere if everywhere is not None else _fitting(group, list(unique.values()))
     if fitting is None:
-        return GroupPlaces((), True, True)
+        return OpenSites((), True, True)
     changes: dict[str, list[NetChange]] = {document.uri: [] for document in fitting}
     changes.update((file.document.uri, list(file.changes)) for file in files)
-    return GroupPlaces(group_sites(group, homes, fitting, changes), everywhere is None, False)
+    return OpenSites(group_sites(group, example_documents, fitting, changes), everywhere is None, False)
 
 
 def _fitting(group: EditGroup, documents: Sequence[Document]) -> list[Document] | None:

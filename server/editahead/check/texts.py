@@ -25,7 +25,7 @@ from editahead.text.coalesced_edits import CoalescedEdit
 from editahead.text.history_view import HistoryView
 
 MAX_EDITS = 1000
-"""Changes of one file; a file with more was rewritten, or moved line by line by a program."""
+"""Changes of a file; a file with more was rewritten, or changed line by line by a program."""
 _PROSE = frozenset({"markdown"})  # no code
 _HEAD = 2000
 _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
@@ -56,7 +56,7 @@ def changed_file(where: str, language: Language, before: bytes, after: bytes, se
     bursts: list[CoalescedEdit] = []
     shift = 0
     for number, edit in enumerate(edits):
-        bursts.append(CoalescedEdit(edit.start + shift, edit.removed(old.data), edit.new, float(number)))
+        bursts.append(CoalescedEdit(edit.start + shift, edit.old_bytes(old.data), edit.new, float(number)))
         shift += edit.delta
     view = HistoryView(old, tuple(bursts), None, 0)
     return ChangedFile(_document(where, language, new, view, settings), tuple(net_changes(view, new.data)))
@@ -73,7 +73,7 @@ def _document(where: str, language: Language, buffer: Buffer, history: HistoryVi
 
 
 def _with_line_ends_of(model: bytes, data: bytes) -> bytes:
-    """Convert a text to the line ends of `model`, if each of the two uses one kind throughout."""
+    """Convert a text to the line ends of `model`, if each of the two uses a single kind throughout."""
     ends = [(text.count(b"\n"), text.count(b"\r\n")) for text in (model, data)]
     (lines, carried), (other, other_carried) = ends
     if lines and lines == carried and other and not other_carried:
@@ -107,58 +107,58 @@ class RepositoryTexts:
         return None if exclusion(self.settings, root / where, root) else language
 
     def now(self, names: Iterable[str], blobs: Mapping[str, str]) -> dict[str, bytes]:
-        """Read texts of files by path, as far as possible; of a commit, `blobs` gives the blob of each."""
+        """Read texts of files by path, as far as possible; of a commit, `blobs` maps each to its blob."""
         if self.span.new is None:
-            found = {name: _on_disk(self.repository.root, name) for name in names}
+            texts = {name: _on_disk(self.repository.root, name) for name in names}
         else:
-            known = self.repository.blobs(blobs.values())
-            found = {name: known.get(blobs.get(name, "")) for name in names}
-        return {name: data for name, data in found.items() if data is not None and _by_hand(data)}
+            contents = self.repository.blobs(blobs.values())
+            texts = {name: contents.get(blobs.get(name, "")) for name in names}
+        return {name: data for name, data in texts.items() if data is not None and _is_source_text(data)}
 
     @cached_property
     def _paths(self) -> frozenset[str]:
         return self.repository.paths(self.span)
 
-    def exists(self, path: str) -> bool:
+    def has_file(self, path: str) -> bool:
         """Whether the repository holds a file of a path, and git does not ignore it. Raises CheckError."""
         return path in self._paths and (self.span.new is not None or os.path.lexists(self.repository.root / path))
 
     def at(self, paths: Iterable[str]) -> list[Document]:
-        """Return the documents at some paths, as far as there are such and they may be read. Raises CheckError."""
+        """Return the documents at some paths, as far as they exist and may be read. Raises CheckError."""
         wanted = list(paths)
         blobs = self.repository.modes(self.span, wanted)
-        there = [path for path in wanted if self.exists(path)]
-        known = {path: language for path in there if (language := self.language(path)) is not None}
-        texts = self.now(known, blobs)
-        return [unchanged_file(path, known[path], data, self.settings) for path, data in texts.items()]
+        existing = [path for path in wanted if self.has_file(path)]
+        languages = {path: language for path in existing if (language := self.language(path)) is not None}
+        texts = self.now(languages, blobs)
+        return [unchanged_file(path, languages[path], data, self.settings) for path, data in texts.items()]
 
     def holding(
         self, words: Sequence[str], but: Iterable[str], near: Iterable[str], most: int
     ) -> tuple[list[Document], bool]:
-        """Return the documents that contain one of the words, by path, and whether some were left out.
+        """Return the documents that contain any of the words, by path, and whether some were dropped.
 
-        Those named in `but` are passed over. Where there are more than `most`, those stay whose folders are nearest to
+        Those named in `but` are skipped. Where there are more than `most`, those are kept whose folders are nearest to
         `near`. Raises CheckError.
         """
         without = set(but)
-        known = {
+        code = {
             name: language
             for name in self.repository.holding(words, self.span, self.settings.secrets)
             if name not in without and (language := self.language(name)) is not None
         }
         folders = sorted({name.rpartition("/")[0] for name in near})
-        ranked = sorted(known, key=lambda name: (-max((_shared(name, folder) for folder in folders), default=0), name))
+        ranked = sorted(code, key=lambda name: (-max((_shared(name, folder) for folder in folders), default=0), name))
         names = sorted(ranked[:most])
         texts = self.now(names, self.repository.modes(self.span, names))
-        documents = [unchanged_file(name, known[name], texts[name], self.settings) for name in names if name in texts]
+        documents = [unchanged_file(name, code[name], texts[name], self.settings) for name in names if name in texts]
         return documents, len(ranked) > most
 
 
 def _shared(name: str, folder: str) -> int:
     """Count the folders that a file's path shares with another folder's."""
     count = 0
-    for one, two in zip(name.split("/")[:-1], folder.split("/"), strict=False):
-        if one != two:
+    for first, second in zip(name.split("/")[:-1], folder.split("/"), strict=False):
+        if first != second:
             break
         count += 1
     return count
@@ -176,6 +176,6 @@ def _on_disk(root: Path, where: str) -> bytes | None:
         return None
 
 
-def _by_hand(data: bytes) -> bool:
+def _is_source_text(data: bytes) -> bool:
     """Whether data is text and not generated."""
     return b"\0" not in data and _BY_PROGRAM.search(data, 0, _HEAD) is None

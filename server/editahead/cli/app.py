@@ -37,8 +37,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(f"editahead {editahead.__version__}")
         raise typer.Exit
 
@@ -101,7 +101,7 @@ app.add_typer(team, name="team")
 
 
 def run_app(arguments: list[str]) -> int:
-    """Run one command line; its exit code. Raises CliError for wrong usage, BrokenPipeError if the reader left."""
+    """Run a command line; return its exit code. Raises CliError for wrong usage, BrokenPipeError without a reader."""
     command = typer.main.get_command(app)
     try:
         result = command.main(args=arguments or ["--help"], prog_name="editahead", standalone_mode=False)
@@ -112,12 +112,12 @@ def run_app(arguments: list[str]) -> int:
             raise BrokenPipeError from None
         raise
     except Exception as error:
-        # Usage errors of click, which typer carries a copy of in some versions: known by what they can do.
-        tell = getattr(error, "format_message", None)
-        if tell is None:
+        # Usage errors of click, which typer carries a copy of in some versions: recognised by their methods.
+        format_message = getattr(error, "format_message", None)
+        if format_message is None:
             raise
         context = getattr(error, "ctx", None)
         name = next((argument for argument in arguments if argument in getattr(command, "commands", {})), "")
         where = context.command_path if context is not None else f"editahead {name}".rstrip()
-        raise CliError(f"{str(tell()).rstrip('.')} (see {where} --help)", ExitCode.USAGE) from None
+        raise CliError(f"{str(format_message()).rstrip('.')} (see {where} --help)", ExitCode.USAGE) from None
     return result if isinstance(result, int) else ExitCode.ANSWERED

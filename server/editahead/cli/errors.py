@@ -1,4 +1,4 @@
-"""Exit codes, and errors that are one line for a person."""
+"""Exit codes, and errors with a single-line message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ExitCode(IntEnum):
 
 
 class CliError(Exception):
-    """A failure in one line: what happened, what to do."""
+    """A failure with a single-line message: what happened, what to do."""
 
     def __init__(self, message: str, code: ExitCode = ExitCode.USAGE) -> None:
         super().__init__(" ".join(message.split()))

@@ -15,7 +15,7 @@ def main() -> None:
     try:
         code = int(run([a for a in arguments if a != "--debug"]))
         if sys.stdout is not None:
-            sys.stdout.flush()  # here, where a failure can still be told
+            sys.stdout.flush()  # here, where a failure can still be reported
         raise SystemExit(code)
     except CliError as error:
         if debug:
@@ -23,7 +23,7 @@ def main() -> None:
         raise SystemExit(fail(error)) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    except BrokenPipeError:  # the reader of our output left, as `head` does
+    except BrokenPipeError:  # the reader of our output has ended, as `head` does
         standard_output.drop()
         raise SystemExit(ExitCode.READER_LEFT) from None
     except ImportError as error:
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit code. Raises CliError for a person to read."""
+    """Run a command line and return its exit code. Raises CliError."""
     from editahead.cli.serve_arguments import is_server, parse
 
     if is_server(arguments):

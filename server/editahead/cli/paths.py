@@ -17,7 +17,7 @@ def current_folder() -> Path:
 
 
 def require_writable(path: Path | None) -> None:
-    """Raise CliError if a file cannot be written, so that this is told before the work and not after it."""
+    """Raise CliError if a file cannot be written, so that this is reported before the work and not after it."""
     if path is None:
         return
     if path.is_dir():

@@ -12,7 +12,7 @@ from editahead.lsp.rpc.uris import expand_user
 
 DEVICES = ("auto", "cpu", "cuda")
 # Clients add these by habit; they carry nothing that is needed here.
-IGNORED = ("--clientProcessId", "--node-ipc")
+IGNORED_OPTIONS = ("--clientProcessId", "--node-ipc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def parse(arguments: list[str]) -> ServeArguments:
             options = replace(options, compat=True)
         elif name == "--deterministic":
             options = replace(options, deterministic=True)
-        elif name in IGNORED:
+        elif name in IGNORED_OPTIONS:
             continue
         elif name in SETTERS or name == "--tcp":
             if not inline and not rest:

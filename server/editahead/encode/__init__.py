@@ -1,1 +1,1 @@
-"""Input arrays and vocabularies of the models, one folder per model."""
+"""Input arrays and vocabularies of the models, a folder for each model."""

@@ -20,7 +20,7 @@ PARAMETERS = ("T0", "T1")
 
 
 class BuiltinClass(NamedTuple):
-    """The names of the members of a class, and what calls of them give, where that is known."""
+    """The names of the members of a class, and the types that calls of them return, as far as known."""
 
     names: frozenset[str]
     results: Mapping[str, str]
@@ -31,7 +31,7 @@ class BuiltinClass(NamedTuple):
 
 
 def builtin_class(name: str) -> BuiltinClass | None:
-    """Return a built-in class, one of files and exceptions among them; None for another name."""
+    """Return a built-in class, also of files and exceptions; None for another name."""
     return _classes().get(name)
 
 
@@ -41,12 +41,12 @@ def builtin_module(name: str) -> ModuleExports | None:
     row = _table()["modules"].get(name)
     if row is None:
         return None
-    found = {one: Export("function") for one in row["names"].split()}
-    for one, text in row["variables"].items():
-        found[one] = Export("variable", type=_object_of(text))
-    for one, members in row["classes"].items():
-        found[one] = Export("class", frozenset(members.split()))
-    return ModuleExports(found)
+    exports = {name: Export("function") for name in row["names"].split()}
+    for variable, text in row["variables"].items():
+        exports[variable] = Export("variable", type=_object_of(text))
+    for class_name, members in row["classes"].items():
+        exports[class_name] = Export("class", frozenset(members.split()))
+    return ModuleExports(exports)
 
 
 def _object_of(text: str) -> TypeExpression | None:
@@ -64,10 +64,10 @@ def _table() -> dict[str, Any]:
 @cache
 def _classes() -> Mapping[str, BuiltinClass]:
     table = _table()
-    found = {
+    classes = {
         name: BuiltinClass(frozenset(row["names"].split()), row["results"]) for name, row in table["classes"].items()
     }
     common = frozenset(table["exceptions"]["BaseException"].split())
     for name, names in table["exceptions"].items():
-        found[name] = BuiltinClass(common.union(names.split()), {})
-    return found
+        classes[name] = BuiltinClass(common.union(names.split()), {})
+    return classes

@@ -20,7 +20,7 @@ _BLOCKS = frozenset({
     "if_statement", "else_clause", "elif_clause", "try_statement", "except_clause", "finally_clause", "with_statement",
     "block", "for_statement", "while_statement",
 })  # fmt: skip
-_DEEPEST = 6
+_MAX_DEPTH = 6
 Origin = tuple[tuple[str, ...], str | None]
 
 
@@ -28,8 +28,8 @@ class Export(NamedTuple):
     """An exported name of a module: function, class, variable, or a name that the module imports from `origin`.
 
     `members` are those of a class; `parameters` those of a function or of a class's constructor; `bases` the classes
-    that a class names, as written. `type`: what is known of the type of a function or variable, and by member of those
-    of a class, each looked up in the module.
+    that a class names, as written. `type`: the type of a function or variable, if known; `member_types` those
+    of the members of a class, each looked up in the module.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Export(NamedTuple):
 
 @dataclass
 class ModuleExports:
-    """The exports of a module. `stars`: modules that it star-imports; `listed`: its `__all__`, if it has one."""
+    """The exports of a module. `stars`: modules that it star-imports; `listed`: its `__all__`, if any."""
 
     names: dict[str, Export] = field(default_factory=dict)
     stars: list[tuple[str, ...]] = field(default_factory=list)
@@ -52,21 +52,21 @@ class ModuleExports:
 
 def module_exports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> ModuleExports:
     """Read the exports of a module; `package` is the package that contains it, for relative imports."""
-    made = ModuleExports()
+    exports = ModuleExports()
     for _, root in tree_roots(syntax):
         for node in _statements(root, 0):
-            _read(node, made, package)
-    return made
+            _read(node, exports, package)
+    return exports
 
 
 def file_imports(syntax: SyntaxSnapshot, package: tuple[str, ...]) -> dict[str, Origin]:
     """Return the origin of each name that the top-level imports of a file bind."""
-    found: dict[str, Origin] = {}
+    origins: dict[str, Origin] = {}
     for _, root in tree_roots(syntax, Parts(frozenset((b"import",)))):
         for node in _statements(root, 0):
             if node.type in ("import_statement", "import_from_statement"):
-                found.update(imported_names(node, package))
-    return found
+                origins.update(imported_names(node, package))
+    return origins
 
 
 def imported_names(node: Node, package: tuple[str, ...]) -> Iterator[tuple[str, Origin]]:
@@ -95,7 +95,7 @@ def _statements(holder: Node, depth: int) -> Iterator[Node]:
     """Yield the statements of a block, with those of nested blocks down to a depth."""
     for node in holder.children:
         checkpoint()
-        if node.type in _BLOCKS and depth < _DEEPEST:
+        if node.type in _BLOCKS and depth < _MAX_DEPTH:
             yield from _statements(node, depth + 1)
         elif node.type == "decorated_definition":
             inner = node.child_by_field_name("definition")
@@ -105,22 +105,22 @@ def _statements(holder: Node, depth: int) -> Iterator[Node]:
             yield node
 
 
-def _read(node: Node, made: ModuleExports, package: tuple[str, ...]) -> None:
-    """Add the exports of one statement."""
+def _read(node: Node, result: ModuleExports, package: tuple[str, ...]) -> None:
+    """Add the exports of a statement."""
     if node.type == "function_definition":
-        made.names.setdefault(_name(node), Export("function", parameters=_parameters(node), type=function_type(node)))
+        result.names.setdefault(_name(node), Export("function", parameters=_parameters(node), type=function_type(node)))
     elif node.type == "class_definition":
-        made.names[_name(node)] = _class(node)
+        result.names[_name(node)] = _class(node)
     elif node.type == "expression_statement":
-        for target, value, found in _assigned(node):
+        for target, value, value_type in _assigned(node):
             if target == "__all__":
-                made.listed = frozenset(_strings(value)) if value is not None else frozenset()
-            made.names.setdefault(target, Export("variable", type=found))
+                result.listed = frozenset(_strings(value)) if value is not None else frozenset()
+            result.names.setdefault(target, Export("variable", type=value_type))
     elif node.type in ("import_statement", "import_from_statement"):
         if any(child.type == "wildcard_import" for child in node.named_children):
-            made.stars.append(_module_of(node, package))
+            result.stars.append(_module_of(node, package))
         for name, origin in imported_names(node, package):
-            made.names.setdefault(name, Export("import", origin=origin))
+            result.names.setdefault(name, Export("import", origin=origin))
 
 
 def _class(node: Node) -> Export:
@@ -133,15 +133,15 @@ def _class(node: Node) -> Export:
             members[_name(inner)] = function_type(inner)
             if _name(inner) == "__init__":
                 parameters = _parameters(inner)[1:]
-                for name, found in _own_attributes(inner):
-                    members[name] = members.get(name) or found
+                for name, member_type in _own_attributes(inner):
+                    members[name] = members.get(name) or member_type
         elif inner.type == "class_definition":
             members[_name(inner)] = None
         elif inner.type == "expression_statement":
-            members.update((target, found) for target, _, found in _assigned(inner))
+            members.update((target, member_type) for target, _, member_type in _assigned(inner))
     named = heads.named_children if heads is not None else ()
     bases = tuple(node_text(base) for base in named if base.type in ("identifier", "attribute"))
-    types = {name: found for name, found in members.items() if found is not None}
+    types = {name: member_type for name, member_type in members.items() if member_type is not None}
     return Export("class", frozenset(members), parameters, bases, member_types=types)
 
 
@@ -151,36 +151,36 @@ def _own_attributes(constructor: Node) -> Iterator[tuple[str, TypeExpression | N
     for node in _statements(body, 1) if body is not None else ():
         if node.type == "expression_statement" and node.named_children and node.named_children[0].type == "assignment":
             assignment = node.named_children[0]
-            left = assignment.child_by_field_name("left")
-            if left is not None and left.type == "attribute":
-                owner, name = left.child_by_field_name("object"), left.child_by_field_name("attribute")
+            target = assignment.child_by_field_name("left")
+            if target is not None and target.type == "attribute":
+                owner, name = target.child_by_field_name("object"), target.child_by_field_name("attribute")
                 if owner is not None and name is not None and node_text(owner) == "self":
-                    found = assigned_type(assignment)
-                    local = found is not None and found.kind == "name"
-                    yield node_text(name), given.get(found.name) if found is not None and local else found
+                    assigned = assigned_type(assignment)
+                    local = assigned is not None and assigned.kind == "name"
+                    yield node_text(name), given.get(assigned.name) if assigned is not None and local else assigned
 
 
 def _assigned(node: Node) -> Iterator[tuple[str, Node | None, TypeExpression | None]]:
     """Yield the names that a statement assigns, each with its value and its type."""
     for child in node.named_children:
-        left = child.child_by_field_name("left") if child.type == "assignment" else None
-        if left is None:
+        targets = child.child_by_field_name("left") if child.type == "assignment" else None
+        if targets is None:
             continue
-        for target in left.named_children if left.type == "pattern_list" else [left]:
+        for target in targets.named_children if targets.type == "pattern_list" else [targets]:
             if target.type == "identifier":
-                found = assigned_type(child) if target is left else None
-                yield node_text(target), child.child_by_field_name("right"), found
+                value_type = assigned_type(child) if target is targets else None
+                yield node_text(target), child.child_by_field_name("right"), value_type
 
 
 def _parameters(node: Node) -> tuple[str, ...]:
     heads = node.child_by_field_name("parameters")
     names = []
     for child in heads.named_children if heads is not None else ():
-        found = child if child.type == "identifier" else child.child_by_field_name("name")
-        if found is None and child.type == "typed_parameter":
-            found = next((one for one in child.named_children if one.type == "identifier"), None)
-        if found is not None:
-            names.append(node_text(found))
+        name_node = child if child.type == "identifier" else child.child_by_field_name("name")
+        if name_node is None and child.type == "typed_parameter":
+            name_node = next((part for part in child.named_children if part.type == "identifier"), None)
+        if name_node is not None:
+            names.append(node_text(name_node))
     return tuple(names)
 
 

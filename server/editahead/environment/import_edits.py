@@ -12,7 +12,7 @@ ModuleName = tuple[str, ...]
 
 
 def import_edit(syntax: SyntaxSnapshot, module: ModuleName, name: str, package: ModuleName = ()) -> ByteEdit | None:
-    """Return the insertion that imports `name` from `module`; None where its place is uncertain.
+    """Return the insertion that imports `name` from `module`; None where its position is uncertain.
 
     `package` is the package that contains the file, for relative imports where the file already uses them.
     """

@@ -1,4 +1,4 @@
-"""Where a new import goes among the imports of a file, or a new name in one of them."""
+"""The position of a new import among the imports of a file, or of a new name in an import."""
 
 from __future__ import annotations
 
@@ -96,10 +96,10 @@ def beside(buffer: Buffer, imports: Sequence[ImportLine], written: str, statemen
     """Add a line behind the last import of the same group that sorts before it."""
     groups: list[list[ImportLine]] = [[imports[0]]]
     for before, after in pairwise(imports):
-        apart = buffer.line_at(after.start) - buffer.line_at(before.end) > 1
-        groups.append([after]) if apart else groups[-1].append(after)
+        is_apart = buffer.line_at(after.start) - buffer.line_at(before.end) > 1
+        groups.append([after]) if is_apart else groups[-1].append(after)
     top = written.split(".", maxsplit=1)[0] if not written.startswith(".") else "."
-    group = next((one for one in reversed(groups) if any(_top(entry.module) == top for entry in one)), groups[-1])
+    group = next((rows for rows in reversed(groups) if any(_top(entry.module) == top for entry in rows)), groups[-1])
     earlier = [entry for entry in group if entry.module and entry.module.lower() <= written.lower()]
     if earlier:
         return below(buffer, earlier[-1].end, statement)

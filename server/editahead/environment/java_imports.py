@@ -20,7 +20,7 @@ _PUBLIC_TYPE = re.compile(rb"\bpublic\s[\w\s-]{0,80}?\b(?:class|enum|record|@?in
 
 
 def declared_package(path: Path, name: str) -> str | None:
-    """The package of the file that declares the public type `name`; "" for the unnamed one, None if it does not."""
+    """The package of the file that declares the public type `name`; "" for the unnamed package, None if it does not."""
     if path.name != f"{name}.java":
         return None
     try:
@@ -40,7 +40,7 @@ def _package_of(path: Path, changed: int) -> str | None:
 
 
 def java_import_edit(syntax: SyntaxSnapshot, package: str, name: str) -> ByteEdit | None:
-    """The insertion that imports `package.name`; None where the file needs none, or where its place is uncertain."""
+    """The insertion that imports `package.name`; None where the file needs none, or where its position is uncertain."""
     imports, static_start, own, package_end, first = _read(syntax)
     written = f"{package}.{name}"
     imported = {entry.module for entry in imports}

@@ -16,17 +16,17 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
-LARGEST_MODULE = 400_000  # bytes; larger ones are left out
-MOST_READ = 1_500_000  # bytes of source that one question reads
+MAX_MODULE_BYTES = 400_000  # bytes; larger modules are skipped
+MAX_READ_BYTES = 1_500_000  # bytes of source that a query reads
 _MODULES = 400  # that are remembered
-_DEEPEST = 5  # re-exports and bases that are followed
+_MAX_DEPTH = 5  # re-exports and bases that are followed
 _NO_MEMBERS = frozenset({"object", "Generic", "Protocol", "ABC", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 ModuleName = tuple[str, ...]
 
 
 class ModuleIndex:
-    """The importable modules of one workspace folder."""
+    """The importable modules of a workspace folder."""
 
     def __init__(
         self, root: Path | None, file: Path | None = None, readable: Callable[[Path], bool] = lambda path: True
@@ -34,12 +34,12 @@ class ModuleIndex:
         """`readable` says of a file of the project whether it may be opened."""
         self._project = ModuleTree(project_paths(root, file), readable=readable)
         self._library = ModuleTree(library_paths(root), built_in=True, links=True)
-        self._left = MOST_READ
+        self._left = MAX_READ_BYTES
         self._exports: OrderedDict[ModuleName, tuple[tuple[int, int], ModuleExports]] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request, for which at most MOST_READ bytes of source files are read; the rest counts as unknown."""
-        self._left = MOST_READ
+        self._left = MAX_READ_BYTES
 
     def children(self, package: ModuleName) -> frozenset[str]:
         """Return the names of the modules directly below a package."""
@@ -85,18 +85,18 @@ class ModuleIndex:
     def member_type(
         self, module: ModuleName, name: str, member: str, depth: int = 0
     ) -> tuple[ModuleName, TypeExpression] | None:
-        """Return the type of a member of a class, or of the nearest base that has one, with the module it names."""
+        """Return the type of a member of a class, or of the nearest base that has it, with the module of its type."""
         definition = self._defined(module, name, 0)
-        if definition is None or depth > _DEEPEST:
+        if definition is None or depth > _MAX_DEPTH:
             return None
-        home, held = definition
-        if (found := held.member_types.get(member)) is not None:
-            return home, found
+        declaring_module, held = definition
+        if (member_type := held.member_types.get(member)) is not None:
+            return declaring_module, member_type
         if member in held.members:
             return None
-        bases = (self._class(home, base) for base in held.bases)
+        bases = (self._class(declaring_module, base) for base in held.bases)
         inherited = (self.member_type(*base, member, depth + 1) for base in bases if base is not None)
-        return next((found for found in inherited if found is not None), None)
+        return next((typed for typed in inherited if typed is not None), None)
 
     def members(self, module: ModuleName, name: str) -> frozenset[str] | None:
         """Return the members of a class and of its bases; None where it is no class or a base is unknown."""
@@ -104,19 +104,19 @@ class ModuleIndex:
         return frozenset(levels) if levels is not None else None
 
     def member_levels(self, module: ModuleName, name: str, depth: int = 0) -> dict[str, int] | None:
-        """Return the members of a class and of its bases, each with the steps to the nearest one that declares it.
+        """Return the members of a class and of its bases, each with the steps to the nearest class that declares it.
 
         None where it is no class or a base is unknown.
         """
         definition = self._defined(module, name, 0)
-        if definition is None or definition[1].kind != "class" or depth > _DEEPEST:
+        if definition is None or definition[1].kind != "class" or depth > _MAX_DEPTH:
             return None
-        home, held = definition
+        declaring_module, held = definition
         levels = dict.fromkeys(held.members, 0)
         for base in held.bases:
             if base in _NO_MEMBERS:
                 continue
-            named = self._class(home, base)
+            named = self._class(declaring_module, base)
             inherited = self.member_levels(*named, depth + 1) if named is not None else None
             if inherited is None:
                 return None
@@ -127,7 +127,7 @@ class ModuleIndex:
     def _defined(self, module: ModuleName, name: str, depth: int) -> tuple[ModuleName, Export] | None:
         """Return the module that defines a name of a module, with its export there, or None."""
         exported = self.exports(module)
-        if exported is None or depth > _DEEPEST:
+        if exported is None or depth > _MAX_DEPTH:
             return None
         held = exported.names.get(name)
         if held is None:
@@ -159,7 +159,7 @@ class ModuleIndex:
         return (*origin, inner) if inner is not None else origin, rest
 
     def exports(self, module: ModuleName) -> ModuleExports | None:
-        """Return all exports of a module, read again where its file changed; None without a readable file."""
+        """Return all exports of a module, read again where its file changed; None if it has no readable file."""
         path = self.file(module)
         if path is None:
             real = self._alias(module)
@@ -169,20 +169,20 @@ class ModuleIndex:
         try:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
-            known = self._exports.pop(module, None)
-            if known is None or known[0] != stamp:
+            cached = self._exports.pop(module, None)
+            if cached is None or cached[0] != stamp:
                 if status.st_size > self._left:
                     return None
                 self._left -= status.st_size
-                text = read_regular(path, LARGEST_MODULE, follow=True)
+                text = read_regular(path, MAX_MODULE_BYTES, follow=True)
                 language = by_id("python")
                 if text is None or language is None:
                     return None
                 package = module if path.stem == "__init__" else module[:-1]
-                known = (stamp, module_exports(SyntaxSnapshot.open(Buffer(text), language), package))
+                cached = (stamp, module_exports(SyntaxSnapshot.open(Buffer(text), language), package))
         except OSError:
             return None
-        self._exports[module] = known
+        self._exports[module] = cached
         while len(self._exports) > _MODULES:
             self._exports.popitem(last=False)
-        return known[1]
+        return cached[1]

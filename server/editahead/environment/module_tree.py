@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
-_MOST_ENTRIES = 20_000  # of a folder
-_MOST_FOLDERS = 2_000  # that are remembered
+_MAX_ENTRIES = 20_000  # of a folder
+_MAX_FOLDERS = 2_000  # that are cached
 _SUFFIXES = (".pyi", ".py")  # stubs first: they say more of types
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
 
@@ -39,15 +39,15 @@ class ModuleTree:
 
     def children(self, package: tuple[str, ...]) -> set[str]:
         """Return the modules and packages directly below a package; all top-level modules for the empty name."""
-        found: set[str] = set()
+        names: set[str] = set()
         for path in self._folders(package):
-            found.update(self._list(path))
+            names.update(self._list(path))
         if not package and self._built_in:
-            found.update(name for name in sys.stdlib_module_names if not name.startswith("_"))
-        return found
+            names.update(name for name in sys.stdlib_module_names if not name.startswith("_"))
+        return names
 
     def file(self, module: tuple[str, ...]) -> Path | None:
-        """Return the source file of a module, its stub where there is one, or None."""
+        """Return the source file of a module, its stub if it exists, or None."""
         if not module:
             return None
         for folder in self._folders(module[:-1]):
@@ -76,27 +76,27 @@ class ModuleTree:
 
     def _list(self, folder: Path) -> dict[str, bool]:
         """Return the names of the modules in a folder; True for packages."""
-        key, found = str(folder), dict[str, bool]()
+        key, is_package = str(folder), dict[str, bool]()
         try:
             changed = os.stat(folder).st_mtime_ns
-            known = self._listed.get(key)
-            if known is not None and known[0] == changed:
-                return known[1]
+            cached = self._listed.get(key)
+            if cached is not None and cached[0] == changed:
+                return cached[1]
             with os.scandir(folder) as entries:
                 for number, entry in enumerate(entries):
-                    if number >= _MOST_ENTRIES:
+                    if number >= _MAX_ENTRIES:
                         break
                     stem, dot, suffix = entry.name.partition(".")
                     if not stem.isidentifier() or stem in _SKIPPED:
                         continue
                     if not dot and entry.is_dir(follow_symlinks=False):
-                        found[stem] = True
+                        is_package[stem] = True
                     elif suffix in ("py", "pyi") or (suffix.endswith(("so", "pyd")) and dot):
-                        found.setdefault(stem, False)
+                        is_package.setdefault(stem, False)
         except OSError:
-            return found
-        if len(self._listed) >= _MOST_FOLDERS:
+            return is_package
+        if len(self._listed) >= _MAX_FOLDERS:
             self._listed.clear()
-        found.pop("__init__", None)
-        self._listed[key] = changed, found
-        return found
+        is_package.pop("__init__", None)
+        self._listed[key] = changed, is_package
+        return is_package

@@ -33,7 +33,7 @@ class _ScriptImport(NamedTuple):
 def script_import_edit(syntax: SyntaxSnapshot, path: str, name: str, *, is_default: bool = False) -> ByteEdit | None:
     """The insertion that imports `name` from `path`.
 
-    None where the file has that name, its place is uncertain, or the file is a module of CommonJS: that has no imports.
+    None where the file has that name, its position is uncertain, or the file is a CommonJS module (without imports).
     """
     imports, first, bound = _read(syntax)
     if name in bound or (not imports and _is_common_js(syntax)):
@@ -77,14 +77,14 @@ def _read(syntax: SyntaxSnapshot) -> tuple[list[_ScriptImport], int, set[str]]:
 
 def _is_common_js(syntax: SyntaxSnapshot) -> bool:
     """Whether statements at the top level call `require` or assign to `exports`, and none exports by the keyword."""
-    found = False
+    has_common_js = False
     for offset, root in tree_roots(syntax):
         for node in root.children:
             if node.type == "export_statement":
                 return False
             start = node.start_byte + offset
-            found = found or bool(_COMMON_JS.match(syntax.buffer.data, start, start + _HEAD))
-    return found
+            has_common_js = has_common_js or bool(_COMMON_JS.match(syntax.buffer.data, start, start + _HEAD))
+    return has_common_js
 
 
 def _import(node: Node, offset: int, bound: set[str]) -> _ScriptImport:

@@ -1,4 +1,4 @@
-"""Search paths of the modules that a Python file can import, found without running anything."""
+"""Search paths of the modules that a Python file can import, determined without running anything."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sysconfig
 from pathlib import Path
 
 _SOURCES = ("src", "lib", "python")  # folders of a project that often hold its packages
-_DEEPEST_PACKAGE = 20
+_MAX_PACKAGE_DEPTH = 20
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 
@@ -45,7 +45,7 @@ def package_of(file: Path) -> tuple[str, ...]:
     """Return the package that contains a file: the folders above it with an `__init__.py`, outermost first."""
     names: list[str] = []
     for folder in file.parents:
-        if not (folder / "__init__.py").is_file() or len(names) >= _DEEPEST_PACKAGE:
+        if not (folder / "__init__.py").is_file() or len(names) >= _MAX_PACKAGE_DEPTH:
             break
         names.insert(0, folder.name)
     return tuple(names)

@@ -1,7 +1,7 @@
-"""A tree that grows rule by rule: what may come next, and how much is left to close what is open.
+"""A tree that grows rule by rule: the rules that may come next, and the steps required to close all open nodes.
 
-The places that are open stand on a stack, the left-most on top. A derivation is a value: `step`, `fill` and `spell`
-give a new one and share the rest, so that a beam can branch.
+The open nodes are on a stack, the left-most on top. A derivation is immutable: `step`, `fill` and `spell`
+return a new derivation that shares the rest, so that a beam can branch.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from editahead.grammar.tree import Terminal
 
 
 class OpenNode(NamedTuple):
-    """An open place: its tag, the number of the step whose rule opened it, that rule's field, its depth in rules."""
+    """An open node: its tag, the number of the step whose rule opened it, that rule's field, its depth in rules."""
 
     tag: int
     parent: int
@@ -24,10 +24,10 @@ class OpenNode(NamedTuple):
 
 
 class DerivationStep(NamedTuple):
-    """A step that was made, and where."""
+    """A step of a derivation, and the node that it expanded."""
 
     action: int | Terminal
-    place: OpenNode
+    open_node: OpenNode
 
 
 class _Stack(NamedTuple):
@@ -42,7 +42,7 @@ class _History(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """`needed` is the fewest safe steps that close everything; `budget`, the steps that are left, is never less."""
+    """`needed` is the fewest safe steps that close everything; `budget`, the remaining steps, is never less."""
 
     grammar: Grammar
     stack: _Stack | None
@@ -53,12 +53,12 @@ class Derivation:
     spelling: tuple[int, ...] = ()
 
     @property
-    def place(self) -> OpenNode | None:
-        """The left-most open place; None when the tree is complete."""
+    def open_node(self) -> OpenNode | None:
+        """The left-most open node; None when the tree is complete."""
         return self.stack.top if self.stack else None
 
     def history(self) -> list[DerivationStep]:
-        """The steps so far, first one first. Symbols of spellings are not among them, spelled terminals are."""
+        """The steps so far, in order. Symbols of spellings are not among them, spelled terminals are."""
         row, node = [], self.applied
         while node is not None:
             row.append(node.last)
@@ -66,77 +66,77 @@ class Derivation:
         return row[::-1]
 
     def rules(self) -> list[int]:
-        """Rules that may fill the place: safe ones after which the budget still suffices. Empty at a terminal."""
-        place = self.place
-        if place is None:
+        """Rules that may expand the open node: safe rules after which the budget suffices. Empty at a terminal."""
+        node = self.open_node
+        if node is None:
             return []
         spare = self.budget - self.needed
         costs = self.grammar.costs
         allowed = []
-        for production in self.grammar.productions[place.tag].values():
+        for production in self.grammar.productions[node.tag].values():
             if production.safe:
                 after = 1 + sum(costs[child] for child in production.children)
                 after += costs[production.follow] if production.follow is not None else 0
-                if after - costs[place.tag] <= spare:
+                if after - costs[node.tag] <= spare:
                     allowed.append(production.rule)
         return allowed
 
     def symbols(self) -> list[int]:
-        """Symbols that may go on (or begin) the spelling of the terminal at the place. Empty at a non-terminal."""
-        place = self.place
-        kind = self.grammar.kinds[place.tag] if place else None
+        """Symbols that may continue (or begin) the spelling of the open terminal. Empty at a non-terminal."""
+        node = self.open_node
+        kind = self.grammar.kinds[node.tag] if node else None
         if kind is None:
             return []
-        left = to_close(kind, self.spelling)
-        spare = self.budget - (self.needed - self._held() + left)
-        if spare > 8:  # the longest way to the end that one symbol can open: an escape
+        closing_steps = to_close(kind, self.spelling)
+        spare = self.budget - (self.needed - self._held() + closing_steps)
+        if spare > 8:  # the longest completion that a symbol can require: an escape
             return next_symbols(kind, self.spelling)
         return closers(kind, self.spelling)
 
     def step(self, rule: int) -> Derivation:
-        """The derivation after a rule of the table. KeyError when the place does not take it."""
+        """The derivation after a rule of the table. KeyError when the open node does not accept it."""
         stack, grammar = self.stack, self.grammar
         assert stack is not None
-        place = stack.top
-        production = grammar.productions[place.tag][rule]
+        node = stack.top
+        production = grammar.productions[node.tag][rule]
         rest = stack.rest
-        needed = self.needed - grammar.costs[place.tag]
+        needed = self.needed - grammar.costs[node.tag]
         if production.follow is not None:
-            rest = _Stack(place._replace(tag=production.follow), rest)
+            rest = _Stack(node._replace(tag=production.follow), rest)
             needed += grammar.costs[production.follow]
         fields = grammar.rules[rule].fields
         for tag, (field, _) in zip(reversed(production.children), reversed(fields), strict=True):
-            rest = _Stack(OpenNode(tag, self.steps, field, place.depth + 1), rest)
+            rest = _Stack(OpenNode(tag, self.steps, field, node.depth + 1), rest)
             needed += grammar.costs[tag]
-        applied = _History(DerivationStep(rule, place), self.applied)
+        applied = _History(DerivationStep(rule, node), self.applied)
         return Derivation(grammar, rest, applied, self.steps + 1, needed, self.budget - 1)
 
     def fill(self, text: str) -> Derivation:
-        """The derivation after a whole terminal, in one step."""
-        place = self.place
-        assert place is not None
+        """The derivation after a whole terminal, in a single step."""
+        node = self.open_node
+        assert node is not None
         assert self.stack is not None
-        action = Terminal(self.grammar.kinds[place.tag] or "", text)
-        needed = self.needed - self.grammar.costs[place.tag]
-        applied = _History(DerivationStep(action, place), self.applied)
+        action = Terminal(self.grammar.kinds[node.tag] or "", text)
+        needed = self.needed - self.grammar.costs[node.tag]
+        applied = _History(DerivationStep(action, node), self.applied)
         return Derivation(self.grammar, self.stack.rest, applied, self.steps + 1, needed, self.budget - 1)
 
     def spell(self, symbol: int) -> Derivation:
-        """After one symbol of a spelling: each costs a step of the budget; the whole terminal is one in the history."""
+        """After a symbol of a spelling: each costs a step of the budget; the whole terminal is one in the history."""
         needed = self.needed - self._held()
         if symbol == STOP:
             return replace(self.fill(unspell(self.spelling)), spelling=(), needed=needed)
-        place = self.place
-        assert place is not None
-        kind = self.grammar.kinds[place.tag] or ""
+        node = self.open_node
+        assert node is not None
+        kind = self.grammar.kinds[node.tag] or ""
         spelling = (*self.spelling, symbol)
         return replace(self, spelling=spelling, needed=needed + to_close(kind, spelling), budget=self.budget - 1)
 
     def _held(self) -> int:
-        """The steps in `needed` that the place itself stands for."""
-        assert self.place is not None
-        kind = self.grammar.kinds[self.place.tag]
-        return to_close(kind, self.spelling) if kind and self.spelling else self.grammar.costs[self.place.tag]
+        """The steps in `needed` that belong to the open node itself."""
+        assert self.open_node is not None
+        kind = self.grammar.kinds[self.open_node.tag]
+        return to_close(kind, self.spelling) if kind and self.spelling else self.grammar.costs[self.open_node.tag]
 
 
 def begin(grammar: Grammar, budget: int, start: str | None = None) -> Derivation:

@@ -30,7 +30,7 @@ class PythonTrees:
             "Dict": self._shape_dict,
             "Compare": lambda n: Node("Compare", (self.shape(n.left), self._pairs(n))),
             "Constant": _shape_constant,
-            "JoinedStr": lambda n: Node("JoinedStr", (tuple(self._part(v) for v in n.values if not empty_text(v)),)),
+            "JoinedStr": lambda n: Node("JoinedStr", (tuple(self._part(v) for v in n.values if not is_empty_text(v)),)),
             "FormattedValue": self._shape_formatted,
             "MatchMapping": self._shape_mapping,
             "MatchClass": self._shape_class,
@@ -50,9 +50,9 @@ class PythonTrees:
         if rule not in self.fields:
             raise GrammarError(f"{rule} is not in the grammar of Python {self.grammar.version}")
         fields = self.fields[rule]
-        known = {field for field, _ in fields}
+        field_names = {field for field, _ in fields}
         for field in ("type_params", "default_value"):
-            if getattr(node, field, None) and field not in known:
+            if getattr(node, field, None) and field not in field_names:
                 raise GrammarError(f"{field} is not in the grammar of Python {self.grammar.version}")
         return Node(rule, tuple([self._child(getattr(node, field), tag) for field, tag in fields]))
 
@@ -141,7 +141,7 @@ class PythonTrees:
         return Node(f"{rule}.default", (*children, self.shape(default)))
 
 
-def empty_text(node: ast.expr) -> bool:
+def is_empty_text(node: ast.expr) -> bool:
     """Whether it is the constant `""`, which means nothing in an f-string."""
     return isinstance(node, ast.Constant) and node.value == ""
 

@@ -45,7 +45,7 @@ def _build(fields: dict[str, list[str]], child: Child) -> Any:
 
 
 def _finish(cls: type[ast.AST], named: dict[str, Any]) -> ast.AST:
-    """A node of a class without a variant; contexts follow from the place."""
+    """A node of a class without a variant; contexts follow from the position."""
     name = cls.__name__
     if name in _CONTEXT:
         named["ctx"] = ast.Load()

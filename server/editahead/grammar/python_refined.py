@@ -1,7 +1,7 @@
 """What the abstract grammar of Python leaves out: which trees cannot be written down as a program that gives them back.
 
-`VARIANTS` splits a class whose fields depend on each other, `FIELDS` names places that hold less than their type says,
-`CHILDREN` the places that a rule opens where it stands at such a place. What is not named here follows from the class
+`VARIANTS` splits a class whose fields depend on each other, `FIELDS` names fields narrower than their type,
+`CHILDREN` the tags of a rule's children where it stands in such a field. What is not named here follows from the class
 signatures.
 """
 

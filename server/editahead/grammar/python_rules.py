@@ -21,8 +21,8 @@ def running_version() -> str:
 
 def derive() -> Grammar:
     """The grammar of the running Python. Its first state is a module; `function_body` starts at a body."""
-    found = signatures()
-    rules = [rule for signature in found for rule in _rules_of(signature)]
+    all_signatures = signatures()
+    rules = [rule for signature in all_signatures for rule in _rules_of(signature)]
     rules += [Rule(name, left, tuple(f.items())) for left, group in EXTRA.items() for name, f in group.items()]
     rules += [Rule(END, "list", ()), Rule(NONE, "optional", ())]
     sums: dict[str, list[str]] = {}
@@ -52,9 +52,9 @@ class _States:
         self.table: dict[str, _State] = {}
 
     def build(self) -> dict[str, _State]:
-        self._one("module", ["Module"])
+        self._single("module", ["Module"])
         for left, names in self.sums.items():
-            self._one(left, [n for n in names if left != "expr" or n not in ("Slice", "Starred", "FormattedValue")])
+            self._single(left, [n for n in names if left != "expr" or n not in ("Slice", "Starred", "FormattedValue")])
         every = [name for name, *_ in self.table["expr"]]
         self._expressions(every)
         self._targets()
@@ -73,17 +73,17 @@ class _States:
             group = self.table.get(optional, [("named", None, True, {})])
             names = ["dotted" if optional == "dotted" else name for name, *_ in group]
             unsafe = frozenset(name for name, _, safe, _ in group if not safe)
-            self._one(f"{optional}?", names, unsafe, like=optional)
+            self._single(f"{optional}?", names, unsafe, like=optional)
             self.table[f"{optional}?"].insert(0, (NONE, None, True, {}))
         return self.table
 
-    def _one(self, tag: str, names: list[str], unsafe: frozenset[str] = frozenset(), like: str = "") -> None:
-        """A place of one child."""
+    def _single(self, tag: str, names: list[str], unsafe: frozenset[str] = frozenset(), like: str = "") -> None:
+        """A node with a single child."""
         changed = {name: CHILDREN.get((tag, name)) or CHILDREN.get((like, name), {}) for name in names}
         self.table[tag] = [(name, None, name not in unsafe, changed[name]) for name in names]
 
     def _list(self, tag: str, of: str) -> None:
-        """`tag*` and `tag+`: children of state `of`, one after the other, then the end."""
+        """`tag*` and `tag+`: children of state `of`, in sequence, then the end."""
         if of not in self.table:
             return
         many = f"{tag}*"
@@ -93,42 +93,42 @@ class _States:
         self.table[f"{tag}++"] = [(name, f"{tag}+", safe, changed) for name, _, safe, changed in elements]
 
     def _expressions(self, every: list[str]) -> None:
-        self._one("elt", [*every, "Starred"])
-        self._one("star_expr", [*every, "Starred"], _NO_STARS)
-        self._one("index", [*every, "Slice"])
-        self._one("index_elt", [*every, "Slice", "Starred"], _NO_STARS)
+        self._single("elt", [*every, "Starred"])
+        self._single("star_expr", [*every, "Starred"], _NO_STARS)
+        self._single("index", [*every, "Slice"])
+        self._single("index_elt", [*every, "Slice", "Starred"], _NO_STARS)
         self._list("index_elt", "index_elt")
-        self._one("context", every, frozenset(["Tuple"]))
-        self._one("name_node", ["Name"])
-        self._one("function_body", [])
-        self._one("named", ["named"])
-        self._one("handler", ["ExceptHandler"])
-        self._one("typed_handler", ["ExceptHandler"])
-        self._one("alias", ["alias.dotted"])
+        self._single("context", every, frozenset(["Tuple"]))
+        self._single("name_node", ["Name"])
+        self._single("function_body", [])
+        self._single("named", ["named"])
+        self._single("handler", ["ExceptHandler"])
+        self._single("typed_handler", ["ExceptHandler"])
+        self._single("alias", ["alias.dotted"])
 
     def _targets(self) -> None:
         single, rows = ["Name", "Attribute", "Subscript"], ["Tuple", "List"]
-        self._one("single", single)
-        self._one("target", single + rows)
-        self._one("starred_target", single + rows, frozenset(rows), "target")
-        self._one("del_target", single + rows)
+        self._single("single", single)
+        self._single("target", single + rows)
+        self._single("starred_target", single + rows, frozenset(rows), "target")
+        self._single("del_target", single + rows)
         plain: _State = [(n, "target_elt*", s, CHILDREN.get(("target", n), {})) for n, _, s, _ in self.table["target"]]
         starred: _State = [("Starred", "plain_target*", True, CHILDREN["target_elt*", "Starred"])]
         self.table["target_elt*"] = [(END, None, True, {}), *plain, *starred]
         self.table["plain_target*"] = [(END, None, True, {}), *((n, "plain_target*", s, c) for n, _, s, c in plain)]
 
     def _patterns(self) -> None:
-        self._one("pattern", [name for name in self.sums["pattern"] if name != "MatchStar"])
-        self._one("dotted_name", ["Name", "Attribute"])
-        self._one("pattern_value", [*_PATTERN_CONSTANTS, "UnaryOp", "BinOp", "Attribute"])
-        self._one("pattern_key", [*_PATTERN_CONSTANTS, "True", "False", "None", "UnaryOp", "BinOp", "Attribute"])
-        self._one("number", ["int", "float", "imag"])
-        self._one("real_number", ["int", "float"])
-        self._one("real", ["int", "float", "UnaryOp"])
-        self._one("imaginary", ["imag"])
-        self._one("minus", ["USub"])
-        self._one("plus_minus", ["Add", "Sub"])
-        self._one("singleton", ["None", "True", "False"])
+        self._single("pattern", [name for name in self.sums["pattern"] if name != "MatchStar"])
+        self._single("dotted_name", ["Name", "Attribute"])
+        self._single("pattern_value", [*_PATTERN_CONSTANTS, "UnaryOp", "BinOp", "Attribute"])
+        self._single("pattern_key", [*_PATTERN_CONSTANTS, "True", "False", "None", "UnaryOp", "BinOp", "Attribute"])
+        self._single("number", ["int", "float", "imag"])
+        self._single("real_number", ["int", "float"])
+        self._single("real", ["int", "float", "UnaryOp"])
+        self._single("imaginary", ["imag"])
+        self._single("minus", ["USub"])
+        self._single("plus_minus", ["Add", "Sub"])
+        self._single("singleton", ["None", "True", "False"])
         names = [name for name, *_ in self.table["pattern"]]
         self.table["sequence*"] = [
             (END, None, True, {}),
@@ -139,20 +139,20 @@ class _States:
     def _formatted(self, every: list[str]) -> None:
         """Between the braces of an f-string: before Python 3.12 no quotes of its own, so these are never generated."""
         kept = ("Name", "Attribute", "Call")
-        every = [*every, "Starred"]  # the only place of `formatted*` is inside a call
-        self._one("formatted", every, frozenset(name for name in every if name not in kept))
+        every = [*every, "Starred"]  # `formatted*` only occurs inside a call
+        self._single("formatted", every, frozenset(name for name in every if name not in kept))
         self.table["formatted*"] = []
-        self._one("formatted_keyword", self.sums["keyword"], like="formatted_keyword*")
+        self._single("formatted_keyword", self.sums["keyword"], like="formatted_keyword*")
         self.table["joined*"] = self._parts("joined*", "joined_next*", True)
         self.table["joined_next*"] = self._parts("joined*", "joined_next*", False)
         self.table["spec_part*"] = self._parts("spec_part*", "spec_next*", True, "spec_part*")
         self.table["spec_next*"] = self._parts("spec_part*", "spec_next*", False, "spec_part*")
-        self._one("spec?", [NONE, "JoinedStr"])
-        self._one("no_spec", [NONE, "JoinedStr"], frozenset(["JoinedStr"]), "spec?")
+        self._single("spec?", [NONE, "JoinedStr"])
+        self._single("no_spec", [NONE, "JoinedStr"], frozenset(["JoinedStr"]), "spec?")
 
     @staticmethod
     def _parts(first: str, then: str, text_is_safe: bool, like: str = "") -> _State:
-        """No two texts follow each other: they would be read as one."""
+        """No two texts follow each other: they would be parsed as one."""
         return [
             (END, None, True, {}),
             ("FormattedValue", first, True, CHILDREN.get((like, "FormattedValue"), {})),
@@ -160,7 +160,7 @@ class _States:
         ]
 
     def _parameters(self, tag: str, mark: str) -> None:
-        """Positional-only, positional, `*`, keyword-only, `**`; after a default every later positional has one."""
+        """Positional-only, positional, `*`, keyword-only, `**`; every positional after a default has a default."""
         stages = ("positional", "argument")
         last: _State = [(f"{mark}kwarg", None, True, {}), (END, None, True, {})]
         only: _State = [(f"{mark}keyword_only{d}", f"{tag}.keywords", True, {}) for d in ("", ".default")]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from editahead.grammar.python_ast import PythonTrees, empty_text
+from editahead.grammar.python_ast import PythonTrees, is_empty_text
 from editahead.grammar.python_build import build, build_all
 from editahead.grammar.python_rules import derive, running_version
 from editahead.grammar.table import Grammar, load
-from editahead.grammar.tree import GrammarError, Node, Terminal, read, spelled, write
+from editahead.grammar.tree import GrammarError, Node, Terminal, read, spell_out, write
 
 TABLE = Path(__file__).with_name("python.json")
 
@@ -26,7 +26,7 @@ def python_grammar() -> Grammar:
 def rules_of(grammar: Grammar, source: str) -> list[int]:
     """A module's actions, terminals spelled. SyntaxError, or GrammarError for what the table does not have."""
     module = ast.parse(source)
-    return spelled(grammar, write(grammar, PythonTrees(grammar).shape(module)))
+    return spell_out(grammar, write(grammar, PythonTrees(grammar).shape(module)))
 
 
 def source_of(grammar: Grammar, actions: Sequence[int | Terminal]) -> str:
@@ -34,7 +34,7 @@ def source_of(grammar: Grammar, actions: Sequence[int | Terminal]) -> str:
     return ast.unparse(build(grammar, read(grammar, actions)))
 
 
-def same(first: ast.AST, second: ast.AST) -> bool:
+def is_equal_tree(first: ast.AST, second: ast.AST) -> bool:
     """Whether two trees are equal but for what printing may change.
 
     That is positions, marks that the grammar fixes (`u` before a string, type comments), and the empty texts that
@@ -50,7 +50,7 @@ def _plain(node: ast.AST) -> str:
         elif getattr(child, "type_comment", None):
             child.type_comment = None  # type: ignore[attr-defined]
         elif isinstance(child, ast.JoinedStr):
-            child.values = [part for part in child.values if not empty_text(part)]
+            child.values = [part for part in child.values if not is_empty_text(part)]
     return ast.dump(node)
 
 
@@ -59,6 +59,6 @@ def emit(grammar: Grammar, body: Sequence[Node]) -> str | None:
     try:
         module = ast.Module(build_all(grammar, body), [])
         text = ast.unparse(module)
-        return text if same(ast.parse(text), module) else None
+        return text if is_equal_tree(ast.parse(text), module) else None
     except (GrammarError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -13,7 +13,7 @@ from editahead.grammar.tree import Node, read
 def random_tree(grammar: Grammar, rng: random.Random, budget: int = 200, start: str | None = None) -> Node:
     """A random tree of at most `budget` steps, letters of spelled terminals counted."""
     state = begin(grammar, budget, start)
-    while state.place is not None:
+    while state.open_node is not None:
         rules = state.rules()
         state = state.step(rng.choice(rules)) if rules else state.spell(_symbol(state, rng))
     return read(grammar, [step.action for step in state.history()], start)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 _SIGNATURE = re.compile(r"(?P<name>\w+)(\((?P<fields>.*)\))?", re.DOTALL)
 _UNUSED = {"AugLoad", "AugStore", "Param", "Suite", "Index", "ExtSlice", "Interactive", "Expression", "FunctionType"}
 _UNUSED |= {"TypeIgnore", "Load", "Store", "Del", "slice", "expr_context", "type_ignore"}
-# never chosen: `ctx` follows from the place, the others are marks of comments and of spelling
+# never chosen: `ctx` follows from the position, the others are marks of comments and of spelling
 FIXED = {"ctx", "type_comment", "kind", "type_ignores"}
 
 
@@ -26,8 +26,8 @@ class Signature(NamedTuple):
 
 
 def signatures() -> list[Signature]:
-    """Every class that makes up programs in the running Python, by sum type and name; fixed fields are left out."""
-    found = []
+    """Every class that makes up programs in the running Python, by sum type and name; without fixed fields."""
+    rows = []
     for name, member in vars(ast).items():
         if not (isinstance(member, type) and issubclass(member, ast.AST)) or name in _UNUSED or not member.__doc__:
             continue
@@ -37,5 +37,5 @@ def signatures() -> list[Signature]:
         fields = [tuple(part.split()) for part in (match["fields"] or "").split(",") if part.strip()]
         base = member.__bases__[0].__name__
         kept = tuple((field, kind) for kind, field in fields if field not in FIXED)
-        found.append(Signature(name, name if base == "AST" else base, kept))
-    return sorted(found, key=lambda signature: (signature.left, signature.name))
+        rows.append(Signature(name, name if base == "AST" else base, kept))
+    return sorted(rows, key=lambda signature: (signature.left, signature.name))

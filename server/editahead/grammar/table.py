@@ -1,7 +1,7 @@
-"""A grammar as a table: rules, and for every state of an open place the rules that may fill it.
+"""A grammar as a table: rules, and for every state of an open node the rules that may expand it.
 
-A *tag* is such a state: a non-terminal with what its place asks for (`expr`, `elt*`, `target`, ..). A tag whose name
-starts with `@` takes a terminal. The place of a list stays open under a production's `follow`, until one has none.
+A *tag* is such a state: a non-terminal with the constraints of its position (`expr`, `elt*`, `target`, ..). A tag whose
+name starts with `@` takes a terminal. The node of a list stays open under a production's `follow`, until that is None.
 Productions that are not `safe` exist to read code that people wrote; nothing is ever generated with them.
 """
 
@@ -28,7 +28,7 @@ class Rule(NamedTuple):
 
 
 class Production(NamedTuple):
-    """One rule at one tag: the tags of its children, and the tag of the place afterwards (None: closed)."""
+    """A rule at a tag: the tags of its children, and the tag of the node afterwards (None: closed)."""
 
     rule: int
     children: tuple[int, ...]
@@ -63,7 +63,7 @@ class Grammar:
 
     @cached_property
     def costs(self) -> tuple[int, ...]:
-        """Fewest safe steps that close a place of each tag; a terminal takes two (one piece and its end)."""
+        """Fewest safe steps that close a node of each tag; a terminal takes two (a piece and its end)."""
         unknown = 10**6
         costs = [2 if kind is not None else unknown for kind in self.kinds]
         changed = True
@@ -90,7 +90,7 @@ def grammar_of(
     """
     by_name = {rule.name: rule for rule in rules}
     tags: list[str] = [next(iter(states))]
-    found: list[list[tuple[str, tuple[str, ...], str | None, bool]]] = []
+    entries_by_tag: list[list[tuple[str, tuple[str, ...], str | None, bool]]] = []
     for tag in tags:  # grows while it is read
         entries = []
         if not tag.startswith("@") and tag not in states:
@@ -101,8 +101,8 @@ def grammar_of(
             for reached in (*children, *([follow] if follow else [])):
                 if reached not in tags:
                     tags.append(reached)
-        found.append(entries)
-    used = {name for entries in found for name, *_ in entries}
+        entries_by_tag.append(entries)
+    used = {name for entries in entries_by_tag for name, *_ in entries}
     kept = tuple(rule for name, rule in by_name.items() if name in used)
     rule_id = {rule.name: number for number, rule in enumerate(kept)}
     tag_id = {tag: number for number, tag in enumerate(tags)}
@@ -118,13 +118,13 @@ def grammar_of(
                 )
                 for name, children, follow, safe in entries
             }
-            for entries in found
+            for entries in entries_by_tag
         ),
     )
 
 
 def to_json(grammar: Grammar) -> str:
-    """The grammar as text, one rule and one state a line, so that a change can be read in a diff."""
+    """The grammar as text, a rule or a state a line, so that a change can be read in a diff."""
     rules = [json.dumps([r.name, r.left, *(f"{field}: {tag}" for field, tag in r.fields)]) for r in grammar.rules]
     states = []
     for tag, productions in zip(grammar.tags, grammar.productions, strict=True):
@@ -135,7 +135,7 @@ def to_json(grammar: Grammar) -> str:
 
 
 def from_json(text: str) -> Grammar:
-    """The grammar of a text that `to_json` wrote. ValueError, one line, when it is none."""
+    """The grammar of a text that `to_json` wrote. Otherwise ValueError with a single line."""
     try:
         raw: Any = json.loads(text)
         if raw["format"] != FORMAT:

@@ -18,7 +18,7 @@ _HEX_DIGITS = 6
 _ASCII = [chr(code) for code in range(128)]
 _NAME_START = string.ascii_letters + "_"
 _NAME_REST = _NAME_START + string.digits
-_SPEC = "<>=^+-#0123456789.,bcdeEfgGnosxX%"  # what format specifications are made of, without braces and quotes
+_SPEC = "<>=^+-#0123456789.,bcdeEfgGnosxX%"  # the characters of format specifications, without braces and quotes
 _FLOAT = re.compile(r"(\d+\.\d*|\d*\.\d+|\d+)(e[+-]?\d+)?|inf")
 _INT = re.compile(r"\d+|x[0-9a-f]+")
 
@@ -27,18 +27,18 @@ BASE = {"free_name": "name", "text": "str", "spec": "str", "some_text": "str"}
 
 
 def base_kind(kind: str) -> str:
-    """The kind without what one place asks for besides: `free_name` (not `_`) is a `name`."""
+    """The kind without additional constraints: `free_name` (not `_`) is a `name`."""
     return BASE.get(kind, kind)
 
 
-def valid(kind: str, text: str) -> bool:
+def is_valid_text(kind: str, text: str) -> bool:
     """Whether a terminal of this kind may be this text. Unknown kinds take any."""
     if kind == "name":
         return text.isidentifier() and not keyword.iskeyword(text)
     if kind == "free_name":
-        return text != "_" and valid("name", text)
+        return text != "_" and is_valid_text("name", text)
     if kind == "dotted":
-        return all(valid("name", part) for part in text.split("."))
+        return all(is_valid_text("name", part) for part in text.split("."))
     if kind == "int":
         return _INT.fullmatch(text) is not None
     if kind in ("float", "imag"):
@@ -63,7 +63,7 @@ def spell(text: str) -> list[int]:
 
 
 def unspell(symbols: Sequence[int]) -> str:
-    """The text of symbols (without STOP); an unfinished escape is left out. ValueError for a wrong escape."""
+    """The text of symbols (without STOP); an unfinished escape is omitted. ValueError for a wrong escape."""
     text, at = [], 0
     while at < len(symbols):
         if symbols[at] == ESCAPE:
@@ -83,12 +83,12 @@ def next_symbols(kind: str, symbols: Sequence[int]) -> list[int]:
     if escape is not None:
         return _codes("01" if not escape else "0" if escape == "1" else "0123456789abcdef")
     text = unspell(symbols)
-    stop = [STOP] if valid(kind, text) else []
+    stop = [STOP] if is_valid_text(kind, text) else []
     if kind in ("name", "free_name"):
         return stop + _codes(_NAME_REST if text else _NAME_START)
     if kind == "dotted":
         part = text.rpartition(".")[2]
-        dot = "." if part and valid("name", part) else ""
+        dot = "." if part and is_valid_text("name", part) else ""
         return stop + _codes((_NAME_REST if part else _NAME_START) + dot)
     if kind == "int":
         return stop + _codes(string.digits)
@@ -107,7 +107,7 @@ def to_close(kind: str, symbols: Sequence[int]) -> int:
     if escape is not None:
         return _HEX_DIGITS - len(escape) + 1
     text = unspell(symbols)
-    return 1 if valid(kind, text) else 2
+    return 1 if is_valid_text(kind, text) else 2
 
 
 def closers(kind: str, symbols: Sequence[int]) -> list[int]:
@@ -121,7 +121,7 @@ def _codes(characters: Iterable[str]) -> list[int]:
 
 
 def _open_escape(symbols: Sequence[int]) -> str | None:
-    """The digits of an escape that is not finished; None outside one."""
+    """The digits of an escape that is not finished; None outside an escape."""
     for back, symbol in enumerate(reversed(symbols[-_HEX_DIGITS:])):
         if symbol == ESCAPE:
             return "".join(chr(digit - 1) for digit in symbols[len(symbols) - back :]) if back < _HEX_DIGITS else None

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.grammar.table import END, Grammar, Production
-from editahead.grammar.terminals import STOP, spell, unspell, valid
+from editahead.grammar.terminals import STOP, is_valid_text, spell, unspell
 
 
 class GrammarError(ValueError):
-    """A tree that the grammar does not have, or actions that are no tree; one line."""
+    """A tree that the grammar does not have, or actions that are no tree; a single line."""
 
 
 class Node(NamedTuple):
@@ -27,7 +27,7 @@ Child = Node | str | tuple[Node, ...]
 
 
 class Terminal(NamedTuple):
-    """An action that fills a terminal at once, before it is known how: from a list, as a copy, or spelled."""
+    """An action that fills a terminal at once, before the method is chosen: from a list, as a copy, or spelled."""
 
     kind: str
     text: str
@@ -43,7 +43,7 @@ def write(grammar: Grammar, root: Node, start: str | None = None, safe: bool = F
 def _write(grammar: Grammar, tag: int, child: Child, safe: bool, actions: list[int | Terminal]) -> None:
     kind = grammar.kinds[tag]
     if kind is not None:
-        if not isinstance(child, str) or not valid(kind, child):
+        if not isinstance(child, str) or not is_valid_text(kind, child):
             raise GrammarError(f"{child!r} is no {kind}")
         actions.append(Terminal(kind, child))
     elif isinstance(child, Node):
@@ -59,20 +59,20 @@ def _write(grammar: Grammar, tag: int, child: Child, safe: bool, actions: list[i
         if state is not None:
             _write_rule(grammar, state, Node(END), safe, actions)
     else:
-        raise GrammarError(f"{child!r} where {grammar.tags[tag]} is asked for")
+        raise GrammarError(f"{child!r} where {grammar.tags[tag]} is expected")
 
 
 def _write_rule(grammar: Grammar, tag: int, node: Node, safe: bool, actions: list[int | Terminal]) -> int | None:
     production = grammar.productions[tag].get(grammar.rule_id.get(node.rule, -1))
     if production is None or (safe and not production.safe):
-        raise GrammarError(f"{node.rule} where {grammar.tags[tag]} is asked for")
+        raise GrammarError(f"{node.rule} where {grammar.tags[tag]} is expected")
     actions.append(production.rule)
     for child_tag, child in zip(production.children, node.children, strict=True):
         _write(grammar, child_tag, child, safe, actions)
     return production.follow
 
 
-def spelled(grammar: Grammar, actions: Sequence[int | Terminal]) -> list[int]:
+def spell_out(grammar: Grammar, actions: Sequence[int | Terminal]) -> list[int]:
     """The actions with every terminal spelled: numbers below `len(grammar.rules) + SYMBOLS`."""
     first = len(grammar.rules)
     row: list[int] = []
@@ -131,7 +131,7 @@ def _read_terminal(grammar: Grammar, kind: str, actions: Iterator[int | Terminal
         symbols.append(action - first)
         action = next(actions)
     text = unspell(symbols)
-    if not valid(kind, text):
+    if not is_valid_text(kind, text):
         raise GrammarError(f"{text!r} is no {kind}")
     return text
 
@@ -139,12 +139,12 @@ def _read_terminal(grammar: Grammar, kind: str, actions: Iterator[int | Terminal
 def _production(grammar: Grammar, tag: int, action: int | Terminal) -> Production:
     production = grammar.productions[tag].get(action) if isinstance(action, int) else None
     if production is None:
-        raise GrammarError(f"{action!r} where {grammar.tags[tag]} is asked for")
+        raise GrammarError(f"{action!r} where {grammar.tags[tag]} is expected")
     return production
 
 
 def _is_list(grammar: Grammar, tag: int) -> bool:
-    """A place of one child has only productions that close it; one whose name ends in a list mark may hold several."""
+    """Whether a tag takes several children: it has productions that leave it open, or its name ends in a list mark."""
     return any(p.follow is not None for p in grammar.productions[tag].values()) or (
         grammar.rule_id.get(END) in grammar.productions[tag]
     )

@@ -91,7 +91,7 @@ class BackgroundIndexer:
             self._changed.notify()
 
     def wake(self) -> None:
-        """Look for work again: the active document has changed, and the previous one can be read."""
+        """Look for work again: another document is active, and the previous can be read."""
         with self._changed:
             self._changed.notify()
 
@@ -116,10 +116,10 @@ class BackgroundIndexer:
         return {root: project.state for root, project in self._projects.items()}
 
     @property
-    def at_rest(self) -> bool:
-        """Whether there is nothing left to read. False before `start`."""
+    def is_idle(self) -> bool:
+        """Whether everything has been read. False before `start`."""
         with self._changed:
-            return self._idle and not self._to_do()
+            return self._idle and not self._has_work()
 
     # -- on the thread
 
@@ -129,7 +129,7 @@ class BackgroundIndexer:
     def _main(self) -> None:
         while True:
             with self._changed:
-                while not (self._stopping or self._to_do()):
+                while not (self._stopping or self._has_work()):
                     self._idle = True
                     self._changed.wait()
                 self._idle = False
@@ -156,12 +156,12 @@ class BackgroundIndexer:
                                 self._touched.setdefault(root, set()).add(path.relative_to(root).as_posix())
                     self._throttle.wait()
             except Exception as error:
-                log.error("changed files are left out: %s: %s", type(error).__name__, error, exc_info=error)
+                log.error("changed files are skipped: %s: %s", type(error).__name__, error, exc_info=error)
 
-    def _to_do(self) -> bool:
-        return bool(self._to_build or self._touched or self._reported or self._left())
+    def _has_work(self) -> bool:
+        return bool(self._to_build or self._touched or self._reported or self._has_unread_document())
 
-    def _left(self) -> bool:
+    def _has_unread_document(self) -> bool:
         return self._settings.enabled and self.documents.waiting() is not None
 
     def _next(self) -> tuple[ProjectIndex | None, Steps[None]]:
@@ -187,14 +187,14 @@ class BackgroundIndexer:
                 self._throttle.wait()
                 self._read_documents()
         except Exception as error:
-            log.error("the index of a folder is left out: %s: %s", type(error).__name__, error, exc_info=error)
+            log.error("the index of a folder is skipped: %s: %s", type(error).__name__, error, exc_info=error)
             with self._changed:
                 self._projects = {root: other for root, other in self._projects.items() if other is not project}
             self._on_state_change(project.root, IndexState())
 
     def _read_documents(self) -> None:
         """Read inactive documents; their names are the most useful ones, so this precedes the rest of a build."""
-        while self._left() and not self._stopping:
+        while self._has_unread_document() and not self._stopping:
             text = self.documents.waiting()
             if text is None:
                 return
@@ -203,7 +203,7 @@ class BackgroundIndexer:
                 for _ in self.documents.read(text, self._settings):
                     self._throttle.wait()
             except Exception as error:
-                log.error("an open document is left out: %s: %s", type(error).__name__, error, exc_info=error)
+                log.error("an open document is skipped: %s: %s", type(error).__name__, error, exc_info=error)
                 self.documents.close(text.uri)
 
 

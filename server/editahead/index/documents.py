@@ -19,12 +19,12 @@ from editahead.settings import Settings
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 
-MOST_RECENT = 20  # documents that are read, those that changed last first
+MAX_RECENT = 20  # documents that are read, most recently changed first
 
 
 @dataclass(frozen=True, slots=True)
 class OpenText:
-    """One version of one open document."""
+    """A version of an open document."""
 
     uri: str
     path: Path | None
@@ -38,27 +38,27 @@ class OpenDocuments:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._texts: dict[str, OpenText] = {}  # the one that changed last stands last
-        self._active = ""  # URI of the one that was put last, in which the user works
+        self._texts: dict[str, OpenText] = {}  # in the order of their last change
+        self._active = ""  # URI of the document that was put last, in which the user works
         self._read: dict[str, tuple[Buffer, IndexView]] = {}
 
     def put(self, text: OpenText) -> bool:
-        """Set the active document and its current text. Returns whether another document was active before.
+        """Set the active document and its current text. Return whether another document was active before.
 
-        A document with unchanged text keeps its place in the order: a next-edit request takes a snapshot of every
+        A document with unchanged text keeps its position in the order: a next-edit request takes a snapshot of every
         open document, which changes none of them.
         """
         with self._lock:
-            left = self._active in self._texts and self._active != text.uri
+            has_switched = self._active in self._texts and self._active != text.uri
             self._active = text.uri
             previous = self._texts.get(text.uri)
             if previous is None or previous.buffer is not text.buffer:
                 self._texts.pop(text.uri, None)
             self._texts[text.uri] = text
-        return left
+        return has_switched
 
     def close(self, uri: str) -> None:
-        """Remove a document; an unknown one is no error."""
+        """Remove a document, if it is open."""
         with self._lock:
             self._texts.pop(uri, None)
             self._read.pop(uri, None)
@@ -72,9 +72,9 @@ class OpenDocuments:
         """Return an inactive document whose current text has not been read, or None."""
         with self._lock:
             recent = [text for text in reversed(self._texts.values()) if text.uri != self._active]
-            for text in recent[: MOST_RECENT - 1]:
-                known = self._read.get(text.uri)
-                if known is None or known[0] is not text.buffer:
+            for text in recent[: MAX_RECENT - 1]:
+                read_version = self._read.get(text.uri)
+                if read_version is None or read_version[0] is not text.buffer:
                     return text
         return None
 
@@ -84,15 +84,15 @@ class OpenDocuments:
         lexicon = lexicon_of(text.language)
         small = len(text.buffer.data) <= MAX_BYTES
         if lexicon is not None and small and exclusion(settings, text.path, text.root) is None:
-            found = yield from names_in(text.buffer, lexicon)
-            order = np.array(sorted(range(len(found.words)), key=found.words.__getitem__), dtype=np.int64)
+            occurrences = yield from names_in(text.buffer, lexicon)
+            order = np.array(sorted(range(len(occurrences.words)), key=occurrences.words.__getitem__), dtype=np.int64)
             yield
             view = IndexView(
-                [found.words[at] for at in order.tolist()],
-                found.counts_N[order],
+                [occurrences.words[at] for at in order.tolist()],
+                occurrences.counts_N[order],
                 np.ones(len(order), dtype=np.uint32),
                 np.zeros(len(order), dtype=np.uint32),
-                found.lines_N[order],
+                occurrences.lines_N[order],
                 (text.uri,),
                 OPEN,
             )

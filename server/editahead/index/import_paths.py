@@ -16,11 +16,11 @@ from typing import NamedTuple
 from editahead.text.words import SCRIPT_IDENTIFIER
 
 DEFAULT = "default "
-MOST_PATHS = 400  # of a file
+MAX_PATHS = 400  # of a file
 READ = 64 * 1024  # bytes from the start of a file: imports stand there
-_LONGEST_STATEMENT = 2000  # bytes between `import` and `from`
+_MAX_STATEMENT_BYTES = 2000  # bytes between `import` and `from`
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
-_MOST_NAMES = 40  # of one statement
+_MAX_NAMES = 40  # of a statement
 
 _GO = re.compile(rb'^(?:import[ \t]+)?[ \t]*(?:[\w.]+[ \t]+)?"([^"\n]{1,200})"[ \t]*(?://[^\n]*)?$', re.MULTILINE)
 _GO_CODE = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
@@ -58,15 +58,15 @@ class PathImports(NamedTuple):
 def read_path_imports(data: bytes, family: str, where: str) -> PathImports:
     """What a file imports by quoted paths; `where` is its path relative to the project's root. Never raises."""
     pairs = (
-        (sys.intern(rooted(data[path.start : path.end].decode("utf-8", "replace"), where, family)), name)
+        (sys.intern(to_absolute_path(data[path.start : path.end].decode("utf-8", "replace"), where, family)), name)
         for path in written_paths(data, family)
         for name in ("", *path.names)
     )
     declared: Iterator[str] = iter(())
     if family == "javascript":
-        declared = ((DEFAULT if one[1] else "") + one[2].decode("ascii") for one in _DECLARED.finditer(data))
+        declared = ((DEFAULT if match[1] else "") + match[2].decode("ascii") for match in _DECLARED.finditer(data))
     return PathImports(
-        tuple(dict.fromkeys(islice(pairs, MOST_PATHS))), tuple(dict.fromkeys(islice(declared, MOST_PATHS)))
+        tuple(dict.fromkeys(islice(pairs, MAX_PATHS))), tuple(dict.fromkeys(islice(declared, MAX_PATHS)))
     )
 
 
@@ -76,8 +76,8 @@ def written_paths(data: bytes, family: str) -> Iterator[WrittenPath]:
     return iter(()) if reader is None else reader(data[:READ])
 
 
-def rooted(path: str, where: str, family: str) -> str:
-    """A path as it is kept: a relative one from the project's root on, behind a slash."""
+def to_absolute_path(path: str, where: str, family: str) -> str:
+    """The stored form of a path: a relative path is converted to one from the project's root, behind a slash."""
     if family != "javascript" or not path.startswith("."):
         return path
     return posixpath.normpath("/" + posixpath.join(posixpath.dirname(where), path))
@@ -108,9 +108,9 @@ def _script(data: bytes) -> Iterator[WrittenPath]:
         names: tuple[str, ...] = ()
         if match["from"]:
             end = match.start()
-            start = data.rfind(b"import", max(0, end - _LONGEST_STATEMENT), end)
+            start = data.rfind(b"import", max(0, end - _MAX_STATEMENT_BYTES), end)
             text = data[start + len(b"import") : end].decode("utf-8", "replace") if start >= 0 else ""
-            names = tuple(islice(taken_names(text), _MOST_NAMES))
+            names = tuple(islice(taken_names(text), _MAX_NAMES))
         yield WrittenPath(*match.span("path"), names)
 
 

@@ -1,4 +1,4 @@
-"""Which files of a project import what one of them declares: told by where their imports lead, never by a name alone.
+"""Which files of a project import a declaration of another: decided by resolving their imports, never by name alone.
 
 Paths are relative to the project's root, with slashes. `is_package` says of a folder whether it has an `__init__.py`.
 """
@@ -18,43 +18,44 @@ _SOURCES = (["src"], ["lib"], ["python"])  # folders of a project that often hol
 
 
 def importers(
-    imports: ProjectImports, name: str, home: str, is_package: IsPackage, check: Check = lambda: None
+    imports: ProjectImports, name: str, declaring: str, is_package: IsPackage, check: Check = lambda: None
 ) -> Iterator[str]:
-    """Yield the files that may use `name`, which the file `home` declares: they import it, its module or its type.
+    """Yield the files that may use `name`, declared in the file `declaring`: they import it, its module or its type.
 
     `check` is called between the files, and ends the work by raising.
     """
-    if home.endswith(_OF_PACKAGES):
-        yield from imports.packages.users(name, home, check)
+    if declaring.endswith(_OF_PACKAGES):
+        yield from imports.packages.users(name, declaring, check)
         return
     files, only = set[int](), dict[str, bool]()
-    for number, module in _importing(imports, name, home):
+    for number, module in _importing(imports, name, declaring):
         check()
         if number not in files and (
-            module is None or _leads_to(module, imports.paths[number], home, imports, is_package, only)
+            module is None or _is_import_of(module, imports.paths[number], declaring, imports, is_package, only)
         ):
             files.add(number)
-    yield from (path for path in (imports.paths[number] for number in sorted(files)) if path != home)
+    yield from (path for path in (imports.paths[number] for number in sorted(files)) if path != declaring)
 
 
-def leads_to(module: str, here: str, home: str, imports: ProjectImports, is_package: IsPackage) -> bool:
-    """Whether a dotted module that is written in the file `here` is the file `home`.
+def is_import_of(module: str, importing: str, declaring: str, imports: ProjectImports, is_package: IsPackage) -> bool:
+    """Whether a dotted module that is written in the file `importing` is the file `declaring`.
 
-    A relative one is that file or it is not. An absolute one is counted from a folder that is no package: the root, one
-    that often holds sources, one that `here` lies in, or one whose package no other folder has; but from none where a
-    folder around `here` has another such file. Where files name their packages, it is a type that the file declares.
+    A relative module is unambiguous. An absolute one starts at a folder that is no package: the root, a common source
+    folder, a folder around `importing`, or a folder whose package no other folder has; but at none where a folder
+    around `importing` has another such file. Where files name their packages, it is a type that the file declares.
     """
-    return _leads_to(module, here, home, imports, is_package, {})
+    return _is_import_of(module, importing, declaring, imports, is_package, {})
 
 
-def _leads_to(
-    module: str, here: str, home: str, imports: ProjectImports, is_package: IsPackage, only: dict[str, bool]
+def _is_import_of(
+    module: str, importing: str, declaring: str, imports: ProjectImports, is_package: IsPackage, unique: dict[str, bool]
 ) -> bool:
-    """`only` keeps whether the file is the only one to which a module may lead from anywhere."""
-    if home.endswith(_OF_PACKAGES):
-        return imports.packages.leads_to(module, here, home)
+    """`unique` caches whether a module can refer to no other file, wherever it is imported."""
+    if declaring.endswith(_OF_PACKAGES):
+        return imports.packages.is_import_of(module, importing, declaring)
     dots = len(module) - len(module.lstrip("."))
-    parts, own, beside = [part for part in module.split(".") if part], module_parts(home), here.split("/")[:-1]
+    parts, own = [part for part in module.split(".") if part], module_parts(declaring)
+    beside = importing.split("/")[:-1]
     if dots:
         return dots - 1 <= len(beside) and [*beside[: len(beside) - (dots - 1)], *parts] == own
     above = own[: len(own) - len(parts)]
@@ -64,16 +65,16 @@ def _leads_to(
         return False
     if not above or above in _SOURCES or beside[: len(above)] == above:
         return True
-    if module not in only:
+    if module not in unique:
         inside = len(parts) > 1 and is_package("/".join([*above, parts[0]]))
-        only[module] = inside and _only(imports, parts, home)
-    return only[module]
+        unique[module] = inside and _is_unique(imports, parts, declaring)
+    return unique[module]
 
 
 def _is_hidden(
     imports: ProjectImports, parts: list[str], above: list[str], beside: list[str], is_package: IsPackage
 ) -> bool:
-    """Whether a module that is written in a folder may be another file than one that is counted from `above`.
+    """Whether a module that is imported in a folder may be another file than that below `above`.
 
     It may be counted from all folders around that are no packages, and from those that often hold sources.
     """
@@ -86,14 +87,14 @@ def _is_hidden(
     )
 
 
-def _importing(imports: ProjectImports, name: str, home: str) -> Iterator[tuple[int, str | None]]:
-    """Yield the numbers of files with the module that they import; None where it surely is the file `home`."""
-    if not home.endswith((".py", ".pyi")):
-        for path in _written_as(home):
+def _importing(imports: ProjectImports, name: str, declaring: str) -> Iterator[tuple[int, str | None]]:
+    """Yield the numbers of files with the module that they import; None where it certainly is the file `declaring`."""
+    if not declaring.endswith((".py", ".pyi")):
+        for path in _quoted_paths(declaring):
             yield from ((number, None) for number in imports.holders.get(path, ()))
         return
-    stem = [*module_parts(home), ""][:-1][-1:]
-    ends = (*stem, "") if home.rpartition("/")[2].startswith("__init__.") else stem
+    stem = [*module_parts(declaring), ""][:-1][-1:]
+    ends = (*stem, "") if declaring.rpartition("/")[2].startswith("__init__.") else stem
     for module in (module for end in ends for module in imports.lookup.imported.get(end, ())):
         for number in imports.holders[module]:
             if any(pair in ((module, name), (module, "")) for pair in imports.files[imports.paths[number]].imports):
@@ -104,16 +105,16 @@ def _importing(imports: ProjectImports, name: str, home: str) -> Iterator[tuple[
             yield number, whole
 
 
-def _written_as(home: str) -> Iterator[str]:
-    """How the index keeps the quoted paths that lead to a file: from the root on, with and without its ending."""
-    path = PurePosixPath(home)
-    yield from (f"/{home}", f"/{path.with_suffix('')}", f"/{path.with_suffix('.js')}")
+def _quoted_paths(declaring: str) -> Iterator[str]:
+    """The stored quoted paths of a file: from the root on, with and without its ending."""
+    path = PurePosixPath(declaring)
+    yield from (f"/{declaring}", f"/{path.with_suffix('')}", f"/{path.with_suffix('.js')}")
     if path.stem == "index":
         yield f"/{path.parent}".removesuffix("/.")
 
 
-def _only(imports: ProjectImports, parts: list[str], home: str) -> bool:
+def _is_unique(imports: ProjectImports, parts: list[str], declaring: str) -> bool:
     """Whether no other file of the project is a module whose path ends so."""
-    ends, own = "/".join(parts), "/".join(module_parts(home))
+    ends, own = "/".join(parts), "/".join(module_parts(declaring))
     same = imports.lookup.named.get(parts[-1], ())
     return not any(module != own and f"/{module}".endswith(f"/{ends}") for module in same)

@@ -1,4 +1,4 @@
-"""Lexers of names, one regular expression per language, without parsing.
+"""Lexers of names, a regular expression per language, without parsing.
 
 A parse would hold Python's lock for as long as it takes (17 ms for a large file of Python's own library), and a
 keystroke would wait for it. A pattern is matched token by token and can pause between any two. The result differs from
@@ -18,7 +18,7 @@ from editahead.syntax.language import Language, all_languages
 from editahead.syntax.regions.quoting import quoting_of
 from editahead.text.words import IDENTIFIER
 
-# Languages of prose and data: what stands in them names nothing that one would type elsewhere.
+# Languages of prose and data: their words are no names that would be typed elsewhere.
 _NO_NAMES = frozenset(
     "css dockerfile dot embedded_template gomod html jsdoc json make markdown regex rst toml tsq yaml".split()
 )
@@ -83,12 +83,12 @@ def lexicon_of(language: Language) -> Lexicon | None:
 
 
 def language_family(language_id: str) -> str:
-    """Return the family of a language: languages of one family share names."""
+    """Return the family of a language: languages of a family share names."""
     return _FAMILIES.get(language_id, language_id)
 
 
-def nests(data: bytes, start: int, end: int) -> bool:
-    """Whether a string ends inside a replacement field: one with quotes of its own in it (Python 3.12, C# 11)."""
+def has_nested_quotes(data: bytes, start: int, end: int) -> bool:
+    """Whether a string ends inside a replacement field that has quotes of its own (Python 3.12, C# 11)."""
     return data[start] in b"fFrRtT$" and data.count(b"{", start, end) > data.count(b"}", start, end)
 
 
@@ -105,6 +105,6 @@ def _words(language: Language) -> tuple[bytes, bytes, bytes]:
 
 def _signs(kinds: Iterable[str]) -> bytes:
     """Return a pattern of operators and brackets, longest first, and of any other character but words and blanks."""
-    found = {kind for kind in kinds if kind.isascii() and not re.search(r"[\w\s\"'`]", kind)}
-    ordered = sorted(found, key=lambda sign: (-len(sign), sign))
+    signs = {kind for kind in kinds if kind.isascii() and not re.search(r"[\w\s\"'`]", kind)}
+    ordered = sorted(signs, key=lambda sign: (-len(sign), sign))
     return b"(" + b"|".join([*(re.escape(sign.encode()) for sign in ordered), rb"[^\w\s]"]) + b")"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 
 class ModuleLookup:
-    """Immutable once made, in time linear in the files and the imported modules of a project.
+    """Immutable; built in time linear in the files and the imported modules of a project.
 
     `modules`: paths from the root on without endings; `named`: these by their last part. `imported`: dotted modules as
     they are written, by their last part, "" for those of dots alone.
@@ -26,7 +26,7 @@ def module_parts(path: str) -> list[str]:
 
 
 def _by_last_part(names: Iterable[str], sign: str) -> dict[str, list[str]]:
-    found = dict[str, list[str]]()
+    names_by_part = dict[str, list[str]]()
     for name in names:
-        found.setdefault(name.rpartition(sign)[2], []).append(name)
-    return found
+        names_by_part.setdefault(name.rpartition(sign)[2], []).append(name)
+    return names_by_part

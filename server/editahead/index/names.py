@@ -1,4 +1,4 @@
-"""Names of one text: the count of each and its first line."""
+"""Names of a text: the count of each and its first line."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.lexicon import Lexicon, nests
+from editahead.index.lexicon import Lexicon, has_nested_quotes
 from editahead.index.sliced_work import Steps
 from editahead.text.buffer import Buffer
 
-MAX_NAMES = 5000  # of one text, the most frequent; a text with more is generated
-_MOST_READ = 4 * MAX_NAMES  # names beyond these are not looked at
-LONGEST = 80  # bytes of a name
-SHORTEST = 2
+MAX_NAMES = 5000  # of a text, the most frequent; a text with more is generated
+_MAX_COUNTED = 4 * MAX_NAMES  # further names are not counted
+MAX_BYTES = 80  # bytes of a name
+MIN_BYTES = 2
 _STEP = 150  # tokens, about a tenth of a millisecond
 
 
@@ -41,48 +41,48 @@ def names_in(buffer: Buffer, lexicon: Lexicon) -> Steps[NameOccurrences]:
     first: dict[bytes, int] = {}
     declared: dict[bytes, int] = {}
     keywords, declaring = lexicon.keywords, lexicon.declaring
-    found = lexicon.pattern.finditer(buffer.data)
-    passed = 0  # what stands before is not read
-    introduced = 0  # where a keyword ended that declares the name behind it
-    more = True
-    while more:
-        more = False
-        for match in islice(found, _STEP):
-            more = True
+    matches = lexicon.pattern.finditer(buffer.data)
+    skipped_to = 0  # matches before it are ignored
+    declaration_at = 0  # the end of a keyword that declares the name behind it
+    has_more = True
+    while has_more:
+        has_more = False
+        for match in islice(matches, _STEP):
+            has_more = True
             word = match[1]
             if word is None:
-                if nests(buffer.data, match.start(), match.end()):
-                    passed = buffer.data.find(b"\n", match.end())  # no telling what is quoted on the rest of the line
+                if has_nested_quotes(buffer.data, match.start(), match.end()):
+                    skipped_to = buffer.data.find(b"\n", match.end())  # later quotes on the line are ambiguous
                 continue
-            if match.start() < passed:
+            if match.start() < skipped_to:
                 continue
             if word in keywords:
-                introduced = match.end() if word in declaring else 0
+                declaration_at = match.end() if word in declaring else 0
                 continue
             if word not in first:
-                if len(first) >= _MOST_READ:
+                if len(first) >= _MAX_COUNTED:
                     continue
                 first[word] = match.start()
-            if introduced:
-                if buffer.data[introduced : match.start()].isspace():
+            if declaration_at:
+                if buffer.data[declaration_at : match.start()].isspace():
                     declared.setdefault(word, match.start())
-                introduced = 0
+                declaration_at = 0
             counts[word] += 1
         yield
     kept = [(word, raw) for raw in first if (word := _name(raw)) is not None]
     if len(kept) > MAX_NAMES:
         kept = nlargest(MAX_NAMES, kept, key=lambda pair: counts[pair[1]])
-    places = np.array([declared.get(raw, first[raw]) for _, raw in kept], dtype=np.int64)
+    offsets = np.array([declared.get(raw, first[raw]) for _, raw in kept], dtype=np.int64)
     return NameOccurrences(
         [word for word, _ in kept],
         np.array([counts[raw] for _, raw in kept], dtype=np.uint32),
-        (buffer.line_starts.searchsorted(places, "right") - 1).astype(np.uint32),
+        (buffer.line_starts.searchsorted(offsets, "right") - 1).astype(np.uint32),
         np.array([raw in declared for _, raw in kept], dtype=np.bool_),
     )
 
 
 def _name(raw: bytes) -> str | None:
-    if not SHORTEST <= len(raw) <= LONGEST:
+    if not MIN_BYTES <= len(raw) <= MAX_BYTES:
         return None
     word = raw.decode("utf-8", "replace")
     return word if word.isidentifier() else None

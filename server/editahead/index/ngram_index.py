@@ -1,9 +1,9 @@
 """N-gram index of the files of a project, for contexts of any length: positions sorted by the preceding tokens.
 
-The key of a position packs the three tokens before it, the nearest first, so that the positions behind any one, two
-or three tokens are one slice of the sorted keys. Longer contexts are compared token by token within that slice.
+The key of a position packs the three tokens before it, nearest first, so that the positions behind any one to three
+tokens are a slice of the sorted keys. Longer contexts are compared token by token within that slice.
 Counts are mixed as in a local n-gram cache (Hellendoorn and Devanbu, FSE 2017, section 3.3): from the shortest
-context to the longest one seen, p <- p/2 + count/context_count/2.
+context to the longest seen, p <- p/2 + count/context_count/2.
 
 T tokens in all files together, P positions of a slice. A token takes 16 bytes.
 """
@@ -22,18 +22,18 @@ from editahead.index.sliced_work import Steps
 from editahead.index.streams import CLASSES, TokenIds, Words, numbers_of
 from editahead.index.types import NgramPrediction
 
-LONGEST = 5  # tokens of a context
+MAX_CONTEXT = 5  # tokens of a context
 MIN_TOKENS = 16_000  # of a project that says anything; each factor of the square root of 2 adds a token of context
 _PACKED, _BITS = 3, 21  # tokens in a key, and bits of each
-_LOOKED_AT = 2048  # positions of a slice; of a longer one as many are picked evenly
-_KEPT = 64  # followers of one context, the most frequent
+_MAX_POSITIONS = 2048  # positions of a slice; from a longer slice as many are picked evenly
+_MAX_FOLLOWERS = 64  # followers of a context, the most frequent
 
 Keys = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class NgramIndex:
-    """The n-grams of the files of one project. Immutable, so any thread may use it."""
+    """The n-grams of the files of a project. Immutable, so any thread may use it."""
 
     words: Words = field(default_factory=lambda: Words(0))
     stream_T: TokenIds = field(default_factory=lambda: np.zeros(0, np.uint32))
@@ -53,17 +53,17 @@ class NgramIndex:
         201 of 451 with them; 980 places).
         """
         size = len(self.stream_T)
-        return 0 if size < MIN_TOKENS else min(LONGEST, 1 + int(2 * math.log2(size / MIN_TOKENS)))
+        return 0 if size < MIN_TOKENS else min(MAX_CONTEXT, 1 + int(2 * math.log2(size / MIN_TOKENS)))
 
     def followers(self, context: Sequence[str], own: str | None = None) -> NgramPrediction:
         """Predict the token behind a context (the texts of a document's tokens) from files other than `own`.
 
         Probabilities sum to at most 1 - 2^-hits. For each context at most 2,048 positions are counted.
         """
-        before = numbers_of(context[-LONGEST:], self.words)[::-1]  # the nearest first
+        before = numbers_of(context[-MAX_CONTEXT:], self.words)[::-1]  # the nearest first
         own_span = self.spans.get(own, (0, 0)) if own is not None else (0, 0)
         mixed: dict[int, float] = {}
-        hits, times = 1, len(self.stream_T)  # the empty context says nothing that a list of names does not say better
+        hits, times = 1, len(self.stream_T)  # the empty context adds nothing to the list of names
         positions = None
         for length in range(1, len(before) + 1):
             if not before[length - 1]:
@@ -76,13 +76,13 @@ class NgramIndex:
                 positions = positions[self.stream_T[positions - length] == before[length - 1]]
             if not len(positions):
                 break
-            found, counts = np.unique(self.stream_T[positions], return_counts=True)
-            if len(found) > _KEPT:
-                best = np.argpartition(counts, len(counts) - _KEPT)[len(counts) - _KEPT :]
-                found, counts = found[best], counts[best]
+            tokens, counts = np.unique(self.stream_T[positions], return_counts=True)
+            if len(tokens) > _MAX_FOLLOWERS:
+                best = np.argpartition(counts, len(counts) - _MAX_FOLLOWERS)[len(counts) - _MAX_FOLLOWERS :]
+                tokens, counts = tokens[best], counts[best]
             share = 0.5 / len(positions)
             mixed = {word: p / 2 for word, p in mixed.items()}
-            for word, count in zip(found.tolist(), counts.tolist(), strict=True):
+            for word, count in zip(tokens.tolist(), counts.tolist(), strict=True):
                 mixed[word] = mixed.get(word, 0.0) + share * count
             hits, times = length + 1, len(positions)
         texts = self.words.texts
@@ -93,7 +93,7 @@ class NgramIndex:
         low = _packed(before)
         high = low + (1 << _BITS * (_PACKED - len(before)))
         first, last = np.searchsorted(self.keys_T, np.array((low, high), np.uint64))
-        step = max(1, int(last - first) // _LOOKED_AT)
+        step = max(1, int(last - first) // _MAX_POSITIONS)
         positions = self.order_T[first:last:step]
         return positions[(positions < own[0]) | (positions >= own[1])] if own[1] > own[0] else positions
 

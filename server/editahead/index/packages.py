@@ -19,11 +19,11 @@ from editahead.index.sliced_work import Steps
 from editahead.text.words import SCRIPT_IDENTIFIER
 
 FAMILIES = frozenset(("java",))
-MOST_IMPORTS = 400  # of a file
-MOST_TYPES = 200  # of a file
-MOST = 100_000  # imports and types of a project
-LONGEST = 40  # tokens of a dotted name
-_MOST_TYPES_ASKED = 20  # of one file
+MAX_IMPORTS = 400  # of a file
+MAX_TYPES = 200  # of a file
+MAX_ENTRIES = 100_000  # imports and types of a project
+MAX_TOKENS = 40  # tokens of a dotted name
+_MAX_TYPES_LOOKED_UP = 20  # of a file
 _STEP = 100
 _READ = 64 * 1024  # bytes from the start of a file: its package stands there
 _PACKAGE = re.compile(
@@ -36,7 +36,7 @@ Numbers = npt.NDArray[np.uint32]
 
 
 class FilePackage(NamedTuple):
-    """The package of a file ("" without one), the dotted names that it imports (`a.b.*` too), and its types."""
+    """The package of a file (or ""), the dotted names that it imports (`a.b.*` too), and its types."""
 
     package: str = ""
     imports: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class TokenFiles:
 
 @dataclass(frozen=True)
 class ProjectPackages:
-    """The packages of the files of one project. Immutable, so any thread may use it.
+    """The packages of the files of a project. Immutable, so any thread may use it.
 
     `inside`: the files of a package; `importing`: those that import something of a package or of a type in it;
     `declaring`: those that declare a type of a name.
@@ -75,60 +75,61 @@ class ProjectPackages:
     declaring: Mapping[str, list[str]] = field(default_factory=dict)
     tokens: TokenFiles | None = None
 
-    def users(self, name: str, home: str, check: Callable[[], None] = lambda: None) -> Iterator[str]:
-        """Yield the files that may use `name`, which the file `home` declares: a type, or a member of one.
+    def users(self, name: str, declaring: str, check: Callable[[], None] = lambda: None) -> Iterator[str]:
+        """Yield the files that may use `name`, which the file `declaring` declares: a type, or a member of a type.
 
-        What a build writes is left out: it is written again. `check` ends the work by raising.
+        Generated files are skipped: a build writes them again. `check` ends the work by raising.
         """
-        mine = self.files.get(home)
+        mine = self.files.get(declaring)
         if mine is None:
             return
         holding = self._holding(name, mine.types)
-        starts = frozenset((f"{mine.package}.*", *(f"{mine.package}.{one}" for one in (*mine.types, name))))
+        starts = frozenset((f"{mine.package}.*", *(f"{mine.package}.{type_name}" for type_name in (*mine.types, name))))
         for path in dict.fromkeys((*self.importing.get(mine.package, ()), *self.inside.get(mine.package, ()))):
             check()
-            if path == home or (holding is not None and path not in holding):
+            if path == declaring or (holding is not None and path not in holding):
                 continue
-            there = self.files[path]
-            if not _built(home, mine.package) and _built(path, there.package):
+            candidate = self.files[path]
+            if not _is_generated(declaring, mine.package) and _is_generated(path, candidate.package):
                 continue
-            beside = there.package == mine.package and (bool(mine.package) or _folder(path) == _folder(home))
-            if beside or any(_begins(one, starts) for one in there.imports):
+            same_package = candidate.package == mine.package
+            is_near = same_package and (bool(mine.package) or _folder(path) == _folder(declaring))
+            if is_near or any(_has_prefix_in(imported, starts) for imported in candidate.imports):
                 yield path
 
     def _holding(self, name: str, types: Sequence[str]) -> frozenset[str] | None:
-        """The files that hold a name; of a member (it begins with a small letter) those that hold its type, too."""
-        found = self.tokens.holding(name) if self.tokens is not None else None
-        if found is None or self.tokens is None or not name[:1].islower():
-            return found
-        if len(types) > _MOST_TYPES_ASKED:
-            return found
-        return found & frozenset(path for one in types for path in self.tokens.holding(one) or ())
+        """The files that contain a name; for a member (it begins with a lower-case letter) also its type."""
+        paths = self.tokens.holding(name) if self.tokens is not None else None
+        if paths is None or self.tokens is None or not name[:1].islower():
+            return paths
+        if len(types) > _MAX_TYPES_LOOKED_UP:
+            return paths
+        return paths & frozenset(path for type_name in types for path in self.tokens.holding(type_name) or ())
 
-    def leads_to(self, written: str, here: str, home: str) -> bool:
-        """Whether a type as it is written in the file `here` is one that the file `home` declares, and no other file.
+    def is_import_of(self, written: str, importing: str, declaring: str) -> bool:
+        """Whether a type as it is written in the file `importing` is declared by the file `declaring` and no other.
 
-        `a.b.C` is C of the package a.b. C alone is meant by a file of the same package, or by an import of all types
+        `a.b.C` is C of the package a.b. C alone is used by a file of the same package, or after an import of all types
         of a package; then no other file may declare a type of this name that could hide it.
         """
         package, _, name = written.rpartition(".")
-        mine, there = self.files.get(home, FilePackage()), self.files.get(here, FilePackage())
-        others = [path for path in self.declaring.get(name, ()) if path != home]
+        mine, user = self.files.get(declaring, FilePackage()), self.files.get(importing, FilePackage())
+        others = [path for path in self.declaring.get(name, ()) if path != declaring]
         if package:
             return not any(self.files[path].package == package for path in others)
-        if there.package != mine.package:
+        if user.package != mine.package:
             return not others
         return not any(self.files[path].package == mine.package or not _is_named(path, name) for path in others)
 
-    def declares(self, name: str, package: str, but: str = "") -> bool:
-        """Whether a file of a package declares a type of a name, but for one file."""
+    def has_type(self, name: str, package: str, but: str = "") -> bool:
+        """Whether a file of a package, other than `but`, declares a type of a name."""
         return any(path != but and self.files[path].package == package for path in self.declaring.get(name, ()))
 
 
 def package_of(data: bytes) -> str:
-    """The package that a file names at its start; "" without one. Never raises."""
-    found = _PACKAGE.match(data, len(_BOM) if data.startswith(_BOM) else 0, _READ)
-    return found[1].decode("ascii") if found is not None else ""
+    """The package that a file names at its start, or "". Never raises."""
+    match = _PACKAGE.match(data, len(_BOM) if data.startswith(_BOM) else 0, _READ)
+    return match[1].decode("ascii") if match is not None else ""
 
 
 def read_package(statements: Iterable[Sequence[str]], types: Iterable[str]) -> FilePackage:
@@ -139,34 +140,34 @@ def read_package(statements: Iterable[Sequence[str]], types: Iterable[str]) -> F
         dotted = "".join(rest[: rest.index(";")]) if ";" in rest else ""
         if words[0] == "package":
             package = package or dotted
-        elif dotted and len(imports) < MOST_IMPORTS:
+        elif dotted and len(imports) < MAX_IMPORTS:
             imports[sys.intern(dotted)] = None
     named = dict.fromkeys(word for word in types if word.isidentifier())
-    return FilePackage(sys.intern(package), tuple(imports), tuple(islice(named, MOST_TYPES)))
+    return FilePackage(sys.intern(package), tuple(imports), tuple(islice(named, MAX_TYPES)))
 
 
 def build_packages(files: Mapping[str, FilePackage], tokens: TokenFiles | None) -> Steps[ProjectPackages]:
-    """Build the table of some files; of a project beyond `MOST` imports and types only the first files count."""
+    """Build the table of some files; beyond `MAX_ENTRIES` imports and types only the first files count."""
     kept = dict[str, FilePackage]()
     inside, importing, declaring = dict[str, list[str]](), dict[str, list[str]](), dict[str, list[str]]()
     total = 0
-    for number, (path, one) in enumerate(files.items()):
+    for number, (path, file) in enumerate(files.items()):
         if number % _STEP == 0:
             yield
-        total += len(one.imports) + len(one.types)
-        if total > MOST:
+        total += len(file.imports) + len(file.types)
+        if total > MAX_ENTRIES:
             break
-        kept[path] = one
-        inside.setdefault(one.package, []).append(path)
-        for holder in dict.fromkeys(holder for dotted in one.imports for holder in _packages_in(dotted)):
+        kept[path] = file
+        inside.setdefault(file.package, []).append(path)
+        for holder in dict.fromkeys(holder for dotted in file.imports for holder in _packages_in(dotted)):
             importing.setdefault(holder, []).append(path)
-        for name in one.types:
+        for name in file.types:
             declaring.setdefault(name, []).append(path)
     return ProjectPackages(kept, inside, importing, declaring, tokens)
 
 
 def _packages_in(dotted: str) -> Iterator[str]:
-    """What of an imported name may be the package: all that stands before one of its last three parts."""
+    """The possible packages of an imported name: what stands before any of its last three parts."""
     for _ in range(3):
         dotted = dotted.rpartition(".")[0]
         if dotted:
@@ -177,13 +178,13 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _begins(dotted: str, starts: Collection[str]) -> bool:
-    """Whether a dotted name, or what stands before one of its dots, is one of some names."""
+def _has_prefix_in(dotted: str, starts: Collection[str]) -> bool:
+    """Whether a dotted name, or a prefix of it that ends before a dot, is among some names."""
     return dotted in starts or any(dotted[:at] in starts for at, sign in enumerate(dotted) if sign == ".")
 
 
-def _built(path: str, package: str) -> bool:
-    """Whether a file lies in a folder that a build writes, above those of its package."""
+def _is_generated(path: str, package: str) -> bool:
+    """Whether a file lies in the output folder of a build, above the folders of its package."""
     folders, own = path.split("/")[:-1], package.split(".") if package else []
     above = folders[: len(folders) - len(own)] if own and folders[-len(own) :] == own else folders
     return not _BUILT.isdisjoint(above)

@@ -1,4 +1,4 @@
-"""The index of one workspace folder: it reads the files, follows their changes, and makes views. Nothing is written."""
+"""The index of a workspace folder: reads the files, follows their changes, and makes views. Writes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOOKED_AT_ONCE = 20
 
 
 class ProjectIndex:
-    """The index of one folder. For one thread, but for `view`, `ngrams`, `state` and `cancel`, which any may use."""
+    """The index of a folder. Not thread-safe, but for `view`, `ngrams`, `state` and `cancel`."""
 
     def __init__(self, root: Path, settings: Settings, changed: Callable[[IndexState], None] | None = None) -> None:
         self.root = root
@@ -73,30 +73,30 @@ class ProjectIndex:
             yield from self._publish()
 
     def _reread(self, folder: str, building: bool = False) -> Steps[bool]:
-        """Walk a folder, read new and changed files, and drop missing ones; returns whether anything changed."""
-        known = set(self._table.below(folder))
-        room = self.settings.index_max_files - (len(self._table) - len(known))
-        todo: list[CandidateFile] = []
-        for candidate in walk(self.root, self.settings, folder, room):
+        """Walk a folder, read new and changed files, and drop missing files; return whether anything changed."""
+        missing = set(self._table.below(folder))
+        max_files = self.settings.index_max_files - (len(self._table) - len(missing))
+        changed: list[CandidateFile] = []
+        for candidate in walk(self.root, self.settings, folder, max_files):
             yield
             if candidate is None:
                 continue
-            known.discard(candidate.where)
+            missing.discard(candidate.where)
             if self._table.stamp(candidate.where) != candidate.stamp:
-                todo.append(candidate)
-        for where in known:
+                changed.append(candidate)
+        for where in missing:
             self._table.forget(where)
         following = _FIRST_VIEW
-        for number, candidate in enumerate(todo, 1):
-            if self._table.full or (building and self._cancelled):
+        for number, candidate in enumerate(changed, 1):
+            if self._table.is_full or (building and self._cancelled):
                 break
             yield from self._read(candidate)
             if building:
-                self._tell(share=number / len(todo), to_read=len(todo))
+                self._tell(share=number / len(changed), to_read=len(changed))
                 if number == following:
                     following *= 4
                     yield from self._make_views()
-        return bool(known or todo)
+        return bool(missing or changed)
 
     def _update_file(self, where: str) -> Steps[bool]:
         candidate = candidate_at(self.root, where, self.settings)
@@ -105,7 +105,7 @@ class ProjectIndex:
             gone = [*self._table.below(where), where]  # what was a folder is gone with all that was in it
             forgotten = [self._table.forget(file) for file in gone]  # all of them, not only up to the first
             return any(forgotten)
-        if where not in self._table and (self._table.full or len(self._table) >= self.settings.index_max_files):
+        if where not in self._table and (self._table.is_full or len(self._table) >= self.settings.index_max_files):
             return False
         return (yield from self._read(candidate))
 
@@ -135,25 +135,25 @@ class ProjectIndex:
     def _patterns(self) -> dict[str, tuple[object, ...]]:
         """Return the stamps of the ignore files in every folder at or above an indexed file.
 
-        They include those above the root and those of the whole repository.
+        They include those above the root and of the whole repository.
         """
         folders = {""}
         for where in self._table.below(""):
             while (where := where.rpartition("/")[0]) and where not in folders:
                 folders.add(where)
-        found: dict[str, tuple[object, ...]] = {}
+        stamps: dict[str, tuple[object, ...]] = {}
         for folder in sorted(folders):
             files = [str(self.root / folder / IGNORE_FILE), *(() if folder else outer_files(self.root))]
-            found[folder] = tuple(_stamp(file) for file in files)
-        return found
+            stamps[folder] = tuple(_stamp(file) for file in files)
+        return stamps
 
     def _read(self, candidate: CandidateFile) -> Steps[bool]:
         buffer = read_candidate(self.root, candidate)
         yield
-        found = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
-        said = yield from self._streams.read(candidate.where, buffer, candidate.lexicon)
-        put = yield from self._table.put(candidate.where, candidate.lexicon.family, candidate.stamp, found)
-        return said or put
+        names = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
+        has_new_stream = yield from self._streams.read(candidate.where, buffer, candidate.lexicon)
+        has_new_names = yield from self._table.put(candidate.where, candidate.lexicon.family, candidate.stamp, names)
+        return has_new_stream or has_new_names
 
     def _publish(self) -> Steps[None]:
         yield from self._make_views()
@@ -165,9 +165,9 @@ class ProjectIndex:
         self._ngrams = yield from self._streams.ngrams(self._table)
 
     def _tell(self, share: float | None, to_read: int = 0) -> None:
-        """Report the state whenever the share of work done has changed by one percent."""
+        """Report the state whenever the share of work done has changed by a percent."""
         table = self._table
-        full = table.cut or table.full or len(table) >= self.settings.index_max_files
+        full = table.cut or table.is_full or len(table) >= self.settings.index_max_files
         rounded = None if share is None else int(100 * share) / 100
         if not share or rounded != self.state.share:  # always the beginning and the end
             self.state = IndexState(len(table), table.names, rounded, to_read, full)

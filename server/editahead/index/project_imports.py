@@ -19,14 +19,14 @@ from editahead.index.module_lookup import ModuleLookup
 from editahead.index.packages import EMPTY_PACKAGES, ProjectPackages
 from editahead.index.sliced_work import Steps
 
-MOST_OF_FILE = 400  # imported names
-MOST_DECLARED = 200
-MOST = 100_000  # names of a project
-LONGEST = 250  # tokens of one statement
+MAX_IMPORTS_OF_FILE = 400  # imported names
+MAX_DECLARED = 200
+MAX_NAMES = 100_000  # names of a project
+MAX_STATEMENT_TOKENS = 250  # tokens of a statement
 _COMMON = 400  # files: a module that more of them import says nothing of a file
 _ALIKE = 48  # files that are compared
-_MOST_NAMES = 24  # whose sources are looked up
-_MOST_DECLARING = 20  # files that declare one name
+_MAX_SOURCES = 24  # whose sources are looked up
+_MAX_DECLARING = 20  # files that declare the same name
 _RECEIVERS = frozenset(("self", "cls"))
 _STEP = 100
 
@@ -42,7 +42,7 @@ class FileImports(NamedTuple):
 
 def imports_of(statement: Sequence[str]) -> Iterator[tuple[str, str]]:
     r"""Yield (module, name) of all that a statement imports which begins these tokens; `"\n"` is a line's end."""
-    texts = statement[:LONGEST]
+    texts = statement[:MAX_STATEMENT_TOKENS]
     yield from _from(texts) if texts[:1] == ["from"] else _import(texts)
 
 
@@ -96,11 +96,11 @@ class ImportVotes(NamedTuple):
 
 @dataclass(frozen=True)
 class ProjectImports:
-    """The imports of the files of one project. Immutable, so any thread may use it.
+    """The imports of the files of a project. Immutable, so any thread may use it.
 
     `following`: what stands behind a beginning ("": a first module, `a.b.`: the next, `a.b import`: a name), and the
     numbers of the files; `holders`: the files that import a module; `sources`: modules that a name is imported from;
-    `declaring`: the files that declare a name. `packages`: where files name their own, in place of all these.
+    `declaring`: the files that declare a name. `packages`: where files name their own, instead of all these.
     """
 
     files: Mapping[str, FileImports] = field(default_factory=dict)
@@ -123,13 +123,13 @@ class ProjectImports:
             return {}
         alike, beside = self._alike(modules, own), self._beside(own)
         weights, near = sum(alike.values()) or 1.0, len(beside) or 1
-        found = {}
+        votes = {}
         for text, files in behind.items():
             others = [file for file in files if self.paths[file] != own]
             if others:
                 vote = sum(alike.get(file, 0.0) for file in others) / weights
-                found[text] = ImportVotes(len(others), vote, sum(file in beside for file in others) / near)
-        return found
+                votes[text] = ImportVotes(len(others), vote, sum(file in beside for file in others) / near)
+        return votes
 
     def path_votes(self, paths: Collection[str], own: str | None) -> dict[str, ImportVotes]:
         """How many other files import each path; `paths`: those that the file `own` imports already."""
@@ -137,12 +137,12 @@ class ProjectImports:
         weights, near = sum(alike.values()) or 1.0, len(beside) or 1
         votes, folder = self._summed(alike), self._summed(dict.fromkeys(beside, 1.0))
         mine = frozenset(module for module, _ in self.files.get(own or "", FileImports()).imports)
-        found = {}
+        result = {}
         for path, files in self.holders.items():
             others = len(files) - (path in mine)
             if others:
-                found[path] = ImportVotes(others, votes.get(path, 0.0) / weights, folder.get(path, 0.0) / near)
-        return found
+                result[path] = ImportVotes(others, votes.get(path, 0.0) / weights, folder.get(path, 0.0) / near)
+        return result
 
     def sources_of(self, name: str, own: str | None) -> dict[str, float]:
         """The paths that other files take a name from, with the share of each."""
@@ -153,23 +153,23 @@ class ProjectImports:
 
     def exporting(self, name: str, own: str | None) -> list[str]:
         """The files that export a name, but for `own`."""
-        return [self.paths[file] for file in self.declaring.get(name, ())[:_MOST_DECLARING] if self.paths[file] != own]
+        return [self.paths[file] for file in self.declaring.get(name, ())[:_MAX_DECLARING] if self.paths[file] != own]
 
-    def needed(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
-        """How many of some names other files import from a module that goes on behind a beginning with a text."""
+    def import_shares(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
+        """How many of some names other files import from modules that begin so, by the next part of the module."""
         mine = frozenset(self.files.get(own or "", FileImports()).imports)
-        found: dict[str, float] = {}
-        for name in islice(names, _MOST_NAMES):
+        shares: dict[str, float] = {}
+        for name in islice(names, _MAX_SOURCES):
             sources = {m: files - ((m, name) in mine) for m, files in self.sources.get(name, {}).items()}
             total = sum(sources.values())
             for module, files in sources.items():
                 text = module[len(beginning) :].partition(".")[0] if module.startswith(beginning) else ""
                 if text and files:
-                    found[text] = found.get(text, 0.0) + files / total
-        return found
+                    shares[text] = shares.get(text, 0.0) + files / total
+        return shares
 
-    def declared(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
-        """How many of some names other files declare, by how their modules go on behind a beginning."""
+    def declaration_shares(self, beginning: str, names: Iterable[str], own: str | None) -> dict[str, float]:
+        """How many of some names other files declare in modules that begin so, by the next part of the module."""
         dots = len(beginning) - len(beginning.lstrip("."))
         before = [part for part in beginning.split(".") if part]
         if dots:
@@ -178,23 +178,23 @@ class ProjectImports:
                 return {}
             before = [*folders[: len(folders) - (dots - 1)], *before]
             before = before[1:] if before[:1] and before[0] in _SOURCES else before
-        found: dict[str, float] = {}
-        for name in islice(names, _MOST_NAMES):
-            files = [file for file in self.declaring.get(name, ())[:_MOST_DECLARING] if self.paths[file] != own]
+        shares: dict[str, float] = {}
+        for name in islice(names, _MAX_SOURCES):
+            files = [file for file in self.declaring.get(name, ())[:_MAX_DECLARING] if self.paths[file] != own]
             for file in files:
                 module = _module_parts(self.paths[file])
                 if module[: len(before)] == before and len(module) > len(before):
                     text = module[len(before)]
-                    found[text] = found.get(text, 0.0) + 1 / len(files)
-        return found
+                    shares[text] = shares.get(text, 0.0) + 1 / len(files)
+        return shares
 
     def _summed(self, files: Mapping[int, float]) -> dict[str, float]:
         """The weights of the files that import each path, summed."""
-        found: dict[str, float] = {}
+        weights: dict[str, float] = {}
         for file, weight in files.items():
             for path in {module for module, _ in self.files[self.paths[file]].imports}:
-                found[path] = found.get(path, 0.0) + weight
-        return found
+                weights[path] = weights.get(path, 0.0) + weight
+        return weights
 
     def _alike(self, modules: Collection[str], own: str | None) -> dict[int, float]:
         """The files that share most modules with these, rare ones counting more, with their weights."""
@@ -216,7 +216,7 @@ class ProjectImports:
 
 
 def build_project_imports(files: Mapping[str, FileImports], *, dotted: bool = True) -> Steps[ProjectImports]:
-    """Build the table of some files; of a project beyond `MOST` names only the first files count.
+    """Build the table of some files; of a project beyond `MAX_NAMES` names only the first files count.
 
     `dotted`: modules are dotted paths, which are written part by part.
     """
@@ -227,7 +227,7 @@ def build_project_imports(files: Mapping[str, FileImports], *, dotted: bool = Tr
     declaring: dict[str, list[int]] = {}
     total = 0
     for path, (imports, declared) in files.items():
-        if total > MOST:
+        if total > MAX_NAMES:
             break
         number, total = len(paths), total + len(imports) + len(declared)
         paths.append(path)

@@ -29,13 +29,13 @@ def finish(steps: Steps[T]) -> T:
 
 
 def merge_sorted(ordered: Sequence[str], more: Sequence[str]) -> Steps[list[str]]:
-    """Merge `ordered` (sorted) and `more` (in any order) into one new sorted list."""
+    """Merge `ordered` (sorted) and `more` (in any order) into a new sorted list."""
     runs = []
     for start in range(0, len(more), _RUN):
         runs.append(sorted(more[start : start + _RUN]))
         yield
     result = []
-    for text in heapq.merge(ordered, *runs):  # slower than one sort, and can be left off
+    for text in heapq.merge(ordered, *runs):  # slower than a single sort, but interruptible
         result.append(text)
         if len(result) % _COPIED == 0:
             yield

@@ -1,4 +1,4 @@
-"""Token streams of the files of one workspace folder, from which n-gram indexes are built."""
+"""Token streams of the files of a workspace folder, from which n-gram indexes are built."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from editahead.index.import_paths import PATH_FAMILIES, read_path_imports
 from editahead.index.lexicon import Lexicon
 from editahead.index.ngram_index import NgramIndex, build_ngram_index
 from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
-from editahead.index.packages import LONGEST as LONGEST_NAME
+from editahead.index.packages import MAX_TOKENS as LONGEST_NAME
 from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
 from editahead.index.project_imports import (
-    LONGEST,
-    MOST_DECLARED,
-    MOST_OF_FILE,
+    MAX_DECLARED,
+    MAX_IMPORTS_OF_FILE,
+    MAX_STATEMENT_TOKENS,
     FileImports,
     build_project_imports,
     declared_by,
@@ -29,12 +29,12 @@ from editahead.text.buffer import Buffer
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
 _TYPES = ("class", "interface", "enum", "record")
-_MOST_STARTS = 1_000  # statements of a file that import, and that declare: a few milliseconds
+_MAX_STATEMENTS = 1_000  # statements of a file that import, and that declare: a few milliseconds
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
 
 class StreamTable:
-    """The token streams of a project's files by path. For one thread."""
+    """The token streams of a project's files by path. For a single thread."""
 
     def __init__(self, most_names: int) -> None:
         self._most_words, self._most_tokens = most_names, TOKENS_PER_NAME * most_names
@@ -44,7 +44,7 @@ class StreamTable:
         self._imports: dict[str, FileImports] = {}
         self._packages: dict[str, FilePackage] = {}
         self._changed: set[str] = set()  # families whose ngrams are not as the files are
-        self._full = False  # the last new file did not fit; so it is until one goes
+        self._full = False  # the last new file did not fit; reset when a file is removed
         self.tokens = 0
 
     def read(self, where: str, buffer: Buffer | None, lexicon: Lexicon) -> Steps[bool]:
@@ -77,7 +77,7 @@ class StreamTable:
         return True
 
     def forget(self, where: str) -> None:
-        """Remove a file; an unknown one is no error."""
+        """Remove a file, if it is stored."""
         family, stream = self._files.pop(where, (None, None))
         self._imports.pop(where, None)
         self._packages.pop(where, None)
@@ -94,7 +94,7 @@ class StreamTable:
             yield
             mine = yield from self._alive(family)
             index = yield from build_ngram_index(mine, self._words[family])
-            for where, (start, end) in index.spans.items():  # one array in place of one a file beside it
+            for where, (start, end) in index.spans.items():  # a slice of this array instead of an array for each file
                 self._files[where] = (family, index.stream_T[start:end])
             files = {where: self._imports.get(where, FileImports()) for where in mine}
             imports = yield from build_project_imports(files, dotted=family == _WITH_STATEMENTS)
@@ -129,30 +129,30 @@ def _imports_of(stream: TokenIds, words: Words) -> FileImports:
     """What a file (T,) imports and declares, each once."""
 
     def starts(*first: str) -> Iterator[list[str]]:
-        return _behind(stream, words, first, LONGEST if "import" in first else 4)
+        return _behind(stream, words, first, MAX_STATEMENT_TOKENS if "import" in first else 4)
 
     imports = (pair for texts in starts("from", "import") for pair in imports_of(texts))
     declared = (declared_by(texts) for texts in starts("class", "def"))
     return FileImports(
-        tuple(dict.fromkeys(islice(imports, MOST_OF_FILE))),
-        tuple(dict.fromkeys(islice(filter(None, declared), MOST_DECLARED))),
+        tuple(dict.fromkeys(islice(imports, MAX_IMPORTS_OF_FILE))),
+        tuple(dict.fromkeys(islice(filter(None, declared), MAX_DECLARED))),
     )
 
 
 def _package_of(stream: TokenIds, words: Words) -> FilePackage:
     """The package of a file (T,), what it imports, and the types that it declares."""
     types = _behind(stream, words, _TYPES, 2, line_start=False)
-    return read_package(_behind(stream, words, ("package", "import"), LONGEST_NAME), (one[-1] for one in types))
+    return read_package(_behind(stream, words, ("package", "import"), LONGEST_NAME), (tokens[-1] for tokens in types))
 
 
 def _behind(
     stream: TokenIds, words: Words, first: Collection[str], most: int, *, line_start: bool = True
 ) -> Iterator[list[str]]:
-    """So many tokens of a file (T,) from each of some words on, at the start of a line or anywhere."""
+    """At most `most` tokens of a file (T,) from each of some words on, at the start of a line or anywhere."""
     numbers = [words.numbers[text] for text in first if text in words.numbers]
     begins = np.isin(stream[1:], numbers)
     if line_start:
         begins &= stream[:-1] == words.numbers[LINE]
-    found = np.flatnonzero(begins)[:_MOST_STARTS] + 1
-    for at in found.tolist():
+    starts = np.flatnonzero(begins)[:_MAX_STATEMENTS] + 1
+    for at in starts.tolist():
         yield [words.texts[n] for n in stream[at : at + most].tolist()]

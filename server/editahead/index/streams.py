@@ -1,7 +1,7 @@
 """Source texts as streams of token numbers, for the n-grams of a project.
 
-Names, keywords, operators and short numbers have a number each; all strings share one, and so do long numbers: the
-contents of strings are not kept. Comments and blank lines are left out. T tokens of a text.
+Names, keywords, operators and short numbers have a number each; all strings share a number, and so do long numbers: the
+contents of strings are not kept. Comments and blank lines are skipped. T tokens of a text.
 
 Only languages whose strings a pattern delimits reliably are read (`FAMILIES`).
 """
@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.lexicon import Lexicon, LexiconGroup, nests
+from editahead.index.lexicon import Lexicon, LexiconGroup, has_nested_quotes
 from editahead.index.sliced_work import Steps, select_items
 from editahead.text.buffer import Buffer
 
@@ -22,24 +22,24 @@ LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""
 FIXED = (UNKNOWN, LINE, STRING, NUMBER)  # have the first numbers
 CLASSES = frozenset((UNKNOWN, STRING, NUMBER))  # stand for many texts: they can be context, never an answer
 FAMILIES = frozenset(("python", "java", "javascript", "go", "rust", "c", "c_sharp"))
-LONGEST_NUMBER = 4  # characters of one that keeps its text
-MOST_TOKENS = 100_000  # of one text
+MAX_NUMBER_CHARACTERS = 4  # a longer number does not keep its text
+MAX_TOKENS = 100_000  # of a text
 _BOM = b"\xef\xbb\xbf"
-_LONGEST_WORD = 80  # bytes
-_MOST_WORDS = (1 << 21) - 1  # so many numbers fit into the keys of ngrams
+_MAX_WORD_BYTES = 80  # bytes
+_MAX_WORDS = (1 << 21) - 1  # the numbers that fit into the keys of n-grams
 _STEP = 150  # tokens, about a tenth of a millisecond
 
 TokenIds = npt.NDArray[np.uint32]
 
 
 class Words:
-    """A vocabulary of at most `most` words of one project; later words are unknown.
+    """A vocabulary of at most `most` words of a project; later words are unknown.
 
-    For one thread, but for `texts` and `numbers`, which only grow.
+    For a single thread, but for `texts` and `numbers`, which only grow.
     """
 
     def __init__(self, most: int) -> None:
-        self._most = min(most, _MOST_WORDS)
+        self._most = min(most, _MAX_WORDS)
         self.texts: list[str] = [*FIXED]
         self.numbers: dict[str, int] = {text: number for number, text in enumerate(self.texts)}
         self._raw: dict[bytes, int] = {}
@@ -50,11 +50,11 @@ class Words:
             return 1
         if group == LexiconGroup.STRING:
             return 2
-        if group == LexiconGroup.NUMBER and len(raw) > LONGEST_NUMBER:
+        if group == LexiconGroup.NUMBER and len(raw) > MAX_NUMBER_CHARACTERS:
             return 3
         number = self._raw.get(raw)
         if number is None:
-            if len(self.texts) >= self._most or len(raw) > _LONGEST_WORD:
+            if len(self.texts) >= self._most or len(raw) > _MAX_WORD_BYTES:
                 return 0
             text = raw.decode("utf-8", "replace")
             number = self.numbers.get(text, len(self.texts))
@@ -82,7 +82,7 @@ def normal(text: str) -> str:
     """Normalise a token of a document to its text in streams."""
     if text[-1:] in "\"'`" and text:
         return STRING
-    if text[:1].isdigit() and len(text) > LONGEST_NUMBER:
+    if text[:1].isdigit() and len(text) > MAX_NUMBER_CHARACTERS:
         return NUMBER
     return text
 
@@ -91,19 +91,19 @@ def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[TokenIds]
     """Return the tokens (T,) of a text, each line after a line token. Never raises."""
     stream = [words.numbers[LINE]]
     line = stream[0]
-    found = lexicon.tokens.finditer(buffer.data, len(_BOM) if buffer.data.startswith(_BOM) else 0)
-    passed = 0  # what stands before is not read
-    more = True
-    while more and len(stream) < MOST_TOKENS:
-        more = False
-        for match in islice(found, _STEP):
-            more = True
+    matches = lexicon.tokens.finditer(buffer.data, len(_BOM) if buffer.data.startswith(_BOM) else 0)
+    skipped_to = 0  # matches before it are ignored
+    has_more = True
+    while has_more and len(stream) < MAX_TOKENS:
+        has_more = False
+        for match in islice(matches, _STEP):
+            has_more = True
             if match.lastindex is None:
                 continue  # a comment
-            if match.start() < passed:
+            if match.start() < skipped_to:
                 continue
-            if match.lastindex == LexiconGroup.STRING and nests(buffer.data, match.start(), match.end()):
-                passed = buffer.data.find(b"\n", match.end())  # no telling what is quoted on the rest of the line
+            if match.lastindex == LexiconGroup.STRING and has_nested_quotes(buffer.data, match.start(), match.end()):
+                skipped_to = buffer.data.find(b"\n", match.end())  # the quotes on the rest of the line are ambiguous
             number = words.number(match[match.lastindex], match.lastindex)
             if number != line or stream[-1] != line:
                 stream.append(number)

@@ -1,7 +1,7 @@
-"""Table of the files of one workspace folder with the names of each. Totals are computed when a view is made.
+"""Table of the files of a workspace folder with the names of each. Totals are computed when a view is made.
 
-No sums are kept while files change: a view is computed from the current files, so that an updated index equals one
-that was rebuilt. W distinct names, F files, P pairs of a file and a name in it.
+No sums are kept while files change: a view is computed from the current files, so that an updated index equals a
+rebuilt index. W distinct names, F files, P pairs of a file and a name in it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AT_ONCE, _FILES_AT_ONCE = 500, 8  # names and files between two steps
 class _File:
     family: str
     stamp: Stamp
-    cells_3P: Numbers  # name numbers, counts, and lines times two, plus one for a declaration
+    cells_3P: Numbers  # name numbers, counts, and lines times two, plus 1 for a declaration
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class _Totals:
 
 
 class NameTable:
-    """The files of a folder by their paths relative to the root. For one thread."""
+    """The files of a folder by their paths relative to the root. For a single thread."""
 
     def __init__(self, most_names: int) -> None:
         self._most = most_names
@@ -53,7 +53,7 @@ class NameTable:
         self._order_W = np.zeros(0, dtype=np.int64)  # the numbers of these
         self._files: dict[str, _File] = {}
         self._pairs = 0
-        self.cut = False  # names have been left out
+        self.cut = False  # names have been dropped
 
     def __contains__(self, where: object) -> bool:
         return where in self._files
@@ -67,7 +67,7 @@ class NameTable:
         return len(self._words)
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the limit of names is reached."""
         return self._pairs >= PAIRS_PER_NAME * self._most
 
@@ -106,7 +106,7 @@ class NameTable:
         return old is None or old.family != family or not np.array_equal(old.cells_3P, cells_3P)
 
     def forget(self, where: str) -> bool:
-        """Remove a file; returns False for an unknown file."""
+        """Remove a file; return whether it was stored."""
         file = self._files.pop(where, None)
         if file is not None:
             self._pairs -= file.cells_3P.shape[1]
@@ -122,17 +122,17 @@ class NameTable:
             yield from self._shrink()
             totals = yield from self._totals(ordered)
         order_W = yield from self._alphabet()
-        place_W = np.zeros(len(self._words), dtype=np.int64)
+        position_W = np.zeros(len(self._words), dtype=np.int64)
         views = {}
-        for family, found in totals.items():
-            place_W[:] = -1
-            place_W[found.ids_N] = np.arange(len(found.ids_N))
-            order_N = place_W[order_W]
+        for family, total in totals.items():
+            position_W[:] = -1
+            position_W[total.ids_N] = np.arange(len(total.ids_N))
+            order_N = position_W[order_W]
             order_N = order_N[order_N >= 0]
             yield
-            words = yield from select_items(self._words, found.ids_N[order_N].tolist())
-            counts, spread = found.counts_N[order_N], found.spread_N[order_N]
-            views[family] = IndexView(words, counts, spread, found.file_N[order_N], found.line_N[order_N], ordered)
+            words = yield from select_items(self._words, total.ids_N[order_N].tolist())
+            counts, spread = total.counts_N[order_N], total.spread_N[order_N]
+            views[family] = IndexView(words, counts, spread, total.file_N[order_N], total.line_N[order_N], ordered)
             yield
         return views
 
@@ -161,8 +161,8 @@ class NameTable:
     def _alive(self, totals: Mapping[str, _Totals]) -> npt.NDArray[np.int64]:
         """Return the numbers of the names that some file contains."""
         held_W = np.zeros(len(self._words), dtype=np.bool_)
-        for found in totals.values():
-            held_W[found.ids_N] = True
+        for family_totals in totals.values():
+            held_W[family_totals.ids_N] = True
         return np.flatnonzero(held_W)
 
     def _shrink(self) -> Steps[None]:
@@ -201,7 +201,7 @@ def _summed(files: Sequence[tuple[int, Numbers]], size: int) -> Steps[_Totals]:
     """
     counts_W, spread_W, file_W, line_W = (np.zeros(size, dtype=np.uint32) for _ in range(4))
     declared_W = np.zeros(size, dtype=np.bool_)
-    for place, (number, cells_3P) in enumerate(files):
+    for step, (number, cells_3P) in enumerate(files):
         ids, more, marks = cells_3P
         declared = (marks & _DECLARED).astype(np.bool_)
         better = (spread_W[ids] == 0) | (declared & ~declared_W[ids])
@@ -211,7 +211,7 @@ def _summed(files: Sequence[tuple[int, Numbers]], size: int) -> Steps[_Totals]:
         declared_W[taken] = declared[better]
         counts_W[ids] += more
         spread_W[ids] += 1
-        if place % _FILES_AT_ONCE == 0:
+        if step % _FILES_AT_ONCE == 0:
             yield
     ids_N = np.flatnonzero(spread_W)
     return _Totals(ids_N, counts_W[ids_N], spread_W[ids_N], file_W[ids_N], line_W[ids_N])

@@ -30,7 +30,7 @@ class NameOrigin:
 class NgramPrediction(NamedTuple):
     """A prediction of the n-gram index: texts with probabilities that sum to at most 1 - 2^-hits.
 
-    `hits` is the number of contexts found, from the empty one up; `times` is the count of the longest of them.
+    `hits` is the number of matching contexts, the empty one included; `times` is the count of the longest.
     """
 
     words: dict[str, float]
@@ -48,17 +48,17 @@ class OtherImports(NamedTuple):
         """What other files import behind a beginning; `modules`: those that this file imports already."""
         return self.project.votes(beginning, modules, self.own)
 
-    def needed(self, beginning: str, names: Sequence[str]) -> dict[str, float]:
-        """How many of some names other files import from a module that goes on behind a beginning with a text."""
-        return self.project.needed(beginning, names, self.own)
+    def import_shares(self, beginning: str, names: Sequence[str]) -> dict[str, float]:
+        """How many of some names other files import from modules that begin so, by the next part of the module."""
+        return self.project.import_shares(beginning, names, self.own)
 
-    def declared(self, beginning: str, names: Sequence[str]) -> dict[str, float]:
-        """How many of some names other files declare, by how their modules go on behind a beginning."""
-        return self.project.declared(beginning, names, self.own)
+    def declaration_shares(self, beginning: str, names: Sequence[str]) -> dict[str, float]:
+        """How many of some names other files declare in modules that begin so, by the next part of the module."""
+        return self.project.declaration_shares(beginning, names, self.own)
 
 
 class OutsideNames(Protocol):
-    """The names outside one document: those of other open documents and of the project."""
+    """The names outside a document: those of other open documents and of the project."""
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:
         """Return names that begin with `prefix`, the most useful first; few without a prefix. Never raises."""
@@ -78,7 +78,7 @@ class OutsideNames(Protocol):
 
     @property
     def reliable_context(self) -> int:
-        """The number of tokens of context for which the project is large enough: 0 in a small one, at most 5."""
+        """The number of tokens of context for which the project is large enough: 0 in a small project, at most 5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class IndexState:
     """The progress of an index. `share` of the `to_read` files is done, in [0, 1]; None when it is idle.
 
     `files` have been read, with `names` distinct names. `full` is true when a limit was reached and the least useful
-    names were left out.
+    names were dropped.
     """
 
     files: int = 0

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from editahead.index.sliced_work import prefix_range
 from editahead.index.types import PROJECT, NameOrigin
 
-MOST = 200  # names with a prefix
-MOST_WITHOUT_PREFIX = 50
+MAX_NAMES = 200  # names with a prefix
+MAX_WITHOUT_PREFIX = 50
 _ORIGINS_KEPT = 20_000
 
 Numbers = npt.NDArray[np.uint32]
@@ -31,7 +31,7 @@ class IndexView:
     spread_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))  # files that hold the name
     file_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))  # where the name comes from
     line_N: Numbers = field(default_factory=lambda: np.zeros(0, np.uint32))
-    files: Sequence[str] = ()  # F paths relative to the root, or the URI of one open document
+    files: Sequence[str] = ()  # F paths relative to the root, or the URI of an open document
     source: str = PROJECT
     _worth_N: npt.NDArray[np.uint64] = field(init=False, repr=False)
     _best: npt.NDArray[np.int64] = field(init=False, repr=False)
@@ -40,12 +40,12 @@ class IndexView:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_worth_N", rank_key(self.counts_N, self.spread_N))
-        object.__setattr__(self, "_best", _largest(self._worth_N, MOST_WITHOUT_PREFIX))
+        object.__setattr__(self, "_best", _largest(self._worth_N, MAX_WITHOUT_PREFIX))
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def numbers(self, prefix: str, most: int = MOST) -> list[int]:
+    def numbers(self, prefix: str, most: int = MAX_NAMES) -> list[int]:
         """Return the indices in `words` of the highest ranked names that begin with `prefix`, in order of rank.
 
         At most `most`, and at most MOST_WITHOUT_PREFIX where the prefix is empty.
@@ -86,17 +86,17 @@ class IndexView:
 
     def _origins_of(self, numbers: Sequence[int]) -> list[NameOrigin]:
         """Return the origins of names, given by their indices in `words`; cached, since they are needed repeatedly."""
-        known = self._origins
-        missing = [number for number in numbers if number not in known]
+        cached = self._origins
+        missing = [number for number in numbers if number not in cached]
         if missing:
-            if len(known) > _ORIGINS_KEPT:
-                known.clear()
+            if len(cached) > _ORIGINS_KEPT:
+                cached.clear()
                 missing = list(numbers)
             at = np.array(missing)
             parts = (part[at].tolist() for part in (self.file_N, self.line_N, self.counts_N, self.spread_N))
             for number, file, line, count, files in zip(missing, *parts, strict=True):
-                known[number] = NameOrigin(self.source, self.files[file], line, count, files)
-        return [known[number] for number in numbers]
+                cached[number] = NameOrigin(self.source, self.files[file], line, count, files)
+        return [cached[number] for number in numbers]
 
 
 def rank_key(counts_N: Numbers, spread_N: Numbers) -> npt.NDArray[np.uint64]:

@@ -1,4 +1,4 @@
-"""Names outside one document: those of open documents and of the project, merged."""
+"""Names outside a document: those of open documents and of the project, merged."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.types import OPEN, NameOrigin, NgramPrediction, OtherImports
-from editahead.index.view import MOST, MOST_WITHOUT_PREFIX, IndexView
+from editahead.index.view import MAX_NAMES, MAX_WITHOUT_PREFIX, IndexView
 
 DOCUMENTS_ASKED = 8  # those last touched
 _NAMES_OF_DOCUMENT = 60
 _ANSWERS_KEPT = 100
-_DECAY = 0.7  # what a name in a document counts beside one in the document touched after it
+_DECAY = 0.7  # the weight of a name relative to a name in the next more recent document
 
 
 @dataclass(slots=True)
 class _Seen:
-    """A name in open documents; `view` is that of the most recent one, and `number` the name's index in it."""
+    """A name in open documents; `view` is that of the most recent document, and `number` the name's index in it."""
 
     weight: float
     count: int
@@ -27,7 +27,7 @@ class _Seen:
 
 
 class WorkspaceNames:
-    """Implements `types.OutsideNames` for one document. `own` is its path relative to the root of the project."""
+    """Implements `types.OutsideNames` for a document. `own` is its path relative to the root of the project."""
 
     __slots__ = ("_answers", "_ngrams", "_others", "_own", "_project")
 
@@ -41,32 +41,31 @@ class WorkspaceNames:
         self._answers: dict[str, Mapping[str, NameOrigin]] = {}
 
     def names(self, prefix: str) -> Mapping[str, NameOrigin]:
-        """Return names that begin with `prefix`, at most 200, or 50 without one.
+        """Return names that begin with `prefix`, at most 200, or 50 if the prefix is empty.
 
-        Those of open documents precede those of the project; the former are ordered by frequency and recency, the
-        latter by the number of files.
+        Those of open documents, by frequency and recency, precede those of the project, by the number of files.
 
-        A name in both counts as one of an open document; its count and files are the larger of the two. Open
+        A name in both counts as a name of an open document; its count and files are the larger of the two. Open
         documents take at most half of the entries that the project can fill.
         """
-        known = self._answers.get(prefix)
-        if known is None:
+        answer = self._answers.get(prefix)
+        if answer is None:
             if len(self._answers) >= _ANSWERS_KEPT:
                 self._answers.clear()
-            known = self._answers[prefix] = self._asked(prefix)
-        return known
+            answer = self._answers[prefix] = self._compute(prefix)
+        return answer
 
-    def same_as(self, other: WorkspaceNames) -> bool:
-        """Whether both are made of the same views and documents."""
-        mine, theirs = ((one._project, one._ngrams, *one._others) for one in (self, other))
+    def is_same_as(self, other: WorkspaceNames) -> bool:
+        """Whether both consist of the same views and documents."""
+        mine, theirs = ((names._project, names._ngrams, *names._others) for names in (self, other))
         same = len(mine) == len(theirs) and all(a is b for a, b in zip(mine, theirs, strict=True))
         return same and self._own == other._own
 
     def origin(self, name: str) -> NameOrigin | None:
         """Return the origin of a name, in an open document or else in the project."""
         for view in self._others:
-            if (found := view.find(name)) is not None:
-                return found
+            if (name_origin := view.find(name)) is not None:
+                return name_origin
         return self._project.find(name)
 
     def files_named(self, name: str) -> Sequence[str]:
@@ -87,31 +86,31 @@ class WorkspaceNames:
         """The number of tokens of context for which the project is large enough."""
         return self._ngrams.reliable_context
 
-    def _asked(self, prefix: str) -> dict[str, NameOrigin]:
-        room = MOST if prefix else MOST_WITHOUT_PREFIX
+    def _compute(self, prefix: str) -> dict[str, NameOrigin]:
+        limit = MAX_NAMES if prefix else MAX_WITHOUT_PREFIX
         opened = self._opened(prefix)
         project = [pair for pair in self._project.best(prefix, self._own) if pair[0] not in opened]
         ordered = sorted(opened.items(), key=lambda item: (-item[1].weight, item[0]))
-        found = {word: self._origin(word, seen) for word, seen in ordered[: max(room // 2, room - len(project))]}
-        found.update(project[: room - len(found)])
-        return found
+        merged = {word: self._origin(word, seen) for word, seen in ordered[: max(limit // 2, limit - len(project))]}
+        merged.update(project[: limit - len(merged)])
+        return merged
 
     def _opened(self, prefix: str) -> dict[str, _Seen]:
-        found: dict[str, _Seen] = {}
+        seen_by_name: dict[str, _Seen] = {}
         weight = 1.0
         for view in self._others:
             numbers = view.numbers(prefix, _NAMES_OF_DOCUMENT)
             for number, count in zip(numbers, view.counts_N[numbers].tolist(), strict=True):
                 word = view.words[number]
-                seen = found.get(word)
+                seen = seen_by_name.get(word)
                 if seen is None:
-                    found[word] = _Seen(weight * count, count, 1, view, number)
+                    seen_by_name[word] = _Seen(weight * count, count, 1, view, number)
                 else:
                     seen.weight += weight * count
                     seen.count += count
                     seen.files += 1
             weight *= _DECAY
-        return found
+        return seen_by_name
 
     def _origin(self, word: str, seen: _Seen) -> NameOrigin:
         count, files, project = seen.count, seen.files, self._project

@@ -1,1 +1,1 @@
-"""The language server: protocol, documents, surfaces, one inference thread."""
+"""The language server: protocol, documents, surfaces, a single inference thread."""

@@ -34,27 +34,27 @@ class ClientCapabilities:
 def read_capabilities(raw: JsonValue) -> ClientCapabilities:
     """Read the capabilities of the client from the parameters of `initialize`; invalid values count as missing."""
 
-    def can(path: str) -> bool:
+    def supports(path: str) -> bool:
         return params.field(raw, f"capabilities.{path}") is True
 
     encodings = params.field(raw, "capabilities.general.positionEncodings")
-    known = tuple(e for e in encodings if isinstance(e, str)) if isinstance(encodings, list) else ()
+    valid_encodings = tuple(e for e in encodings if isinstance(e, str)) if isinstance(encodings, list) else ()
     return ClientCapabilities(
-        insert_replace=can("textDocument.completion.completionItem.insertReplaceSupport"),
-        label_details=can("textDocument.completion.completionItem.labelDetailsSupport"),
-        progress=can("window.workDoneProgress"),
-        pull_configuration=can("workspace.configuration"),
-        register_configuration=can("workspace.didChangeConfiguration.dynamicRegistration"),
+        insert_replace=supports("textDocument.completion.completionItem.insertReplaceSupport"),
+        label_details=supports("textDocument.completion.completionItem.labelDetailsSupport"),
+        progress=supports("window.workDoneProgress"),
+        pull_configuration=supports("workspace.configuration"),
+        register_configuration=supports("workspace.didChangeConfiguration.dynamicRegistration"),
         code_action_literals=isinstance(
             params.field(raw, "capabilities.textDocument.codeAction.codeActionLiteralSupport"), Mapping
         ),
-        document_changes=can("workspace.workspaceEdit.documentChanges"),
-        register_watching=can("workspace.didChangeWatchedFiles.dynamicRegistration"),
-        next_edit_elsewhere=can("experimental.editahead.nextEditElsewhere"),
-        next_edit_unopened=can("experimental.editahead.nextEditUnopened"),
-        next_edit_places=can("experimental.editahead.nextEditPlaces"),
-        filters_completions=can("experimental.editahead.filtersCompletions"),
-        encodings=known or ("utf-16",),
+        document_changes=supports("workspace.workspaceEdit.documentChanges"),
+        register_watching=supports("workspace.didChangeWatchedFiles.dynamicRegistration"),
+        next_edit_elsewhere=supports("experimental.editahead.nextEditElsewhere"),
+        next_edit_unopened=supports("experimental.editahead.nextEditUnopened"),
+        next_edit_places=supports("experimental.editahead.nextEditPlaces"),
+        filters_completions=supports("experimental.editahead.filtersCompletions"),
+        encodings=valid_encodings or ("utf-16",),
     )
 
 

@@ -70,14 +70,14 @@ class Client:
 
         self._outgoing.send(send)
 
-    def awaits(self, msg_id: str | int) -> bool:
+    def is_awaiting(self, msg_id: str | int) -> bool:
         """Whether a request with this id was sent and has no response yet."""
         return msg_id in self._pending
 
     def answer(self, msg_id: str | int, data: Raw) -> None:
         """Pass a response of the client to pygls, which holds the future of the request."""
         if msg_id not in self._pending:
-            log.debug("an answer to nothing that was asked was skipped")
+            log.debug("skipped a response to an unknown request")
             return
         self._pending.discard(msg_id)
         error = data.get("error")
@@ -94,9 +94,9 @@ class Client:
         self._outgoing.send(lambda protocol: protocol.handle_message(refusal))
 
     def register(self, registration: Registration) -> None:
-        """Register for the notifications of one method (`client/registerCapability`)."""
+        """Register for the notifications of a method (`client/registerCapability`)."""
         self.request("client/registerCapability", {"registrations": [registration]})
 
     def show_warning(self, text: str) -> None:
-        """Show a warning of one line to the user (`window/showMessage`)."""
+        """Show a single-line warning to the user (`window/showMessage`)."""
         self.notify("window/showMessage", {"type": MESSAGE_WARNING, "message": f"editahead: {text}"})

@@ -22,7 +22,7 @@ def _item_id(arguments: Sequence[JsonValue]) -> str:
 
 
 def accept(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
-    """Count an item as accepted; an unknown one is no error, for acceptance may arrive late. Raises BadParams."""
+    """Count an item as accepted; unknown items are ignored, as acceptance may arrive late. Raises BadParams."""
     context.session.feedback.count_accepted(_item_id(arguments))
 
 
@@ -31,7 +31,7 @@ def reject(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
     context.session.feedback.count_rejected(_item_id(arguments))
 
 
-def shown(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
+def count_shown(context: ServerContext, arguments: Sequence[JsonValue]) -> None:
     """Count an item as shown. Raises BadParams."""
     context.session.feedback.count_shown(_item_id(arguments))
 
@@ -57,7 +57,7 @@ def restart_models(context: ServerContext, arguments: Sequence[JsonValue]) -> No
 COMMANDS: dict[str, Command] = {
     ACCEPT: accept,
     "editahead.reject": reject,
-    "editahead.shown": shown,
+    "editahead.shown": count_shown,
     "editahead.snooze": snooze,
     "editahead.restart-models": restart_models,
     "editahead.record": record,

@@ -19,7 +19,7 @@ _NOT_SETTINGS = ("editorInfo", "editorPluginInfo", "attachedClients", "copilotIn
 
 
 class Configuration:
-    """The two layers of settings as the client sent them; each change of one parses both again."""
+    """The two layers of settings as the client sent them; each change parses both again."""
 
     def __init__(self, client: Client, session: Session, status: Status, models: Models, indexing: Indexing) -> None:
         self._client = client
@@ -52,12 +52,12 @@ class Configuration:
         if not self._client.capabilities.pull_configuration:
             return
 
-        def answered(values: JsonValue) -> None:
+        def on_response(values: JsonValue) -> None:
             if isinstance(values, list) and values and values[0] is not None:
                 self.update({"editahead": values[0]})
 
         items = [{"section": "editahead"}]
-        self._client.request("workspace/configuration", {"items": items}, answered)
+        self._client.request("workspace/configuration", {"items": items}, on_response)
 
     def register(self) -> None:
         """Register for changes of the configuration, if the client supports it."""

@@ -21,7 +21,7 @@ from editahead.lsp.surfaces.surface_context import SurfaceSpec
 
 @dataclass(frozen=True, kw_only=True)
 class ServerContext:
-    """The parts of one session, for handlers, which run on the event loop's thread."""
+    """The parts of a session, for handlers, which run on the event loop's thread."""
 
     options: ServeOptions
     surfaces: Sequence[SurfaceSpec]
@@ -36,7 +36,7 @@ class ServerContext:
     recording: Recording
     watch_parent: Callable[[int], None]  # ends the server with this process
     begin_shutdown: Callable[[], None]
-    begin_sending: Callable[[], None]  # what is said to the client goes out
+    begin_sending: Callable[[], None]  # messages to the client are sent from now on
 
 
 Handler = Callable[[ServerContext, Raw], object]

@@ -46,7 +46,7 @@ def initialize(context: ServerContext, raw: Raw) -> dict[str, JsonValue]:
 
 
 def encoding_of(context: ServerContext) -> PositionEncoding:
-    """Return the position encoding: the one that is set, else utf-16, which several plugins assume in any case."""
+    """Return the position encoding: that of the settings, else utf-16, which several plugins assume in any case."""
     wanted = context.session.settings.position_encoding
     if wanted == "auto" or context.session.compatible:
         return PositionEncoding.UTF16

@@ -12,8 +12,8 @@ LOG_LEVELS = ("error", "warning", "info", "debug")
 class ServeOptions:
     """Options of `editahead serve`.
 
-    `device`: auto, cpu or cuda; `log_level`: one of LOG_LEVELS; `log_file`: None logs to standard error. `bundles` are
-    directories of a bundle, or of bundles, that take precedence over the shipped ones. `compat` adapts to clients
+    `device`: auto, cpu or cuda; `log_level`: in LOG_LEVELS; `log_file`: None logs to standard error. `bundles` are
+    directories of a bundle, or of bundles, that take precedence over those shipped. `compat` adapts to clients
     written for GitHub's Copilot server. `record` is the file that the session is recorded to. `deterministic` makes
     answers independent of the clock and of the machine's load. `remote` is the URL of a team server, `remote_token` the
     file with its token.

@@ -24,14 +24,14 @@ class WorkDoneProgress:
             return
         token = self.token = str(uuid.uuid4())
 
-        def created(result: JsonValue) -> None:
+        def on_created(result: JsonValue) -> None:
             if self.token == token:
                 self._begun = True
                 self._notify(
                     token, {"kind": "begin", "title": self._title, "cancellable": self._cancellable, "percentage": 0}
                 )
 
-        self._client.request("window/workDoneProgress/create", {"token": token}, created)
+        self._client.request("window/workDoneProgress/create", {"token": token}, on_created)
 
     def report(self, text: str, part: float) -> None:
         """Report that `part` of the work, in [0, 1], is done."""

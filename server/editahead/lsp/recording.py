@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Entry:
-    """A pending entry of the file; `ready` once it is known whether the document may be recorded."""
+    """A pending entry of the file; `ready` once it is decided whether the document may be recorded."""
 
     write: Callable[[Recorder], None]
     ready: bool = True
@@ -53,7 +53,7 @@ class Recording:
             raise SessionError(f"a session is recorded to {self._recorder.path} already: stop that first")
         self._recorder = Recorder(path, anonymised, self._session.clock)
         for document in self._session.documents.values():
-            self.opened(document)
+            self.record_open(document)
         return self._recorder
 
     def when_idle(self, then: Callable[[], None]) -> None:
@@ -71,12 +71,12 @@ class Recording:
             await asyncio.wait_for(done.wait(), seconds)
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Whether a recording is active."""
         return self._recorder is not None
 
     def end(self) -> Recorder | None:
-        """End the recording, dropping entries that are not ready. Returns the recorder, None without one."""
+        """End the recording, dropping entries that are not ready. Return the recorder, None if none was active."""
         recorder, self._recorder = self._recorder, None
         self._held.clear()
         self._exclusions.stop()
@@ -84,48 +84,48 @@ class Recording:
             recorder.end()
         return recorder
 
-    def opened(self, document: OpenDocument) -> None:
+    def record_open(self, document: OpenDocument) -> None:
         """Record that a document was opened."""
         if self._recorder is None or (path := self._path(document)) is None:
             return
         uri, language_id, buffer = document.uri, document.language_id, document.buffer
         held = _Entry(lambda to: to.open(uri, path, language_id, buffer), ready=False)
 
-        def decided(why: str | None) -> None:
+        def on_decision(why: str | None) -> None:
             if why is not None:
                 held.write = lambda to: None
             held.ready = True
             self._write()
 
         self._held.append(held)
-        self._ask(document, decided)
+        self._ask(document, on_decision)
 
-    def changed(self, document: OpenDocument, before: Buffer, edits: Sequence[ByteEdit]) -> None:
+    def record_change(self, document: OpenDocument, before: Buffer, edits: Sequence[ByteEdit]) -> None:
         """Record edits of a document, whose text was `before`."""
         if self._recorder is None or not (self._held or document.uri in self._recorder):
             return
         uri = document.uri
         if self._path(document) is None:  # excluded since
-            self.closed(uri)
+            self.record_close(uri)
             return
         self._hold(lambda to: to.change(uri, before, edits))
-        self._ask(document, lambda why: None if why is None else self.closed(uri))  # ignored by git since
+        self._ask(document, lambda why: None if why is None else self.record_close(uri))  # ignored by git since
 
-    def closed(self, uri: str) -> None:
+    def record_close(self, uri: str) -> None:
         """Record that a document was closed."""
         self._hold(lambda to: to.close(uri))
 
-    def _ask(self, document: OpenDocument, decided: Callable[[str | None], None]) -> None:
-        """Compute why a document is excluded and call `decided` with it (or None), if the recording still goes on."""
+    def _ask(self, document: OpenDocument, on_decision: Callable[[str | None], None]) -> None:
+        """Compute why a document is excluded and call `on_decision` with it (or None), if the recording continues."""
         session, recorder = self._session, self._recorder
         assert document.path is not None
         root = session.root_of(document.path)
 
-        def answered(why: str | None) -> None:
+        def on_reason(why: str | None) -> None:
             if self._recorder is recorder:
-                decided(why)
+                on_decision(why)
 
-        self._exclusions.ask(session.settings, document.path, root, answered)
+        self._exclusions.ask(session.settings, document.path, root, on_reason)
 
     def _hold(self, write: Callable[[Recorder], None]) -> None:
         if self._recorder is not None:
@@ -144,7 +144,7 @@ class Recording:
     def _path(self, document: OpenDocument) -> str | None:
         """Return the document's path inside the project.
 
-        None for a document that may not be recorded: a secret or excluded file, one outside the workspace, in an
+        None for a document that may not be recorded: a secret or excluded file, a file outside the workspace, in an
         unknown language, or too large. Reads nothing from disk.
         """
         session = self._session
@@ -161,7 +161,7 @@ class Recording:
         return path if len(session.roots) == 1 else f"{root.name}/{path}"
 
     def _try(self, act: Callable[[Recorder], None]) -> None:
-        """Call `act`, which writes; on failure end the recording with one message."""
+        """Call `act`, which writes; on failure end the recording with a single message."""
         if self._recorder is None:
             return
         try:

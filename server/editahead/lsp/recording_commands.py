@@ -42,7 +42,7 @@ def record(context: ServerContext, arguments: Sequence[JsonValue]) -> asyncio.Fu
 
 
 def _begun(context: ServerContext, recorder: Recorder) -> dict[str, str | bool | int]:
-    if not context.recording.active:
+    if not context.recording.is_active:
         raise RequestError(INVALID_PARAMS, f"cannot write {recorder.path}: the recording has ended")
     return {"path": str(recorder.path), "anonymised": recorder.anonymised, "documents": recorder.events}
 

@@ -57,7 +57,7 @@ def is_exit(body: bytes) -> bool:
 
 
 class EditaheadServer:
-    """A server for one session, with all its parts, on one event loop."""
+    """A server for a single session, with all its parts, on its event loop."""
 
     loop: asyncio.AbstractEventLoop
     _code: asyncio.Future[int]
@@ -81,10 +81,10 @@ class EditaheadServer:
         self.dispatcher = Dispatcher(self.handlers, self.outgoing, client)
         events = Events(self._loading, self._loaded, self._broken)
         self.worker = worker = Worker(events, startup.warm, deadlines=clock is None)
-        self._in_order = None if clock is None else SequentialDispatch(self.dispatcher.receive, self._at_rest, clock)
+        self._in_order = None if clock is None else SequentialDispatch(self.dispatcher.receive, self._is_idle, clock)
         self.status = status = Status(client, session, worker)
         self.indexing = indexing = Indexing(client, session, worker, status, self.from_thread)
-        self.session.elsewhere = indexing.elsewhere
+        self.session.elsewhere = indexing.names_elsewhere
         status.index_summary = indexing.summary
         self.recording = recording = Recording(session, status, self.from_thread)
         models = Models(options, startup, session, worker, status)
@@ -118,7 +118,7 @@ class EditaheadServer:
         self.handlers["exit"] = lambda raw: self.hang_up()
 
     def serve(self, reader: RawReader, writer: RawWriter) -> int:
-        """Serve one client until it disconnects. Returns the exit code that LSP prescribes."""
+        """Serve a client until it disconnects. Return the exit code that LSP prescribes."""
         return asyncio.run(self._serve(reader, writer))
 
     async def _serve(self, reader: RawReader, writer: RawWriter) -> int:
@@ -206,9 +206,9 @@ class EditaheadServer:
         log.warning("the editor's process has ended: so does the server")
         self.hang_up()
 
-    def _at_rest(self) -> bool:
+    def _is_idle(self) -> bool:
         """Whether nothing is running that an answer could depend on."""
-        return not self.dispatcher.waiting and not self.worker.at_work and self.indexing.at_rest
+        return not self.dispatcher.is_waiting and not self.worker.is_working and self.indexing.is_idle
 
     # -- events of the inference thread
 
@@ -255,7 +255,7 @@ def serve_stdio(options: ServeOptions, startup: EngineStartup | None = None) -> 
 
 
 def serve_tcp(port: int, options: ServeOptions, startup: EngineStartup | None = None) -> int:
-    """Serve one client on a port of the loopback interface, authenticated by the token that is printed.
+    """Serve a single client on a port of the loopback interface, authenticated by the token that is printed.
 
     Port 0 selects a free port, which is printed.
     """

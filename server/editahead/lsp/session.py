@@ -26,7 +26,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, apply_all, minimal_diff
 from editahead.text.history import EditKind, History
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
 
@@ -62,7 +62,7 @@ class OpenDocument:
         return None if self.version == UNOPENED else self.version
 
     def apply(self, edits: Sequence[ByteEdit], kind: EditKind | None = None) -> None:
-        """Apply the edits of one notification in order; edits that change nothing are not recorded.
+        """Apply the edits of a notification in order; edits that change nothing are not recorded.
 
         The history gets the edits of the editor; trees and open requests get the small edits inside a replacement of
         the whole text, so that they survive it.
@@ -125,11 +125,11 @@ class Snapshot:
     serial: int
     opened: OpenDocument
 
-    def may_make(self, edit: ByteEdit) -> bool:
-        """Whether an edit of `document` may be made: embedded code never changes what is around it."""
+    def can_apply(self, edit: ByteEdit) -> bool:
+        """Whether an edit of `document` may be applied: embedded code never changes the text around it."""
         embedded = self.opened.embedded
         own = embedded is None or self.document.language_id == self.opened.language_id
-        return own or (embedded is not None and embedded.contains(self.document.language_id, edit))
+        return own or (embedded is not None and embedded.is_inside_region(self.document.language_id, edit))
 
 
 class Session:
@@ -151,7 +151,7 @@ class Session:
     # -- documents
 
     def open(self, uri: str, language_id: str, version: int, text: str) -> OpenDocument:
-        """Open a document, replacing an open one with the same URI."""
+        """Open a document, replacing an open document with the same URI."""
         path = path_of(uri)
         language = by_id(language_id) or (by_path(path) if path else None)
         no_syntax_reason = f"no grammar for {language_id!r}"
@@ -181,7 +181,7 @@ class Session:
         return document
 
     def close(self, uri: str) -> None:
-        """Delete a document and its feedback; an unknown one is no error."""
+        """Delete a document and its feedback, if it is open."""
         self._interrupt_pause(uri)
         self.documents.pop(uri, None)
         self.feedback.forget(uri)
@@ -224,7 +224,7 @@ class Session:
             return Suppressed(Reason.STALE, f"asked for version {version}, the text is at {document.version}")
         if not settings.enabled:
             return Suppressed(Reason.DISABLED, "editahead.enabled is off")
-        if not surface.enabled(settings):
+        if not surface.is_enabled(settings):
             return Suppressed(Reason.DISABLED, f"{surface.name} is switched off")
         view = document.embedded.at(self.byte(document, *at)) if document.embedded is not None and at else None
         for language_id in (document.language_id, *((view.language_id,) if view else ())):
@@ -266,7 +266,7 @@ class Session:
             root=self.root_of(opened.exclusion_path),
             exclusion_path=opened.exclusion_path,
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
-            declined=self.feedback.declined(now - 60 * settings.rejection_minutes),
+            declined=self.feedback.count_declined(now - 60 * settings.rejection_minutes),
             now=now,
             elsewhere=self.elsewhere(opened, language_id),
             admitted=opened.exclusion_path is not None,  # `SurfaceContext.ask` looks before an engine gets it
@@ -281,7 +281,7 @@ class Session:
         return opened.since(snapshot.serial)
 
 
-@remembered(maxsize=_PATHS_KEPT)
+@cache_texts(maxsize=_PATHS_KEPT)
 def _innermost(roots: tuple[Path, ...], path: Path) -> Path | None:
     """The deepest of some folders that contains a path."""
     inside = [root for root in roots if path.is_relative_to(root)]

@@ -27,7 +27,7 @@ class Status:
         self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
         self.left_out: Callable[[], Sequence[str]] = lambda: ()
-        """One line for each bundle that is damaged and was left out."""
+        """A line for each damaged bundle, which is not loaded."""
         self.models: Callable[[], tuple[Mapping[str, int], int]] = lambda: ({}, 0)
         """Bytes of the files of each open model, and of what the models keep of open documents."""
         self.refused: Callable[[], Mapping[str, Mapping[str, int]]] = dict
@@ -47,7 +47,7 @@ class Status:
         """Send `didChangeStatus` if anything changed.
 
         Plugins for Copilot notify at kind Warning and above, and search the message of kind Error: so all is
-        Normal or Inactive unless there is nothing left to serve, and the message is always a text.
+        Normal or Inactive unless nothing can be served, and the message is always a text.
         """
         session, worker = self._session, self._worker
         status = ServerStatus(busy=not worker.ready, kind="Normal", message="")

@@ -1,6 +1,6 @@
-"""Net changes of a document: coalesced edits that touch are merged into one replacement of the current text.
+"""Net changes of a document: coalesced edits that touch are merged into a single replacement of the current text.
 
-A change that was taken back by hand is still listed; `NetChange.undone` detects it.
+A change that was undone by hand is still listed; `NetChange.is_undone` detects it.
 Byte offsets are of the current text unless said otherwise.
 """
 
@@ -20,7 +20,7 @@ _PART_OF_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 class NetChange:
     """A net replacement: bytes [start, end) of the current text replace `old`.
 
-    `time` (seconds) is the end of the last coalesced edit in it, and `turn` that edit's place in the history of the
+    `time` (seconds) is the end of the last coalesced edit in it, and `turn` that edit's index in the history of the
     document. `settled` is false while the user still types there.
     """
 
@@ -31,8 +31,8 @@ class NetChange:
     turn: int
     settled: bool = True
 
-    def undone(self, data: bytes) -> bool:
-        """Whether `data` has the old text in this place again."""
+    def is_undone(self, data: bytes) -> bool:
+        """Whether `data` has the old text at this position again."""
         return data[self.start : self.end] == self.old
 
 
@@ -41,14 +41,14 @@ def net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     return list(view.derive("net_changes", data, _net_changes))
 
 
-def latest(changes: Iterable[NetChange], most: int) -> list[NetChange]:
-    """Return at most so many changes, the latest first."""
-    return sorted(changes, key=lambda one: -one.turn)[:most]
+def take_latest(changes: Iterable[NetChange], most: int) -> list[NetChange]:
+    """Return at most so many changes, most recent first."""
+    return sorted(changes, key=lambda change: -change.turn)[:most]
 
 
 def _net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
     settled = view.settled
-    changes = view.fold("net_changes", list[NetChange](), lambda known, turn: _after(known, settled[turn], turn, True))
+    changes = view.fold("net_changes", list[NetChange](), lambda past, turn: _after(past, settled[turn], turn, True))
     turn = len(settled)
     if view.pending is not None:
         for part in split(view.pending):
@@ -58,7 +58,7 @@ def _net_changes(view: HistoryView, data: bytes) -> list[NetChange]:
 
 
 def _whole_words(changes: list[NetChange], data: bytes) -> list[NetChange]:
-    """Merge changes that are separated only by a part of one word."""
+    """Merge changes that are separated only by a part of a word."""
     result: list[NetChange] = []
     for change in changes:
         last = result[-1] if result else None
@@ -66,7 +66,7 @@ def _whole_words(changes: list[NetChange], data: bytes) -> list[NetChange]:
         if last is None or not _PART_OF_WORD.fullmatch(between):
             result.append(change)
             continue
-        newer = max(last, change, key=lambda one: one.turn)
+        newer = max(last, change, key=lambda part: part.turn)
         old = last.old + between + change.old
         result[-1] = replace(newer, start=last.start, end=change.end, old=old, settled=last.settled and change.settled)
     return result

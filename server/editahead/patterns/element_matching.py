@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from editahead.patterns.pattern import LINE, MAX_HOLE, Element, Pattern, balanced
+from editahead.patterns.pattern import LINE, MAX_HOLE, Element, Pattern, is_balanced
 from editahead.patterns.token_stream import TokenStream
 
 Span = tuple[int, int]
@@ -51,14 +51,14 @@ def _hole_size(
     bound: dict[int, tuple[str, ...]],
 ) -> int:
     """Return how many tokens a hole matches so that the next element follows; 0 without a match."""
-    known = bound.get(elem.hole)
-    for size in range(1, MAX_HOLE + 1) if known is None else (len(known),):
+    bound_texts = bound.get(elem.hole)
+    for size in range(1, MAX_HOLE + 1) if bound_texts is None else (len(bound_texts),):
         low, high = (at, at + size) if step > 0 else (at - size + 1, at + 1)
         follows = at + step * size
         if low < 0 or high > len(texts):
             return 0
         inside = tuple(texts[low:high])
-        if (known is not None and inside != known) or not balanced(inside) or _has_separator(inside):
+        if (bound_texts is not None and inside != bound_texts) or not is_balanced(inside) or _has_separator(inside):
             continue
         if not rest:
             return size

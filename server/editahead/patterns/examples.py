@@ -1,4 +1,4 @@
-"""Examples of an edit: the tokens around one change before and after it, and which of them differ."""
+"""Examples of an edit: the tokens around a change before and after it, and which of them differ."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.changes import NetChange
 from editahead.patterns.token_stream import TokenStream, token_stream_of
 from editahead.text.buffer import Buffer
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 MAX_TOKENS = 24
 """Most tokens that an example may delete, and most that it may insert; larger changes are not repeated by hand."""
@@ -23,7 +23,7 @@ class TokenChange:
     """A change of a few lines: tokens [lo, old_hi) of `before` became tokens [lo, new_hi) of `after`.
 
     `tail` is the number of blanks that now stand before the token behind them; None where it did not change, unless
-    tokens only came: then it is always told, since what comes at the start of a line moves that token to its middle.
+    tokens were only inserted: then it is always set, since an insertion at the start of a line moves that token.
     """
 
     before: TokenStream
@@ -46,7 +46,7 @@ class TokenChange:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """An example of an edit: a `change` of tokens, and where and when it was made.
+    """An example of an edit: a `change` of tokens, with its position and time.
 
     `start`, `end` are the bytes of the new tokens in the document, `line` its line there. The streams of the change
     have bytes of their own: a few lines around it, `offset` bytes into the document.
@@ -111,7 +111,7 @@ class Example:
 
 
 def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
-    """Return the changes (in text order) of a few neighbouring lines as one example.
+    """Return the changes (in text order) of a few neighbouring lines as a single example.
 
     None when no token differs, when they are too large to be repeated by hand, or in a line of data.
     """
@@ -134,7 +134,7 @@ def example_of(buffer: Buffer, changes: Sequence[NetChange]) -> Example | None:
     return Example(what, base, line, latest.time, latest.turn, settled)
 
 
-@remembered(maxsize=64)
+@cache_texts(maxsize=64)
 def _token_change(after: bytes, spans: tuple[tuple[int, int, bytes], ...]) -> TokenChange | None:
     """The tokens that differ in some lines; `spans`: where what stands now, and what stood there before."""
     before = _reverted(after, spans)
@@ -187,7 +187,7 @@ def _same_head(old: TokenStream, new: TokenStream, low: int) -> int:
 def _line_first(old: TokenStream, new: TokenStream, head: int, old_hi: int, new_hi: int) -> tuple[int, int, int]:
     """Shift the range of an inserted or deleted line so that it begins with its newline token.
 
-    That is not `call() ⏎` before the next line, but `⏎ call()` behind the one before. Both read the same, and examples
+    That is not `call() ⏎` before the next line, but `⏎ call()` behind the line before. Both read the same, and examples
     must agree.
     """
     grown, last = (new, new_hi) if old_hi == head else (old, old_hi)

@@ -9,15 +9,15 @@ from functools import cached_property
 
 from editahead.patterns.changes import NetChange
 from editahead.patterns.examples import Example, example_of
-from editahead.patterns.matching import reproduces
+from editahead.patterns.matching import is_consistent
 from editahead.patterns.pattern import AROUND, Pattern, common_tokens, context_tokens
-from editahead.patterns.unify import anti_unify, pattern_of_one
+from editahead.patterns.unify import anti_unify, single_pattern
 from editahead.text.buffer import Buffer
 
-LATEST = 8
+MAX_CHANGES = 8
 """Number of most recent changes that may begin a group."""
 MAX_GROUPS, MAX_LONE = 3, 3
-"""Numbers of groups of edits that were made twice or more, and of edits that were made once."""
+"""Numbers of groups of repeated edits, and of single edits."""
 Context = tuple[str | None, ...]
 
 
@@ -52,11 +52,11 @@ class EditGroup:
 
 
 def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[NetChange]]]) -> list[EditGroup]:
-    """Return the groups over several documents (each with its changes), the one with the latest change first."""
-    known = [(where, buffer, change) for where, buffer, changes in texts for change in changes]
-    known.sort(key=lambda item: (item[2].time, item[2].turn), reverse=True)
-    latest = [item for item in known if not item[2].undone(item[1].data)][:LATEST]
-    if not latest or latest[0][2] is not known[0][2]:  # the last thing done was to take something back
+    """Return the groups over several documents (each with its changes), sorted by their latest change."""
+    dated_changes = [(where, buffer, change) for where, buffer, changes in texts for change in changes]
+    dated_changes.sort(key=lambda item: (item[2].time, item[2].turn), reverse=True)
+    latest = [item for item in dated_changes if not item[2].is_undone(item[1].data)][:MAX_CHANGES]
+    if not latest or latest[0][2] is not dated_changes[0][2]:  # the last change was undone
         return []
     singles = [
         Sample(where, example, (change,), age)
@@ -69,22 +69,22 @@ def groups_of(texts: Iterable[tuple[Hashable, Buffer, Sequence[NetChange]]]) -> 
         for number, sample in enumerate(samples):
             if len(groups) == MAX_GROUPS or sample.changes & used:
                 continue
-            group = group_with(sample, [one for one in samples[number + 1 :] if not one.changes & used])
+            group = group_with(sample, [other for other in samples[number + 1 :] if not other.changes & used])
             if group is not None:
                 groups.append(group)
-                used.update(*(one.changes for one in group.samples))
+                used.update(*(member.changes for member in group.samples))
     groups += _alone([*compound_samples(latest, singles), *singles], used)
     return sorted(groups, key=lambda group: group.samples[0].age)
 
 
 def compound_samples(latest: Sequence[tuple[Hashable, Buffer, NetChange]], singles: Sequence[Sample]) -> list[Sample]:
-    """Return samples that join different changes of one line: `foo(x)` became `bar(x, 1)` in two steps."""
+    """Return samples that join different changes of the same line: `foo(x)` became `bar(x, 1)` in two steps."""
     buffers = {where: buffer for where, buffer, _ in latest}
     lines: dict[tuple[Hashable, int], list[Sample]] = {}
     for sample in singles:  # by where each begins: what goes at the end of a line has its example in the next
         line = buffers[sample.where].line_at(sample.parts[0].start)
         lines.setdefault((sample.where, line), []).append(sample)
-    found: list[Sample] = []
+    compounds: list[Sample] = []
     for (where, _), samples in lines.items():
         kinds = {(_texts(sample.example.old), _texts(sample.example.new)) for sample in samples}
         if len(samples) < 2 or len(kinds) < len(samples):
@@ -92,8 +92,8 @@ def compound_samples(latest: Sequence[tuple[Hashable, Buffer, NetChange]], singl
         parts = sorted((sample.parts[0] for sample in samples), key=lambda change: change.start)
         example = example_of(buffers[where], parts)
         if example is not None:
-            found.append(Sample(where, example, tuple(parts), min(sample.age for sample in samples)))
-    return sorted(found, key=lambda sample: sample.age)
+            compounds.append(Sample(where, example, tuple(parts), min(sample.age for sample in samples)))
+    return sorted(compounds, key=lambda sample: sample.age)
 
 
 def _texts(keys: Sequence[tuple[str, int]]) -> tuple[str, ...]:
@@ -101,15 +101,16 @@ def _texts(keys: Sequence[tuple[str, int]]) -> tuple[str, ...]:
 
 
 def group_with(sample: Sample, others: Sequence[Sample]) -> EditGroup | None:
-    """Group a sample with the earlier ones that make the same edit, by the pattern that covers most of them."""
+    """Group a sample with the earlier samples of the same edit, by the pattern that covers most of them."""
     best: EditGroup | None = None
     for other in others:
         pattern = anti_unify(sample.example, other.example)
         if pattern is None:
             continue
-        alike = [other, *(one for one in others if one is not other and reproduces(pattern, one.example))]
-        if best is None or (len(alike), -pattern.holes) > (len(best.samples) - 1, -best.pattern.holes):
-            ordered = sorted(alike, key=lambda one: one.age)
+        consistent = [older for older in others if older is not other and is_consistent(pattern, older.example)]
+        matching = [other, *consistent]
+        if best is None or (len(matching), -pattern.holes) > (len(best.samples) - 1, -best.pattern.holes):
+            ordered = sorted(matching, key=lambda member: member.age)
             best = EditGroup(pattern, (sample, *ordered), *shared_context(pattern, [sample, *ordered]))
     return best
 
@@ -127,10 +128,10 @@ def _alone(samples: Sequence[Sample], used: set[tuple[Hashable, int]]) -> list[E
     """Return groups of the latest changes that belong to no other group, each alone; a change in progress waits."""
     taken = set(used)
     groups: list[EditGroup] = []
-    for sample in sorted(samples, key=lambda one: one.age):
+    for sample in sorted(samples, key=lambda sample: sample.age):
         if len(groups) == MAX_LONE or sample.changes & taken or not sample.example.settled:
             continue
-        pattern = pattern_of_one(sample.example)
+        pattern = single_pattern(sample.example)
         if pattern is not None:
             groups.append(EditGroup(pattern, (sample,), pattern.left, pattern.right))
             taken.update(sample.changes)

@@ -19,7 +19,7 @@ from editahead.patterns.token_stream import TokenStream, token_stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import style_of
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 MAX_LINES = 250
 """Most lines with the pattern's anchor word that are searched; of more lines the nearest ones."""
@@ -89,7 +89,7 @@ def find_matches(
         sum((elem.text or "").startswith("\n") for elem in part)
         for part in (pattern.elements[: pattern.anchor], pattern.elements[pattern.anchor :])
     ]
-    found: list[Match] = []
+    matches: list[Match] = []
     taken: set[Span] = set()
     texts = {elem.text.encode() for elem in pattern.elements if elem.text and not elem.text.startswith("\n")}
     for line in lines_with(pattern.word, buffer, near) if lines is None else lines:
@@ -103,15 +103,15 @@ def find_matches(
             if text != pattern.word or not begin <= tokens.starts[at] < end:
                 continue
             spans = match_at(pattern, tokens, at)
-            if spans is None or not _spaced(pattern, tokens, spans) or is_applied(pattern, tokens, spans):
+            if spans is None or not _has_neighbours(pattern, tokens, spans) or is_applied(pattern, tokens, spans):
                 continue
             edit = edit_of_match(pattern, tokens, spans, tabs=tabs, eol=eol)
             key = (edit.start, edit.old_end)
             if edit.is_noop(buffer.data) or key in taken:
                 continue
             taken.add(key)
-            found.append(Match(pattern, tokens, spans, edit))
-    return found
+            matches.append(Match(pattern, tokens, spans, edit))
+    return matches
 
 
 def lines_with(
@@ -131,22 +131,22 @@ def lines_with(
 
 
 def _starts_near(word: bytes, buffer: Buffer, near: int, most: int, parts: Sequence[tuple[int, bytes]]) -> list[int]:
-    """Return where a word stands, in text order; far from a line only while fewer than `most` lines hold it."""
+    """Return the offsets of a word, in text order; far from a line only while fewer than `most` lines contain it."""
     wanted = re.compile(re.escape(word))
     here = int(buffer.line_starts[min(near, buffer.line_count - 1)])
     middle = max(0, bisect_right(parts, here, key=lambda part: part[0]) - 1)
-    found: list[list[int]] = []
+    starts_by_part: list[list[int]] = []
     for side in (range(middle, len(parts)), range(middle - 1, -1, -1)):
         lines = 0
         for number in side:
             first, data = parts[number]
             starts = [first + match.start() for match in wanted.finditer(data)]
-            found.insert(len(found) if number >= middle else 0, starts)
+            starts_by_part.insert(len(starts_by_part) if number >= middle else 0, starts)
             # Those of the middle part may stand on either side of the line: they are not counted.
             lines += len({buffer.line_at(at) for at in starts[:most]}) if number != middle else 0
             if lines >= most:
                 break
-    return [at for starts in found for at in starts]
+    return [at for starts in starts_by_part for at in starts]
 
 
 def _core(pattern: Pattern, spans: Sequence[Span]) -> Span:
@@ -157,8 +157,8 @@ def _core(pattern: Pattern, spans: Sequence[Span]) -> Span:
     return at, at
 
 
-def _spaced(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> bool:
-    """Whether a token precedes the edit, and one follows it where the pattern sets the blanks before that one."""
+def _has_neighbours(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> bool:
+    """Whether a token precedes the edit, and follows it where the pattern sets the blanks before that token."""
     lo, hi = _core(pattern, spans)
     return lo > 0 and (pattern.tail is None or not tokens.texts[hi].startswith("\n"))
 
@@ -167,7 +167,7 @@ def is_applied(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> 
     """Whether the right side is already in the text, around or instead of the left side."""
     lo, hi = _core(pattern, spans)
     gone = tokens.texts[lo:hi]
-    if _generalised_is_applied(pattern, tokens, lo, hi):
+    if _is_applied_generalised(pattern, tokens, lo, hi):
         return True
     come = [text for out in pattern.replacement for text in _texts(out, tokens, spans)]
     for offset in range(len(come) - len(gone) + 1):
@@ -179,7 +179,7 @@ def is_applied(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span]) -> 
     return False
 
 
-def _generalised_is_applied(pattern: Pattern, tokens: TokenStream, lo: int, hi: int) -> bool:
+def _is_applied_generalised(pattern: Pattern, tokens: TokenStream, lo: int, hi: int) -> bool:
     """Whether the right side, whatever its holes stand for, matches where the left side does."""
     after = pattern.done
     if after is None:
@@ -222,16 +222,16 @@ def edit_of_match(pattern: Pattern, tokens: TokenStream, spans: Sequence[Span], 
     if pattern.tail is not None and hi < len(tokens.keys) - 1 and not tokens.texts[hi].startswith("\n"):
         end = tokens.starts[hi]
         parts.append(b" " * pattern.tail)
-    return ByteEdit(start, end, b"".join(parts)).trimmed(tokens.data)
+    return ByteEdit(start, end, b"".join(parts)).trim(tokens.data)
 
 
-def reproduces(pattern: Pattern, example: Example) -> bool:
+def is_consistent(pattern: Pattern, example: Example) -> bool:
     """Whether the pattern, applied to the text before an example, gives the text after it, byte by byte."""
-    return leads_to(pattern, example.change)
+    return is_consistent_with_change(pattern, example.change)
 
 
-@remembered(maxsize=256)
-def leads_to(pattern: Pattern, change: TokenChange) -> bool:
+@cache_texts(maxsize=256)
+def is_consistent_with_change(pattern: Pattern, change: TokenChange) -> bool:
     """Whether the pattern, applied to the lines before a change, gives the lines after it, byte by byte."""
     before, after = change.before, change.after
     tabs, eol = style_of(before.data)

@@ -1,6 +1,6 @@
 """The pattern of an edit: a left side of tokens and holes, its replacement, and the context that its examples share.
 
-A hole stands for one or more tokens with balanced brackets, so that an argument is an argument whatever it is.
+A hole stands for a non-empty run of tokens with balanced brackets, so that it matches any argument.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Pattern:
     left: tuple[str | None, ...]
     right: tuple[str | None, ...]
     owner: str | None
-    simple: bool  # every hole stood for one single token in the examples
+    simple: bool  # every hole stood for a single token in the examples
 
     @cached_property
     def word(self) -> str:
@@ -76,7 +76,7 @@ class Pattern:
 
     @cached_property
     def renames(self) -> tuple[str, str] | None:
-        """The old and the new name of a pattern that only replaces one name by another; else None."""
+        """The old and the new name of a pattern that only replaces a name by another; else None."""
         if self.hi - self.lo != 1 or len(self.replacement) != 1 or self.tail is not None:
             return None
         old, new = self.elements[self.lo].text, self.replacement[0].text
@@ -92,7 +92,7 @@ class Pattern:
 
     @cached_property
     def done(self) -> Pattern | None:
-        """The pattern of a place where the edit is already done; None where that could stand for anything."""
+        """The pattern of a site where the edit is already applied; None where that would match anything."""
         come = tuple(self.elements[out.ref] if out.text is None else Element(out.text) for out in self.replacement)
         elements = (*self.elements[: self.lo], *come, *self.elements[self.hi :])
         words = [at for at, elem in enumerate(elements) if elem.text and is_word(elem.text)]
@@ -106,8 +106,8 @@ def is_word(text: str) -> bool:
     return _WORD.fullmatch(text) is not None
 
 
-def balanced(texts: Sequence[str]) -> bool:
-    """Whether tokens can stand for a hole: not empty, on one line, brackets and quotes closed."""
+def is_balanced(texts: Sequence[str]) -> bool:
+    """Whether tokens can stand for a hole: not empty, on a single line, brackets and quotes closed."""
     stack: list[str] = []
     quotes = 0
     for text in texts:
@@ -139,17 +139,17 @@ def outward(texts: Sequence[str], index: int, step: int, limit: int) -> list[str
 
     A line end that follows at once is skipped: the context of a whole line is the next line.
     """
-    found: list[str] = []
-    while 0 <= index < len(texts) and len(found) < limit:
+    tokens: list[str] = []
+    while 0 <= index < len(texts) and len(tokens) < limit:
         if texts[index].startswith("\n"):
-            if found:
-                return [*found, LINE]
-            found.append(LINE)
+            if tokens:
+                return [*tokens, LINE]
+            tokens.append(LINE)
             index += step
             continue
-        found.append(texts[index])
+        tokens.append(texts[index])
         index += step
-    return found
+    return tokens
 
 
 def line_around(texts: Sequence[str], at: int) -> tuple[str, ...]:
@@ -168,6 +168,6 @@ def context_tokens(change: Example | TokenChange, step: int, limit: int) -> list
     return outward(change.before.texts, change.lo - 1 if step < 0 else change.old_hi, step, limit)
 
 
-def common_tokens(one: Sequence[str | None], two: Sequence[str | None]) -> tuple[str | None, ...]:
+def common_tokens(first: Sequence[str | None], second: Sequence[str | None]) -> tuple[str | None, ...]:
     """Return the tokens that two contexts share, None where they differ."""
-    return tuple(a if a == b else None for a, b in zip(one, two, strict=False))
+    return tuple(a if a == b else None for a, b in zip(first, second, strict=False))

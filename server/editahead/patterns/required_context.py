@@ -21,7 +21,7 @@ def context_extent(
 ) -> tuple[int, int] | None:
     """Return how many elements of context are required on either side.
 
-    They contain a neighbour, every hole of the replacement and at least one word, and end in a token. None where the
+    They contain a neighbour, every hole of the replacement and a word, and end in a token. None where the
     context does not have these.
     """
     before = behind = int(alone)
@@ -31,8 +31,8 @@ def context_extent(
             behind = 1
     inner = {elem.hole for elem in old if elem.text is None}
     beside = {elem.hole for side in (left, right) for elem in side[:NEAR_CONTEXT] if elem.text is None}
-    wanted = ({elem.hole for elem in new if elem.text is None} - inner) | (inner & beside)
-    for hole in wanted:
+    required_holes = ({elem.hole for elem in new if elem.text is None} - inner) | (inner & beside)
+    for hole in required_holes:
         spots = [(at, side) for side in (0, 1) for at, elem in enumerate((left, right)[side]) if elem.hole == hole]
         if not spots:
             return None

@@ -1,7 +1,7 @@
 r"""Token streams: the tokens of a range of lines with their byte ranges, from the lexer of the edit models.
 
-A line opens with its newline token (`"\n+4"`, relative indentation; see edit_tokens); behind the last line stands one
-more, END, so that every line ends with a newline token.
+A line opens with its newline token (`"\n+4"`, relative indentation; see edit_tokens); behind the last line stands a
+further newline token, END, so that every line ends with a newline token.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from editahead.encode.edit_model.history import indent_above, region_lines
 from editahead.encode.edit_model.tokens import EditToken, lex_line, newline_key
 from editahead.text.buffer import Buffer
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 END = EditToken("\n", 0)
 
@@ -36,11 +36,11 @@ class TokenStream:
         return self.data[self.starts[index] : self.ends[index]]
 
     def blanks(self, index: int) -> bytes:
-        """Return the bytes between the previous token and this one."""
+        """Return the bytes between the previous token and this."""
         return self.data[self.ends[index - 1] if index else self.starts[0] : self.starts[index]]
 
 
-@remembered(maxsize=64)
+@cache_texts(maxsize=64)
 def token_stream_of(data: bytes) -> TokenStream:
     """Return the tokens of a short text."""
     buffer = Buffer(data)

@@ -2,7 +2,7 @@
 
 Anti-unification of token sequences (Plotkin, "A note on inductive generalization", 1970; Reynolds, "Transformational
 systems and the algebraic structure of atomic formulas", 1970): where two examples differ stands a hole, the same hole
-for the same pair of texts. What is written may only hold tokens of both examples and holes of the left side.
+for the same pair of texts. The replacement may only contain tokens of both examples and holes of the left side.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.patterns.examples import Example, TokenChange
-from editahead.patterns.matching import leads_to
+from editahead.patterns.matching import is_consistent_with_change
 from editahead.patterns.pattern import (
     AROUND,
     MAX_HOLE,
@@ -21,14 +21,14 @@ from editahead.patterns.pattern import (
     Element,
     NewElement,
     Pattern,
-    balanced,
     common_tokens,
     context_tokens,
+    is_balanced,
     is_word,
     owner_of,
 )
 from editahead.patterns.required_context import context_extent
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 CONTEXT = 12
 """Most tokens of context on either side of the edit."""
@@ -39,52 +39,54 @@ Texts = tuple[str, ...]
 Holes = dict[tuple[Texts, Texts], int]
 
 
-def pattern_of_one(example: Example) -> Pattern | None:
+def single_pattern(example: Example) -> Pattern | None:
     """Return the pattern of a single example with its neighbouring tokens; None where it has no pattern."""
-    return _pattern_of_one(example.change)
+    return _single_pattern(example.change)
 
 
-@remembered(maxsize=_KEPT)
-def _pattern_of_one(change: TokenChange) -> Pattern | None:
+@cache_texts(maxsize=_KEPT)
+def _single_pattern(change: TokenChange) -> Pattern | None:
     old, new = [Element(key.text) for key in change.old], [Element(key.text) for key in change.new]
     left, right = ([Element(text) for text in context_tokens(change, step, CONTEXT)] for step in (-1, 1))
-    return _assembled(change, None, old, new, left, right)
+    return _assemble(change, None, old, new, left, right)
 
 
 def anti_unify(newer: Example, older: Example) -> Pattern | None:
     """Anti-unify two examples, the newer first; None where what they share is no edit."""
-    return _anti_unified(newer.change, older.change)
+    return _anti_unify(newer.change, older.change)
 
 
-@remembered(maxsize=_KEPT)
-def _anti_unified(newer: TokenChange, older: TokenChange) -> Pattern | None:
+@cache_texts(maxsize=_KEPT)
+def _anti_unify(newer: TokenChange, older: TokenChange) -> Pattern | None:
     if newer.tail != older.tail:
         return None
     holes: Holes = {}
-    old = _unified([key.text for key in newer.old], [key.text for key in older.old], holes)
+    old = _unify_sequences([key.text for key in newer.old], [key.text for key in older.old], holes)
     if old is None:
         return None
-    left, right = (_unified_outward(newer, older, step, holes) for step in (-1, 1))
-    new = _unified([key.text for key in newer.new], [key.text for key in older.new], holes, known=True)
-    return None if new is None else _assembled(newer, older, old, new, left, right)
+    left, right = (_unify_contexts(newer, older, step, holes) for step in (-1, 1))
+    new = _unify_sequences([key.text for key in newer.new], [key.text for key in older.new], holes, allow_new=False)
+    return None if new is None else _assemble(newer, older, old, new, left, right)
 
 
-def _unified(newer: Sequence[str], older: Sequence[str], holes: Holes, *, known: bool = False) -> list[Element] | None:
-    """Anti-unify two token sequences, with holes where they differ; with `known`, without new holes."""
+def _unify_sequences(
+    newer: Sequence[str], older: Sequence[str], holes: Holes, *, allow_new: bool = True
+) -> list[Element] | None:
+    """Anti-unify two token sequences, with holes where they differ; new holes only with `allow_new`."""
     result: list[Element] = []
     for a, b in _blocks(newer, older):
         if a == b:
             result += [Element(text) for text in a]
             continue
         if (a, b) not in holes:
-            if known or not (_fits_hole(a) and _fits_hole(b)):
+            if not (allow_new and _can_be_hole(a) and _can_be_hole(b)):
                 return None
             holes[a, b] = len(holes)
         result.append(Element(None, holes[a, b]))
     return result
 
 
-def _unified_outward(newer: TokenChange, older: TokenChange, step: int, holes: Holes) -> list[Element]:
+def _unify_contexts(newer: TokenChange, older: TokenChange, step: int, holes: Holes) -> list[Element]:
     """Anti-unify the contexts on one side as far as possible, nearest element first."""
     result: list[Element] = []
     for a, b in _blocks(context_tokens(newer, step, CONTEXT), context_tokens(older, step, CONTEXT)):
@@ -92,7 +94,7 @@ def _unified_outward(newer: TokenChange, older: TokenChange, step: int, holes: H
             result += [Element(text) for text in a]
             continue
         pair = (a[::step], b[::step])  # as they stand in the text
-        if not (balanced(pair[0]) and balanced(pair[1])):
+        if not (is_balanced(pair[0]) and is_balanced(pair[1])):
             break
         result.append(Element(None, holes.setdefault(pair, len(holes))))
     return result
@@ -122,12 +124,12 @@ def _positional(newer: Sequence[str], older: Sequence[str]) -> list[tuple[int, i
     return codes
 
 
-def _fits_hole(texts: Texts) -> bool:
+def _can_be_hole(texts: Texts) -> bool:
     """Whether a hole may stand for these tokens: balanced, not long, and not only operators."""
-    return len(texts) <= MAX_HOLE and balanced(texts) and any(_SOLID.match(text) for text in texts)
+    return len(texts) <= MAX_HOLE and is_balanced(texts) and any(_SOLID.match(text) for text in texts)
 
 
-def _assembled(
+def _assemble(
     newer: TokenChange,
     older: TokenChange | None,
     old: list[Element],
@@ -161,7 +163,7 @@ def _assembled(
         owners.pop() if len(owners) == 1 else None,
         older is None or len(newer.old) == len(older.old) == len(old),
     )
-    return pattern if all(leads_to(pattern, change) for change in (newer, older or newer)) else None
+    return pattern if all(is_consistent_with_change(pattern, change) for change in (newer, older or newer)) else None
 
 
 def _out(
@@ -179,7 +181,7 @@ def _out(
                 at = i1 + number
                 out.append(NewElement(None, lo + at, None if gap == old_gaps[at] else gap, lo + at))
                 continue
-            instead = number == 0 and i2 > i1 and not _breaks(elem) and not _breaks(old[i1])
+            instead = number == 0 and i2 > i1 and not _is_newline(elem) and not _is_newline(old[i1])
             like = lo + i1 if instead and gap == old_gaps[i1] else -1
             if not old and not out and newer.tail is not None and gap == newer.before.keys[newer.old_hi].gap:
                 like = NEXT
@@ -188,7 +190,7 @@ def _out(
     return tuple(out)
 
 
-def _breaks(elem: Element) -> bool:
+def _is_newline(elem: Element) -> bool:
     """Whether it is a newline token."""
     return elem.text is not None and elem.text.startswith("\n")
 
@@ -214,9 +216,9 @@ def _gaps(elems: Sequence[Element], keys: Sequence[EditToken]) -> list[int] | No
 
 
 def _hole_end(texts: Sequence[str], at: int, rest: Sequence[Element]) -> int:
-    """Return the end of a hole that begins at `at`, so that the next element follows; -1 without one."""
+    """Return the end of a hole that begins at `at`, so that the next element follows; -1 if there is none."""
     for end in range(at + 1, min(len(texts), at + MAX_HOLE) + 1):
-        if not balanced(texts[at:end]):
+        if not is_balanced(texts[at:end]):
             continue
         if not rest:
             if end == len(texts):

@@ -1,7 +1,7 @@
 """A bundle: a directory with a manifest, ONNX graphs, a vocabulary and golden values, checked before use.
 
 Load order: schema, sizes, SHA-256, versions (`load_bundle`), then sessions (`open_sessions`) and the golden
-self-test (`self_test`). Every failure is a BundleError of one line. Nothing is ever unpickled.
+self-test (`self_test`). Every failure is a BundleError of a single line. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 MANIFEST, VOCAB, CARD = "manifest.json", "vocab.json", "CARD.md"
-MAX_ARRAY_BYTES = 512 * 1024 * 1024  # of one .npz file, unpacked
+MAX_ARRAY_BYTES = 512 * 1024 * 1024  # of an .npz file, unpacked
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Bundle:
         """Read the arrays of a listed `.npz` file, without pickle. Raises BundleError."""
         path = self.file(name)
         try:
-            with zipfile.ZipFile(path) as archive:  # nothing is unpacked before its size is known
+            with zipfile.ZipFile(path) as archive:  # the size is checked before anything is unpacked
                 unpacked = sum(member.file_size for member in archive.infolist())
             if unpacked > MAX_ARRAY_BYTES:
                 raise BundleError(path, f"at most {MAX_ARRAY_BYTES} bytes unpacked", f"{unpacked} bytes")
@@ -91,15 +91,15 @@ class Bundle:
         except BundleError:
             raise
         except Exception as error:
-            found = (str(error).splitlines() or [type(error).__name__])[0]
-            raise BundleError(path, "an .npz file of plain arrays", found) from error
+            actual = (str(error).splitlines() or [type(error).__name__])[0]
+            raise BundleError(path, "an .npz file of plain arrays", actual) from error
 
 
 def load_bundle(path: Path | str, *, verify: bool = True, normaliser_version: int | str | None = None) -> Bundle:
     """Check a bundle and return it. Raises BundleError.
 
-    `verify=False` leaves out the checksums (about 1 ms a megabyte) for a fast start: call `verify_files`
-    later. `normaliser_version` is the version of the normaliser in use; a bundle made with another one is
+    `verify=False` skips the checksums (about 1 ms a megabyte) for a fast start: call `verify_files`
+    later. `normaliser_version` is the version of the normaliser in use; bundles of another version are
     rejected. Optional files are checked only when `verify` is set.
     """
     root = Path(path)
@@ -128,19 +128,19 @@ def verify_optional(bundle: Bundle) -> None:
 
 
 def find_bundles(extra: Sequence[Path] = ()) -> list[Path]:
-    """Return bundle directories: `extra` (each a bundle or a folder of bundles), the user's own, the shipped ones.
+    """Return bundle directories: `extra` (each a bundle or a folder of bundles), the user's own, those shipped.
 
     A directory without a manifest is listed too, so that it is reported as damaged.
     """
-    found: list[Path] = []
+    folders: list[Path] = []
     for path in extra:
         is_folder = os.path.isdir(path) and not os.path.lexists(path / MANIFEST)  # which never raise
-        found.extend(_children(path) or [path] if is_folder else [path])
-    found.extend(_children(user_bundles()))
+        folders.extend(_children(path) or [path] if is_folder else [path])
+    folders.extend(_children(user_bundles()))
     spec = find_spec("editahead_bundles")
     for location in (spec.submodule_search_locations or ()) if spec else ():
-        found.extend(_children(Path(location)))
-    return list(dict.fromkeys(found))
+        folders.extend(_children(Path(location)))
+    return list(dict.fromkeys(folders))
 
 
 def user_bundles() -> Path:
@@ -160,9 +160,9 @@ def _children(folder: Path) -> list[Path]:
 
 def _verify(bundle: Bundle, entries: Sequence[FileEntry]) -> None:
     for entry in entries:
-        found = hashlib.sha256(bundle.read(entry.path)).hexdigest()
-        if found != entry.sha256:
-            raise BundleError(bundle.path / entry.path, f"SHA-256 {entry.sha256}", found)
+        digest = hashlib.sha256(bundle.read(entry.path)).hexdigest()
+        if digest != entry.sha256:
+            raise BundleError(bundle.path / entry.path, f"SHA-256 {entry.sha256}", digest)
 
 
 def _check_sizes(bundle: Bundle, *, optional: bool) -> None:

@@ -83,10 +83,10 @@ class Calibration:
         return np.where(np.isnan(np.asarray(p, dtype=np.float64)), 0.0, out)
 
     def threshold(self, precision: float) -> float:
-        """Return the smallest calibrated probability to show for a target precision; infinity if none reached it.
+        """Return the smallest calibrated probability to show for a target precision; infinity if none reaches it.
 
-        Between stored targets the stricter neighbour counts; above the last one the target itself is the
-        least. Without a stored table (nothing was fitted) the calibrated probability is taken at its word.
+        Between stored targets the stricter neighbour counts; above the last target the target itself is the
+        minimum. Without a stored table (nothing was fitted) the target itself is the threshold.
         """
         if not self.thresholds or precision <= 0.0:
             return max(0.0, precision)
@@ -95,10 +95,10 @@ class Calibration:
         if index == len(targets):
             last = self.thresholds[-1][1]
             return math.inf if last is None else max(last, precision)
-        found = self.thresholds[index][1]
-        if index == 0 and found is not None and precision < targets[0]:
-            return min(found, precision)
-        return math.inf if found is None else found
+        stored = self.thresholds[index][1]
+        if index == 0 and stored is not None and precision < targets[0]:
+            return min(stored, precision)
+        return math.inf if stored is None else stored
 
     def to_manifest(self) -> dict[str, Any]:
         """Return JSON values for a manifest."""
@@ -112,13 +112,13 @@ class Calibration:
 
     @classmethod
     def from_manifest(cls, data: Mapping[str, Any]) -> Calibration:
-        """Read a calibration of a manifest. Raises ValueError, one line, for values out of range or falling knots."""
+        """Read a calibration of a manifest. Raises ValueError (one line) for values out of range or falling knots."""
         entry = checked(dict(data), _CalibrationJson)
         for (x0, y0), (x1, y1) in pairwise(entry.knots):
             if x1 <= x0 or y1 < y0:
                 raise ValueError("knots must rise")
         if entry.method == "isotonic" and not entry.knots:
-            raise ValueError("an isotonic calibration needs at least one knot")
+            raise ValueError("an isotonic calibration needs a knot or more")
         thresholds = ((_target(key), value) for key, value in entry.thresholds.items())
         return cls(
             method=entry.method,
@@ -173,10 +173,10 @@ def expected_calibration_error(p: Values, right: Values, bins: int = 15) -> floa
 
 
 def outcome_pairs(p: Values, right: Values) -> tuple[Floats, Floats]:
-    """Return probabilities and outcomes as arrays (N,). Raises ValueError, one line, for invalid ones."""
+    """Return probabilities and outcomes as arrays (N,). Raises ValueError (a single line) if they are invalid."""
     raw, hit = np.asarray(p, dtype=np.float64).ravel(), np.asarray(right, dtype=np.float64).ravel()
     if len(raw) != len(hit) or len(raw) == 0:
-        raise ValueError(f"need as many outcomes as probabilities, and one at least: {len(hit)} and {len(raw)}")
+        raise ValueError(f"need as many outcomes as probabilities, and not zero: {len(hit)} and {len(raw)}")
     if not (np.isfinite(raw).all() and np.isfinite(hit).all()):
         raise ValueError("probabilities and outcomes must be finite")
     if raw.min() < 0 or raw.max() > 1 or hit.min() < 0 or hit.max() > 1:

@@ -1,4 +1,4 @@
-"""The faster device, by measurement: a GPU that is there is not always the faster one for one keystroke."""
+"""The faster device, by measurement: a GPU is not always faster for a single keystroke."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def faster_device(
     clock: Callable[[], float] = time.perf_counter,
     open_graphs: Open = open_sessions,
 ) -> Selection:
-    """The device of `wanted` or the CPU: the one that runs the golden inputs of the first bundle faster.
+    """The device of `wanted` or the CPU, whichever runs the golden inputs of the first bundle faster.
 
     The two take turns until SECONDS are over. A device that fails is not chosen; without a bundle `wanted` stays.
     """
-    bundle = next((one for one in bundles if GOLDEN in one.manifest.files), None)
+    bundle = next((candidate for candidate in bundles if GOLDEN in candidate.manifest.files), None)
     if wanted.used == CPU or bundle is None:
         return wanted
     on_cpu = Selection(wanted.requested, CPU, "")
     end = clock() + SECONDS
     try:
         inputs = golden_inputs(bundle)
-        opened = {one.used: open_graphs(bundle, one) for one in (wanted, on_cpu)}
+        opened = {selection.used: open_graphs(bundle, selection) for selection in (wanted, on_cpu)}
         times: dict[str, list[float]] = {used: [] for used in opened}
         turn = 0
         while turn <= _WARM_UP or clock() < end:
@@ -44,7 +44,7 @@ def faster_device(
             turn += 1
     except (BundleError, InferenceError) as error:
         return Selection(wanted.requested, CPU, f"{_name(wanted.used)} fails on {bundle.manifest.name}: {error}")
-    from statistics import median  # most machines have one device, and need not wait for this import
+    from statistics import median  # most machines have a single device, and need not wait for this import
 
     fast, slow = sorted(times, key=lambda used: median(times[used]))
     figures = ", ".join(f"{1000 * median(times[used]):.2f} ms on {_name(used)}" for used in (fast, slow))
@@ -54,7 +54,7 @@ def faster_device(
 def _seconds(
     sessions: Mapping[str, GraphSession], inputs: Mapping[str, Mapping[str, Array]], clock: Callable[[], float]
 ) -> float:
-    """What one run of each graph takes."""
+    """The seconds that a run of each graph takes."""
     begin = clock()
     for name, session in sessions.items():
         if name in inputs:

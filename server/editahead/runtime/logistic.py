@@ -31,7 +31,7 @@ class LogisticModel:
         return cls(tuple(features), read_weights(entry, where, features, file))
 
     def log_odds(self, values: Sequence[float]) -> float:
-        """Return w . x for one value per feature. Raises ValueError for another number of values."""
+        """Return w . x for a value per feature. Raises ValueError for another number of values."""
         if len(values) != len(self.features):
             raise ValueError(f"{len(values)} values for {len(self.features)} features")
         total: float = sum(map(mul, self.row, values))
@@ -43,11 +43,11 @@ class LogisticModel:
         return tuple(self.weights.get(name, 0.0) for name in self.features)
 
     def probability(self, values: Sequence[float]) -> float:
-        """Return P for one value per feature. Raises ValueError for another number of values."""
+        """Return P for a value per feature. Raises ValueError for another number of values."""
         return logistic(self.log_odds(values), self.farthest)
 
     def at_most(self, fixed: Mapping[str, float], limits: Mapping[str, tuple[float, float]]) -> float:
-        """Return an upper bound of P where some features are known and the others lie between limits."""
+        """Return an upper bound of P where some features are fixed and the others lie between limits."""
         weight = self.weights.get
         total = sum(weight(name, 0.0) * value for name, value in fixed.items())
         total += sum(max(weight(name, 0.0) * low, weight(name, 0.0) * high) for name, (low, high) in limits.items())

@@ -1,4 +1,4 @@
-"""The manifest of a bundle: the schema of `manifest.json`, and its validation with one-line errors."""
+"""The manifest of a bundle: the schema of `manifest.json`, and its validation with single-line errors."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Axes = Mapping[str, tuple[int | str, ...]]
 
 
 class BundleError(Exception):
-    """An invalid bundle; the text is one line: the file, the expected and the actual value."""
+    """An invalid bundle; the text is a single line: the file, the expected and the actual value."""
 
-    def __init__(self, file: Path | str, expected: str, found: str) -> None:
+    def __init__(self, file: Path | str, expected: str, actual: str) -> None:
         self.file = str(file)
         self.expected = expected
-        self.found = found
-        super().__init__(f"{self.file}: expected {expected}, found {found}")
+        self.actual = actual
+        super().__init__(f"{self.file}: expected {expected}, found {actual}")
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class Manifest(Mapping[str, Any]):
         return _mapping(self.raw.get("metrics"))
 
 
-def safe_relative(path: str) -> bool:
+def is_safe_relative(path: str) -> bool:
     """Whether `path` is a plain relative path of ordinary names: no drive, no parent folder, no backslash."""
     return bool(path) and all(_PART.fullmatch(part) for part in path.split("/"))
 
@@ -158,12 +158,12 @@ def read_manifest(file: Path) -> Manifest:
 def parse_manifest(raw: object, file: Path) -> Manifest:
     """Check parsed JSON against the schema; `file` is only named in errors. Raises BundleError."""
     if isinstance(raw, dict) and (raw.get("schema") != SCHEMA or isinstance(raw.get("schema"), bool)):
-        raise BundleError(file, f"schema {SCHEMA}", f"schema {raw.get('schema')!r}")  # first: another may differ in all
+        raise BundleError(file, f"schema {SCHEMA}", f"schema {raw.get('schema')!r}")  # another schema may differ in all
     try:
         entry = checked(raw, _ManifestJson)
     except FieldError as error:
-        place = f"{error.field} as " if error.field else "the manifest as "
-        raise BundleError(file, place + error.expected, error.found) from None
+        subject = f"{error.field} as " if error.field else "the manifest as "
+        raise BundleError(file, subject + error.expected, error.found) from None
     files = _files(entry.files, file)
     calibrations = {}
     for surface, calibration in entry.calibration.items():
@@ -192,7 +192,7 @@ def parse_manifest(raw: object, file: Path) -> Manifest:
 def _files(entries: tuple[FileEntry, ...], file: Path) -> dict[str, FileEntry]:
     out: dict[str, FileEntry] = {}
     for index, entry in enumerate(entries):
-        if not safe_relative(entry.path):
+        if not is_safe_relative(entry.path):
             raise BundleError(file, f"files[{index}].path inside the bundle", repr(entry.path))
         if entry.path in out:
             raise BundleError(file, "each path once in files", f"{entry.path!r} twice")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 MAX_MEMORY = 4 << 30  # bytes; half of the machine's where that is less. A server at work takes 0.2 GB
-LEAST_MEMORY = 1 << 30
+MIN_MEMORY = 1 << 30
 
 
 def memory_limit() -> int:
@@ -20,14 +20,14 @@ def memory_limit() -> int:
         machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return MAX_MEMORY
-    return max(LEAST_MEMORY, min(MAX_MEMORY, machine // 2))
+    return max(MIN_MEMORY, min(MAX_MEMORY, machine // 2))
 
 
 def limit_memory(most: int | None = None) -> int | None:
     """Limit the memory of the process, in bytes of data.
 
     An allocation beyond it fails with an error and does not affect the machine. Returns the limit, or None where the
-    system does not enforce one (Linux does). Never raises.
+    system does not enforce it (Linux does). Never raises.
     """
     if sys.platform != "linux":
         return None

@@ -44,12 +44,12 @@ class DeadlineExceeded(Cancelled):
 
 
 class InferenceError(Exception):
-    """A graph could not be opened or run; the message is one line."""
+    """A graph could not be opened or run; the message is a single line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The requested device ("auto", "cpu", "cuda"), the provider that is used, and the reason, in one line."""
+    """The requested device ("auto", "cpu", "cuda"), the provider that is used, and the reason, in a line."""
 
     requested: str
     used: str
@@ -66,18 +66,18 @@ def select_providers(device: str = AUTO) -> Selection:
     if device not in DEVICES:
         raise ValueError(f"unknown device {device!r}: choose one of {', '.join(DEVICES)}")
     if device == "cpu":
-        return Selection(device, CPU, "asked for the CPU")
+        return Selection(device, CPU, "the CPU was requested")
     problem = cuda_problem()
     if problem is None:
         return Selection(device, CUDA, "CUDA loads")
     if device == "cuda":
-        return Selection(device, CPU, f"CUDA was asked for, but {problem}; using the CPU")
+        return Selection(device, CPU, f"CUDA was requested, but {problem}; using the CPU")
     return Selection(device, CPU, f"{problem}; using the CPU")
 
 
 @lru_cache(maxsize=1)
 def cuda_problem() -> str | None:
-    """Return why no session opens on CUDA, in one line; None if one does."""
+    """Return why no session opens on CUDA, in a line; None if it opens."""
     ort = _onnxruntime()
     if CUDA not in ort.get_available_providers():
         return f"this onnxruntime {ort.__version__} has no CUDA (the package onnxruntime-gpu has)"
@@ -95,7 +95,7 @@ def cuda_problem() -> str | None:
 class Cancel:
     """A cancellation flag between threads, which also ends a running ONNX Runtime session.
 
-    `late_at`: the second of `time.monotonic` from which a cheap answer is better than a good one; `last_at`: that from
+    `late_at`: the second of `time.monotonic` from which a cheap answer is preferred; `last_at`: that from
     which only the cheapest answer is in time.
     """
 
@@ -120,7 +120,7 @@ class Cancel:
         self.cancel()
 
     @property
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         """Whether `cancel` was called."""
         return self._cancelled
 
@@ -151,9 +151,9 @@ class CancelWhenLate(Cancel):
         self._job.cancel()
 
     @property
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         """Whether the job was cancelled or is late."""
-        return self._job.cancelled or time.monotonic() >= self.late_at
+        return self._job.is_cancelled or time.monotonic() >= self.late_at
 
     def check(self) -> None:
         """Raise Cancelled if the job was cancelled, DeadlineExceeded if it is late."""
@@ -167,7 +167,7 @@ class CancelWhenLate(Cancel):
 
 
 class GraphSession:
-    """A session of one graph on the selected provider.
+    """A session of a graph on the selected provider.
 
     `threads` is the number of threads inside an operator. `arena=False` gives memory back after every run, at
     a little cost in time: with the arena, the longest input ever seen stays allocated. `shared`: arrays for the
@@ -208,7 +208,7 @@ class GraphSession:
     def run(
         self, outputs: Sequence[str] | None, feeds: Mapping[str, Array], cancel: Cancel | None = None
     ) -> list[Array]:
-        """Run the graph; `outputs` None means all. Raises Cancelled, or InferenceError with one line.
+        """Run the graph; `outputs` None means all. Raises Cancelled, or InferenceError with a single line.
 
         Shapes are those of the graph, e.g. (B, T, D).
         """
@@ -239,7 +239,7 @@ def available_providers() -> tuple[str, ...]:
 
 
 def max_difference(actual: Array, expected: Array) -> float:
-    """Return the largest absolute difference; infinity where shapes differ or only one value is finite.
+    """Return the largest absolute difference; infinity where shapes differ or only either value is finite.
 
     Arrays of any shape (N, ...).
     """
@@ -260,7 +260,7 @@ def _onnxruntime() -> Any:
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # type: ignore[import-untyped]
 
-    onnxruntime.set_default_logger_severity(4)  # it writes to standard error what we say in one line, or not at all
+    onnxruntime.set_default_logger_severity(4)  # it writes to standard error what is logged in a line, or not at all
     return onnxruntime
 
 

@@ -151,11 +151,11 @@ class Engine:
             else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
         bundle = self._models.bundle(BODY_MODEL, document.language_id)
-        if cancel.cancelled or bundle is None:
+        if cancel.is_cancelled or bundle is None:
             return found
         from editahead.suggest.function_bodies import bodies as describe
 
-        if not describe.body_possible(bundle, document, byte):
+        if not describe.can_be_body(bundle, document, byte):
             return found
         describer = self.describer(document.language_id)
         body = describer.inline(document, byte, cancel) if describer else found
@@ -304,7 +304,7 @@ class Engine:
             return
         from editahead.suggest.function_bodies import bodies as describe
 
-        if describe.bodies_shown(bundle, document):
+        if describe.can_show_bodies(bundle, document):
             self.describer(document.language_id)
 
     def read_modules(self, document: Document) -> None:

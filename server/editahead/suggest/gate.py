@@ -12,7 +12,7 @@ from editahead.settings import Settings
 from editahead.suggest.types import Document, GateReading, Reason, Suppressed
 from editahead.syntax.language_definition import Language
 from editahead.syntax.snapshot import Region
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import MAX_LINE_BYTES
 from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent_of_least
 
@@ -47,8 +47,8 @@ def short_line(document: Document, byte: int) -> GateReading:
     """A line of data is kept in step like any other, but each key in it would have it read anew."""
     buffer = document.syntax.buffer
     start, end = buffer.line_span(buffer.line_at(byte))
-    value = f"a line of {end - start} of at most {LONGEST_LINE} bytes"
-    return GateReading(Reason.TOO_LARGE, end - start <= LONGEST_LINE, value)
+    value = f"a line of {end - start} of at most {MAX_LINE_BYTES} bytes"
+    return GateReading(Reason.TOO_LARGE, end - start <= MAX_LINE_BYTES, value)
 
 
 def in_code(document: Document, byte: int) -> GateReading:
@@ -86,7 +86,7 @@ def meets_threshold(probability: float, threshold: float) -> GateReading:
 
 def pattern_key(edit: ByteEdit, data: bytes) -> str:
     """The normalised pattern of an edit: what goes and what comes, blanks aside, wherever it stands."""
-    gone = b" ".join(edit.removed(data).split()).decode("utf-8", "replace")
+    gone = b" ".join(edit.old_bytes(data).split()).decode("utf-8", "replace")
     come = b" ".join(edit.new.split()).decode("utf-8", "replace")
     return f"{gone} -> {come}"
 

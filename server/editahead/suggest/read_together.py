@@ -35,7 +35,7 @@ def read_together(
         seen.add(document.uri)
         place = place_at(document, byte)
         context = model.context(document.uri, place.indent_unit)
-        by_model.setdefault(id(model), []).append((context, context.unread(place.lines)))
+        by_model.setdefault(id(model), []).append((context, context.set_lines(place.lines)))
     for unread in by_model.values():
         read_all(unread, cancel)
         predict_all([context for context, _ in unread], cancel)

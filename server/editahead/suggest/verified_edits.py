@@ -58,12 +58,12 @@ def reading_of(violation: Violation | None) -> GateReading:
 def _user_changes(document: Document) -> Iterator[UserChange]:
     for edited in (document, *document.others):
         data = edited.syntax.buffer.data
-        changes = [change for change in net_changes(edited.history, data) if not change.undone(data)]
+        changes = [change for change in net_changes(edited.history, data) if not change.is_undone(data)]
         for change in changes[-MAX_CHANGES:]:
             inserted = data[change.start : change.end]
-            small = ByteEdit(0, len(change.old), inserted).trimmed(change.old)
+            small = ByteEdit(0, len(change.old), inserted).trim(change.old)
             yield UserChange(
-                edited.uri, edited.syntax, change.start + small.start, small.removed(change.old), small.new
+                edited.uri, edited.syntax, change.start + small.start, small.old_bytes(change.old), small.new
             )
 
 

@@ -35,7 +35,7 @@ def carry_lines(
     touched: list[int] = []  # where the edits ended up, in bytes of this version
     afters = [before for before, _ in edits[1:]] + [buffer]
     for (before, edit), after in zip(edits, afters, strict=True):
-        # A line end may be made or broken by the characters beside the edit, so take one byte more each side.
+        # A line end may be made or broken by the characters beside the edit, so take a byte more on each side.
         first = before.line_at(max(0, edit.start - 1))
         last = before.line_at(min(len(before.data), edit.old_end + 1))
         new_last = after.line_at(min(len(after.data), edit.new_end + 1))

@@ -1,4 +1,4 @@
-"""The parts of a table of names, one for each kind of construct: types, classes, parameters, literals, imports, macros.
+"""The parts of a table of names, by kind of construct: types, classes, parameters, literals, imports, macros.
 
 All are data: node types and fields of one grammar. `{type: field}` says in which field of such a node something stands.
 """
@@ -15,8 +15,8 @@ class TypeTable:
     """How types are written, and which expressions have one."""
 
     declared: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
-    written_holds: bool = True  # a name has the type that one of its declarations writes out, whatever it is given
-    inferred: frozenset[str] = frozenset()  # words in the place of a type that leave it to the value: `auto`
+    written_holds: bool = True  # a name has the type that any of its declarations writes out, whatever it is given
+    inferred: frozenset[str] = frozenset()  # words instead of a type that leave it to the value: `auto`
     initial_values: Mapping[str, str] = field(default_factory=dict)
     """Declarations: the field of the value, or `=` where it stands behind that sign without a field."""
     declarators: frozenset[str] = frozenset()  # nodes around a declared name that do not change its class: `*a`
@@ -24,26 +24,26 @@ class TypeTable:
     """Declarations with a literal, with the nodes in them that stand for brackets behind a name: `a[2][3]`."""
     array_sign: str = ""  # declarations with this field declare an array, whatever their type says: `A x[]`
     wrappers: Mapping[str, str] = field(default_factory=dict)
-    """Types with the members of one in them: its field, or nothing where it is the only one: `&A`."""
+    """Types with the members of a type in them: its field, or nothing where that is the only child: `&A`."""
     generic: frozenset[str] = frozenset()  # types of which the first in them is the class: `A<B>`
     delegating: frozenset[str] = frozenset()  # generic classes with the members of their argument: `Optional[A]`
     narrowing: tuple[str, ...] = ()
     """Patterns of what says that an object, NAME in them, is of another class as well: `NAME instanceof`."""
-    unions: frozenset[str] = frozenset()  # one of several types: `A | None`
+    unions: frozenset[str] = frozenset()  # alternatives of types: `A | None`
     without_members: frozenset[str] = frozenset()  # types in unions that have no members
     bounds: frozenset[str] = frozenset()  # several types at once: `A + B`
     bounds_without_members: frozenset[str] = frozenset()
     quoted: frozenset[str] = frozenset()  # texts that stand for a type
     qualified: frozenset[str] = frozenset()  # types by a dotted name: `a.B`
-    same_class: frozenset[str] = frozenset()  # expressions of the class of the first one in them: `*a`, `a[0]`
-    value_wrappers: frozenset[str] = frozenset()  # expressions of the type of the only one in them
-    value_modifiers: frozenset[str] = frozenset()  # nodes before the one in such an expression
+    same_class: frozenset[str] = frozenset()  # expressions of the class of the first expression in them: `*a`, `a[0]`
+    value_wrappers: frozenset[str] = frozenset()  # expressions of the type of the only expression in them
+    value_modifiers: frozenset[str] = frozenset()  # nodes before the expression inside such an expression
     casts: frozenset[str] = frozenset()  # expressions with their type in a field, or at the end: `{} as A`
     returns: frozenset[str] = frozenset()  # statements that return a value
     results: Mapping[str, str] = field(default_factory=dict)  # functions: the field of the type that they return
     result_clauses: frozenset[str] = frozenset()  # bodies that are the value which is returned: `=> a`
     value_places: Mapping[str, str] = field(default_factory=dict)
-    """Declarations that say the class of a value without one: its field, or `=` as in `initial_values`."""
+    """Declarations that say the class of a value without its own: its field, or `=` as in `initial_values`."""
     assignments: Mapping[str, str] = field(default_factory=dict)  # likewise: the field of what is assigned to
     result_lists: frozenset[str] = frozenset()  # of several such types, each of which is declared like a parameter
     self_name: str = ""  # the type of the class around: `Self`
@@ -60,7 +60,7 @@ STEPS = frozenset({AWAITED, ELEMENT, VALUE, CONTENT, ITEM})
 
 @dataclass(frozen=True)
 class LayerTable:
-    """Types around another one, and the expressions that take one off: `await` of `Promise<A>`, `a[0]` of `A[]`.
+    """Types around another type, and the expressions that take a layer off: `await` of `Promise<A>`, `a[0]` of `A[]`.
 
     A layer is AWAITED, ELEMENT of a sequence, VALUE of a map or CONTENT of what may be empty. What takes an ELEMENT
     takes a CONTENT as well; what takes an ITEM takes any of the three.
@@ -70,13 +70,13 @@ class LayerTable:
     """Generic classes by name: the layer, and the number of the argument that is the inner type."""
     nodes: Mapping[str, str] = field(default_factory=dict)  # other types that hold a type: `A[]`
     results_inside: bool = False  # an async function writes the type of what is awaited, not of what its call gives
-    wrappers: Mapping[str, str] = field(default_factory=dict)  # expressions that take a layer off the only one in them
+    wrappers: Mapping[str, str] = field(default_factory=dict)  # expressions that take a layer off their only child
     suffixes: Mapping[str, str] = field(default_factory=dict)  # signs behind an expression: what they take, or nothing
     subscripts: Mapping[str, str] = field(default_factory=dict)
-    """Expressions: the field of what an item is taken of, or nothing where that is the first one in them."""
+    """Expressions: the field of what an item is taken of, or nothing where that is the first in them."""
     slices: frozenset[str] = frozenset()  # nodes in such expressions that ask for several: `a[1:]`
     loops: Mapping[str, str] = field(default_factory=dict)  # the field of what a loop goes through
-    loop_values: frozenset[str] = frozenset()  # loops with two names, of which the second one is the item
+    loop_values: frozenset[str] = frozenset()  # loops with two names, of which the second is the item
     loop_keys: frozenset[str] = frozenset()  # signs of loops that do not go through elements: `in`
     taking: Mapping[str, str] = field(default_factory=dict)  # methods: what they take
     keeping: frozenset[str] = frozenset()  # methods that give something around the same: a part, a view
@@ -93,18 +93,18 @@ class LayerTable:
     pattern_values: Mapping[str, str] = field(default_factory=dict)  # the field of what such a pattern takes apart
     visiting: frozenset[str] = frozenset()  # methods that call a function with each element
     passing: frozenset[str] = frozenset()  # functions that give a sequence of the elements of the first argument
-    counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second one is the element
+    counting: frozenset[str] = frozenset()  # those that give pairs in loops, of which the second is the element
     pairing: Mapping[str, str] = field(default_factory=dict)
-    """Methods that give such pairs, and what the second one takes off the type of what they are called on."""
+    """Methods that give such pairs, and what the second takes off the type of what they are called on."""
     map_pairs: bool = False  # a loop through a map gives pairs of a key and its value
     zipping: frozenset[str] = frozenset()  # functions that give, together, the elements of each argument
 
-    def gives(self, method: str) -> bool:
+    def is_accessor(self, method: str) -> bool:
         """Whether a method gives something of what it is called on."""
         rows = (self.taking, self.keeping, self.keeping_maps, self.copying, self.map_values)
         return any(method in row for row in rows)
 
-    def keeps(self, method: str, layer: str) -> bool:
+    def is_layer_kept(self, method: str, layer: str) -> bool:
         """Whether a method of what has a layer gives something with that layer."""
         return method in self.copying or method in (self.keeping_maps if layer == VALUE else self.keeping)
 
@@ -118,11 +118,11 @@ class ClassTable:
     member_lists: frozenset[str] = frozenset()
     """Nodes inside a module or a class body whose children are members themselves, or the children of their body."""
     parts: Mapping[str, str] = field(default_factory=dict)
-    """Declarations that are one class with others of its name beside them: the modifier that says so, or nothing."""
-    single_parts: frozenset[str] = frozenset()  # those of which only one can be among them
-    type_parameters: str = ""  # what tells classes of one name apart by how many it holds
+    """Declarations that form a class together with others of its name: the modifier that says so, or nothing."""
+    single_parts: frozenset[str] = frozenset()  # those that can occur only once among them
+    type_parameters: str = ""  # what distinguishes classes of the same name by how many it holds
     joined_kinds: frozenset[str] = frozenset()
-    """Kinds of values that are one declaration with a namespace of their name beside them."""
+    """Kinds of values that form a single declaration with a namespace of their name beside them."""
     unnamed_lists: frozenset[str] = frozenset()  # lists of members where they have no name: `namespace {}`
     unnamed_inside: Mapping[str, str] = field(default_factory=dict)
     """Declarations whose class without a name belongs to the class around, unless they have a field."""
@@ -144,9 +144,9 @@ class ClassTable:
     """Nodes around a name that may be a member of what is switched upon: the nodes that hold that, with its field."""
     initializers: frozenset[str] = frozenset()  # nodes whose name is a member of the object: `A(int x) : x(x)`
     accessors: frozenset[str] = frozenset()  # classes whose fields in the head are methods without arguments too
-    accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, one that reads and one that writes
+    accessor_signs: frozenset[str] = frozenset()  # in methods that share their name, a getter and a setter
     parameter_fields: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Parameters that declare a field of their class as well where one of these stands in them: `private x`."""
+    """Parameters that declare a field of their class as well where they contain any of these: `private x`."""
     members_by_assignment: bool = False  # `self.x = ...` declares a member
     member_modifiers: Mapping[str, bool] = field(default_factory=dict)
     """Declarations of members with modifiers: whether a derived class never overrides them, but hides them (fields)."""
@@ -162,7 +162,7 @@ class ClassTable:
     object_members: frozenset[str] | None = None
     """Members of every object, which has no others than those and the declared ones; None where others may come."""
     generators: tuple[bytes, ...] = ()  # words of a file whose classes may have members that nobody writes
-    overloads: bool = False  # functions of one name differ by the number of their parameters
+    overloads: bool = False  # functions of the same name differ by the number of their parameters
     constructor: str = ""  # the method that a call of the class runs
     named_constructors: bool = False  # constructors have the name of their class instead, and are not inherited
     constructor_calls: frozenset[str] = frozenset()  # nodes in which `this` or `base` is such a constructor
@@ -197,10 +197,10 @@ class LiteralTable:
     class_patterns: Mapping[str, str] = field(default_factory=dict)
     """Nodes whose first name is a member in a pattern of a class, with the pattern, which begins with that class."""
     destructured: Mapping[str, str] = field(default_factory=dict)
-    """Declarations with a pattern in the place of a name: the field of the object whose members it takes."""
+    """Declarations with a pattern instead of a name: the field of the object whose members it takes."""
     copies: Mapping[str, str] = field(default_factory=dict)
     """Nodes whose first name is a member of an object, with the expression that begins with it: `a with { b = 1 }`."""
-    untyped: frozenset[str] = frozenset()  # literals of the class that their place wants: `A a = new() { b = 1 }`
+    untyped: frozenset[str] = frozenset()  # literals of the class that their context expects: `A a = new() { b = 1 }`
     lists: frozenset[str] = frozenset()  # what stands in braces in such a literal, and once more for an element
     maps: frozenset[str] = frozenset()  # types whose literals have values for keys
     objects: frozenset[str] = frozenset()  # literals in which `this` is the object to its own functions alone
@@ -211,8 +211,8 @@ class LiteralTable:
     element_tags: frozenset[str] = frozenset()
     """Tags whose name is an element of the markup, and no variable, where it begins with a small letter: `<input>`."""
     designator: str = ""  # the sign before a key, without which an entry is a value: `.x = 1`
-    positional: frozenset[str] = frozenset()  # entries that give a value by their place; no key stands beside one
-    shorthands: frozenset[str] = frozenset()  # leaves, or nodes around one, that are a key and a name at once: `{x}`
+    positional: frozenset[str] = frozenset()  # entries that give a value by position; none stands beside a key
+    shorthands: frozenset[str] = frozenset()  # leaves, or nodes around a leaf, that are a key and a name at once: `{x}`
     inferred_keys: frozenset[str] = frozenset()  # literals whose keys may be the names of their values: `new { x }`
     key_sign: str = ": "  # between the key and the name that a shorthand stands for
     computed_keys: frozenset[str] = frozenset()  # entries whose key is an expression where it stands in brackets
@@ -223,7 +223,7 @@ class PatternTable:
     """Patterns that take objects apart by the names of members: `a is { b: 1 }`; with a class they are literals too."""
 
     objects: frozenset[str] = frozenset()
-    keyed: frozenset[str] = frozenset()  # nodes around one pattern in them, which may have a key
+    keyed: frozenset[str] = frozenset()  # nodes around a single pattern, which may have a key
     key_sign: str = ":"  # between that key and the pattern
     key_lists: frozenset[str] = frozenset()  # nodes around those with a key that names a member
     paths: frozenset[str] = frozenset()  # keys of several names: `A.B`
@@ -231,7 +231,7 @@ class PatternTable:
     """Nodes with patterns: the field of what these are matched with, or nothing where it stands first."""
     around: frozenset[str] = frozenset()  # nodes between a pattern and such a node
     both: Mapping[str, str] = field(default_factory=dict)
-    """Two patterns of one object: the field of the first one, which may say its class."""
+    """Two patterns of the same object: the field of the first, which may say its class."""
     classless: frozenset[str] = frozenset()  # patterns, or what stands in them, that say none
 
 
@@ -242,7 +242,7 @@ class ImportTable:
     statements: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()  # what is imported under another name
     modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
-    lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node that holds one
+    lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node around a name
     form: str = ""  # how `name` of `module` is imported
     module_form: str = ""  # how a module is; empty where that gives no name
     namespaces: frozenset[str] = frozenset()  # names that imports give to a whole module
@@ -258,7 +258,7 @@ class ImportTable:
     export_keyword: str = ""  # without it other files see nothing
     export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
     export_list: str = ""  # the variable that lists the names that a module exports, as strings
-    declaring_words: tuple[str, ...] = ()  # one stands before the name of each top-level function and class; or unknown
+    declaring_words: tuple[str, ...] = ()  # any precedes the name of each top-level function and class; empty: unknown
     folder_is_one_module: bool = False  # files beside one another see what each declares
     names_package: bool = False  # files name the package that they are of, and see its types
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from editahead.syntax.interrupt import checkpoint
 
 _SLICE = 1 << 16  # bytes that are searched in one call
-_LONGEST_MARK = 16  # no mark is longer
+_MAX_MARK_BYTES = 16  # no mark is longer
 _CLOSERS = {quote: re.compile(rb"[\\\n" + quote + rb"]") for quote in (b'"', b"'")}
 _LONG = frozenset({b'"""', b"'''", b"`", b"/*"})  # open what may go on over lines
 _BLANK_LINES = re.compile(rb"\r?\n(?:\r?\n)+")
@@ -22,9 +22,9 @@ _BLANK_LINES = re.compile(rb"\r?\n(?:\r?\n)+")
 
 @dataclass(frozen=True)
 class Cutter:
-    """The cuts of one language. `marks` finds what opens a string or a comment, and `before` and `after`.
+    """The cuts of a language. `marks` matches what opens a string or a comment, and `before` and `after`.
 
-    A cut stands before one of the marks `before` at the left edge, when a blank line precedes it; or behind the blank
+    A cut stands before any of the marks `before` at the left edge, when a blank line precedes it; or behind the blank
     lines that follow a mark `after` at the left edge.
     """
 
@@ -35,19 +35,19 @@ class Cutter:
     def cuts(self, data: bytes, most: int | None = None) -> Iterator[int]:
         """Byte offsets where `data` may be cut, in order.
 
-        After `most` bytes without such a place any line begins a piece that does not begin in a string or a comment.
+        After `most` bytes without such a position any line begins a piece that does not begin in a string or a comment.
         """
         at = last = 0
         unclosed: set[bytes] = set()
         while True:
-            found = self._next(data, at)
-            start = len(data) - 1 if found is None else found.start()
+            match = self._next(data, at)
+            start = len(data) - 1 if match is None else match.start()
             while most is not None and (end := data.find(b"\n", max(at, last + most), start)) >= 0:
                 last = end + 1
                 yield last
-            if found is None:
+            if match is None:
                 return
-            mark, at = found.group(), found.end()
+            mark, at = match.group(), match.end()
             if mark in self.before:
                 if data[start - 2 : start] == b"\n\n" or data[start - 3 : start] == b"\n\r\n":
                     last = start
@@ -77,16 +77,16 @@ class Cutter:
         while at < len(data):
             checkpoint()
             end = at + _SLICE
-            found = self.marks.search(data, at, end + _LONGEST_MARK)
-            if found is not None and found.start() < end:
-                return found
+            match = self.marks.search(data, at, end + _MAX_MARK_BYTES)
+            if match is not None and match.start() < end:
+                return match
             at = end
         return None
 
 
 def _behind(data: bytes, sign: bytes, at: int) -> int | None:
-    found = data.find(sign, at)
-    return None if found < 0 else found + len(sign)
+    start = data.find(sign, at)
+    return None if start < 0 else start + len(sign)
 
 
 def _end_of_long_string(data: bytes, at: int, quotes: bytes) -> int | None:
@@ -107,12 +107,12 @@ def _end_of_long_string(data: bytes, at: int, quotes: bytes) -> int | None:
 def _end_of_string(data: bytes, at: int, quote: bytes) -> int:
     """Behind the quote that closes a string opened before `at`, or at the end of the line that leaves it open."""
     closer = _CLOSERS[quote]
-    looked = 0
-    while (found := closer.search(data, at)) is not None:
-        looked += 1
-        if looked % 1024 == 0:
+    matches_read = 0
+    while (match := closer.search(data, at)) is not None:
+        matches_read += 1
+        if matches_read % 1024 == 0:
             checkpoint()
-        sign, at = found.group(), found.end()
+        sign, at = match.group(), match.end()
         if sign == quote:
             return at
         if sign == b"\n":

@@ -1,7 +1,7 @@
 """Code inside documents of another language: fenced blocks of Markdown, scripts and styles of HTML, Vue and Svelte.
 
 The text around the code is blanked and not cut, so every offset of the code stays the same in its own view. All
-blocks of a language in one document are one program: a later block uses the names of an earlier one.
+blocks of a language in a document are a single program: a later block uses the names of earlier blocks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from editahead.syntax.language import by_id, by_path
 
-MAX_REGIONS = 1_000  # per document; later ones are left alone
+MAX_REGIONS = 1_000  # per document; later regions are ignored
 MAX_BYTES = 1 << 20
 """Of a document that is searched for code, since this is done at every change of it."""
 _FENCE = re.compile(rb"^[ \t>]*(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
@@ -55,8 +55,8 @@ class EmbeddedRegion:
 def embedded_regions(host: str, data: bytes) -> tuple[EmbeddedRegion, ...]:
     """The code in a document of the language `host`, in the order of the text; none in any other language.
 
-    Linear in the text; a document of more than MAX_BYTES holds none. Regions do not overlap, and one that is not closed
-    yet reaches to the end of the text.
+    Linear in the text; a document of more than MAX_BYTES holds none. Regions do not overlap, and an unclosed
+    region reaches to the end of the text.
     """
     finder = _FINDERS.get(host) if len(data) <= MAX_BYTES else None
     return () if finder is None else tuple(finder(data)[:MAX_REGIONS])
@@ -72,25 +72,25 @@ def hosts() -> tuple[str, ...]:
     return tuple(_FINDERS)
 
 
-def blanked(data: bytes) -> bytes:
+def blank_out(data: bytes) -> bytes:
     """Spaces in place of everything but line ends; the same number of bytes."""
     return data.translate(_BLANK)
 
 
 def only_language(data: bytes, regions: Sequence[EmbeddedRegion], language_id: str) -> bytes:
-    """The text with everything blanked but the regions of one language."""
+    """The text with everything blanked but the regions of a language."""
     parts: list[bytes] = []
     at = 0
     for region in regions:
         if region.language_id == language_id:
-            parts += [blanked(data[at : region.start]), data[region.start : region.end]]
+            parts += [blank_out(data[at : region.start]), data[region.start : region.end]]
             at = region.end
-    return b"".join([*parts, blanked(data[at:])])
+    return b"".join([*parts, blank_out(data[at:])])
 
 
 def _fenced_blocks(data: bytes) -> list[EmbeddedRegion]:
     """Blocks between fences whose opening line names a language (CommonMark 0.31, section 4.5)."""
-    found: list[EmbeddedRegion] = []
+    regions: list[EmbeddedRegion] = []
     fence, language_id, start = b"", None, 0
     for match in _FENCE.finditer(data):
         marks, info = match.group(1), match.group(2).strip()
@@ -100,16 +100,16 @@ def _fenced_blocks(data: bytes) -> list[EmbeddedRegion]:
             fence, language_id = marks, _named(info)
             start = _next_line(data, match.end())
         elif marks[:1] == fence[:1] and len(marks) >= len(fence) and not info:
-            _add(found, language_id, start, _without_line_end(data, start, match.start()))
+            _add(regions, language_id, start, _without_line_end(data, start, match.start()))
             fence = b""
     if fence:
-        _add(found, language_id, start, len(data))
-    return found
+        _add(regions, language_id, start, len(data))
+    return regions
 
 
 def _elements(data: bytes) -> list[EmbeddedRegion]:
     """What stands in `<script>` and `<style>`, in the language of their attribute `lang` or `type`."""
-    found: list[EmbeddedRegion] = []
+    regions: list[EmbeddedRegion] = []
     at = 0
     while match := _ELEMENT.search(data, at):
         name = match.group(1).lower()
@@ -118,9 +118,9 @@ def _elements(data: bytes) -> list[EmbeddedRegion]:
         language_id = _SCRIPT_TYPES.get(written) if name == b"script" else (written or "css")
         closing = re.compile(rb"</" + name + rb"\s*>", re.IGNORECASE).search(data, match.end())
         end = closing.start() if closing else len(data)
-        _add(found, language_id, match.end(), end)
+        _add(regions, language_id, match.end(), end)
         at = end
-    return found
+    return regions
 
 
 _FINDERS: Mapping[str, Callable[[bytes], list[EmbeddedRegion]]] = {
@@ -131,11 +131,11 @@ _FINDERS: Mapping[str, Callable[[bytes], list[EmbeddedRegion]]] = {
 }
 
 
-def _add(found: list[EmbeddedRegion], language_id: str | None, start: int, end: int) -> None:
-    """Add a region in a language that we know."""
+def _add(regions: list[EmbeddedRegion], language_id: str | None, start: int, end: int) -> None:
+    """Add a region if its language is in the registry."""
     language = by_id(language_id) if language_id else None
     if language is not None and start <= end:
-        found.append(EmbeddedRegion(language.id, start, end))
+        regions.append(EmbeddedRegion(language.id, start, end))
 
 
 def _named(info: bytes) -> str | None:
@@ -149,7 +149,7 @@ def _named(info: bytes) -> str | None:
 
 
 def _next_line(data: bytes, at: int) -> int:
-    """The start of the line after the one that ends at `at`."""
+    """The start of the line after that which ends at `at`."""
     if data[at : at + 2] == b"\r\n":
         return at + 2
     return min(at + 1, len(data)) if at < len(data) else len(data) + 1

@@ -1,7 +1,7 @@
-"""Where tree-sitter grammars come from: a language's own wheel where there is one, else one optional package.
+"""Where tree-sitter grammars come from: a language's own wheel where it exists, else an optional package.
 
 The wheels of the languages in `languages/` are always installed. The package `tree-sitter-languages` holds 49
-grammars in one shared library. Its own Python interface was built for an old tree-sitter core, so the package is never
+grammars in a shared library. Its own Python interface was built for an old tree-sitter core, so the package is never
 imported: its library is opened and its `tree_sitter_<name>` functions, whose grammars (ABI 13 and 14) today's
 core reads, are called directly.
 """
@@ -74,7 +74,7 @@ _NAME_OF_ID = {
 
 
 class GrammarMissing(Exception):  # noqa: N818 (a state of the installation, not a fault)
-    """No grammar for a language. The message is one line: what is missing, and what to install."""
+    """No grammar for a language. The message is a single line: what is missing, and what to install."""
 
 
 def grammar_name(language_id: str) -> str | None:
@@ -98,10 +98,10 @@ def load_grammar(language_id: str) -> tree_sitter.Language:
 
 def available_grammars() -> tuple[str, ...]:
     """The names of the grammars that load here, sorted."""
-    return tuple(name for name in BUNDLED if _loads(name))
+    return tuple(name for name in BUNDLED if _is_loadable(name))
 
 
-def _loads(name: str) -> bool:
+def _is_loadable(name: str) -> bool:
     try:
         load_grammar(name)
     except GrammarMissing:
@@ -149,7 +149,7 @@ def _one_line(error: Exception) -> str:
 
 
 def _library_path() -> Path | None:
-    """The shared library in the installed package, found without importing that package."""
+    """The shared library in the installed package, located without importing that package."""
     spec = PathFinder.find_spec(_PACKAGE)
     folders = spec.submodule_search_locations if spec else None
     for folder in folders or ():

@@ -32,7 +32,7 @@ def text_of(node: tree_sitter.Node, data: bytes) -> str:
 
 @dataclass(frozen=True)
 class Language:
-    """What editahead knows of one language. `role_of` tells what a name declares; `has_scopes` whether it can."""
+    """A language. `role_of` says what a name declares; `has_scopes` whether it can."""
 
     id: str
     extensions: tuple[str, ...]
@@ -45,13 +45,13 @@ class Language:
     scope_nodes: frozenset[str] = frozenset()  # functions: what they declare is theirs alone
     line_comment: str = "#"
     nested_comments: bool = False  # a block comment may hold others
-    declares_first: bool = False  # no function is known before its declaration
+    declares_first: bool = False  # no function is visible before its declaration
     numbers_have_members: bool = False  # `3.max(a)`
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False
     scopes: ScopeTable | None = field(default=None, compare=False)  # its rules of names
     string_patterns: StringPatterns | None = field(default=None, compare=False)  # without, quotes as in most languages
-    long_texts: tuple[LongText, ...] = field(default=(), compare=False)  # strings of several lines; `/*` is known
+    long_texts: tuple[LongText, ...] = field(default=(), compare=False)  # strings of several lines; `/*` is built in
     aliases: tuple[str, ...] = ()
     editor_ids: tuple[str, ...] = ()  # what editors call it, where the plugins begin by themselves
     cut: Cutter | None = field(default=None, compare=False)  # where a large file may be cut; see chunked.py
@@ -61,7 +61,7 @@ class Language:
         return load_grammar(self.id)
 
     def is_atom(self, node: tree_sitter.Node) -> bool:
-        """True for nodes that are one token although they have children: comments and strings without code inside."""
+        """Whether a node is a single token although it has children: comments and strings without code inside."""
         kind = node.type
         if kind in self.comment_nodes:
             return True

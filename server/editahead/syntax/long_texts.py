@@ -1,4 +1,4 @@
-"""Strings and comments that may go on over the end of a line: what opens one, what closes it, and where code is in it.
+"""Strings and comments that may go on over the end of a line: what opens and closes them, and where code is in them.
 
 Each language has its own in its folder (`languages/<id>/quoting.py`); block comments follow from its comment signs.
 """
@@ -19,8 +19,8 @@ def same(opening: bytes) -> bytes:
 class LongText(NamedTuple):
     """A kind of string or comment; patterns have no groups and match whatever opens or hides, never a part of it.
 
-    `sign` stands in every opening: a text without it has none. `closes` and `code` are told the opening; `code` is the
-    pattern of what opens code in the text, up to the brace that matches, and `skipped` one of what hides either.
+    `sign` stands in every opening: a text without it has none. `closes` and `code` receive the opening; `code` is the
+    pattern of what opens code in the text, up to the brace that matches, and `skipped` that of what hides either.
     """
 
     opens: bytes

@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Parts(NamedTuple):
-    """What is asked of a large file: the parts that hold one of some byte strings, or one of some bytes."""
+    """The requested parts of a large file: those that contain any of some byte strings or byte offsets."""
 
     names: frozenset[bytes]
     near: tuple[int, ...] = ()
@@ -40,10 +40,7 @@ class ParsedPart(NamedTuple):
 
 
 def parsed_parts(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[ParsedPart]:
-    """The parts of a file: one, or in a large file several.
-
-    Those that are not asked for are left out, and not parsed.
-    """
+    """The parts of a file: a single part, or in a large file those that are requested; others are not parsed."""
     if not isinstance(syntax, ChunkedSnapshot):
         return [ParsedPart(0, syntax.buffer.data, syntax.tree)]
     chunks = syntax.chunk_snapshots() if parts is None else syntax.chunk_snapshots(parts.names, parts.near)
@@ -51,7 +48,7 @@ def parsed_parts(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[Par
 
 
 def part_spans(syntax: SyntaxSnapshot, parts: Parts) -> tuple[tuple[int, int], ...] | None:
-    """Where the parts that are asked for begin and how long each is, none of them parsed; None in a file of one."""
+    """The start and length of the requested parts, without parsing them; None in a file of a single part."""
     if not isinstance(syntax, ChunkedSnapshot):
         return None
     chunks = syntax.chunk_snapshots(parts.names, parts.near)

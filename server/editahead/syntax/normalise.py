@@ -30,7 +30,7 @@ _KEPT = frozenset({"self", "cls", "this", "super", "_"})
 NORMALISER_VERSION = 1
 
 
-def keeps_its_name(name: str) -> bool:
+def is_reserved_name(name: str) -> bool:
     """Names with a meaning of their own: `self`, `cls`, `_` and `__dunder__` names."""
     return name in _KEPT or (len(name) > 4 and name.startswith("__") and name.endswith("__"))
 
@@ -49,7 +49,7 @@ class Placeholder:
 
 
 class Normaliser:
-    """The map of one file. Grows as tokens are declared; the first declaration of a name fixes its kind."""
+    """The map of a file. Grows as tokens are declared; the first declaration of a name fixes its kind."""
 
     def __init__(self, *, typed: bool = False, seed: int | None = None) -> None:
         """`seed` draws the numbers at random as for training; without it they count up from 1."""
@@ -67,12 +67,12 @@ class Normaliser:
         return self._forward.get(name)
 
     def declare(self, token: Token) -> Placeholder | None:
-        """Take note of a token; returns its placeholder if it declares a name or names a declared one."""
+        """Take note of a token; return its placeholder if it declares a name or uses a declared name."""
         if token.kind is not TokenKind.NAME:
             return None
-        known = self._forward.get(token.text)
-        if known is not None or not token.role.declares or keeps_its_name(token.text):
-            return known
+        existing = self._forward.get(token.text)
+        if existing is not None or not token.role.is_declaration or is_reserved_name(token.text):
+            return existing
         type_name = token.type_name if self._typed and token.role in _TYPED_ROLES else None
         placeholder = Placeholder(token.role, self._draw(), type_name)
         self._forward[token.text] = placeholder

@@ -31,22 +31,22 @@ class ParseTooLong(Exception):  # noqa: N818 (what happened, in the caller's wor
 def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
     """The tree of `data`; `old` is the edited tree of the version before.
 
-    Raises ParseTooLong, and what `checkpoint` raises.
+    Raises ParseTooLong and Cancelled.
     """
     parser = tree_sitter.Parser(language)
     if len(data) <= WHOLE:
         return parser.parse(data) if old is None else parser.parse(data, old)
     begun = time.monotonic()
-    left = SLICES + SLICES_PER_SLICE * (len(data) // SLICE)
+    slices_left = SLICES + SLICES_PER_SLICE * (len(data) // SLICE)
     reasons: list[BaseException] = []
 
     def read(byte: int, point: object) -> bytes:
-        nonlocal left
-        left -= 1
+        nonlocal slices_left
+        slices_left -= 1
         return data[byte : byte + SLICE]
 
-    def halt(byte: int, has_error: bool) -> bool:
-        if left < 0:
+    def should_halt(byte: int, has_error: bool) -> bool:
+        if slices_left < 0:
             reasons.append(ParseTooLong(f"{len(data)} bytes"))
         elif time.monotonic() - begun > UNINTERRUPTED_SECONDS:
             try:
@@ -57,8 +57,8 @@ def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | N
 
     try:
         if old is None:
-            return parser.parse(read, progress_callback=halt)
-        return parser.parse(read, old, progress_callback=halt)
+            return parser.parse(read, progress_callback=should_halt)
+        return parser.parse(read, old, progress_callback=should_halt)
     except ValueError:
         if reasons:
             raise reasons[0] from None

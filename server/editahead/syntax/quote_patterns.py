@@ -1,7 +1,7 @@
-"""Patterns of strings that several languages share, and those of one language.
+"""Patterns of strings, shared by several languages or of a single language.
 
 Every pattern is linear: its parts begin with different characters. A string without an end reaches to the end of its
-line, or of the text where it may have several lines: too much is left out rather than too little.
+line, or of the text where it may have several lines: too much is excluded rather than too little.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _ESCAPE = rb"\\(?:\r\n|.|\Z)"
 TRIPLE = rb'"""[^"\\]*(?:(?:' + _ESCAPE + rb'|"(?!""))[^"\\]*)*(?:"""|\Z)'
 DOUBLE = rb'"[^"\\\n]*(?:' + _ESCAPE + rb'[^"\\\n]*)*"?'
 SINGLE = DOUBLE.replace(b'"', b"'")
-CHARACTER = rb"'(?:\\[^\n][^'\n]{0,8}|[^'\\\n]{1,4})'"  # one character, up to four bytes
+CHARACTER = rb"'(?:\\[^\n][^'\n]{0,8}|[^'\\\n]{1,4})'"  # a character, up to four bytes
 
 
 class StringPatterns(NamedTuple):

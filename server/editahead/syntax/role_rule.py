@@ -8,7 +8,7 @@ from editahead.syntax.language_definition import Ancestors, RoleRule, text_of
 from editahead.syntax.scope_table import Action, Edge, ScopeTable
 from editahead.syntax.token_kinds import Role
 
-_NESTED_PATTERNS = 32  # one inside the other; deeper ones declare nothing
+_NESTED_PATTERNS = 32  # levels of nesting; deeper names declare nothing
 _BOUND = {
     "class": Role.CLASS, "type-parameter": Role.CLASS, "function": Role.FUNCTION, "parameter": Role.PARAMETER,
     "variable": Role.VARIABLE, "field": Role.ATTRIBUTE,
@@ -45,9 +45,9 @@ def _edge(
     while depth >= least:
         parent, parent_field = ancestors[depth]
         around = ancestors[depth - 1][0].type if depth else ""
-        found = table.edge(parent, (parent.type, around), field_name, kind)
-        if found is not None:
-            return depth, found
+        edge = table.edge(parent, (parent.type, around), field_name, kind)
+        if edge is not None:
+            return depth, edge
         if parent.type not in table.transparent:
             break
         kind, field_name, depth = parent.type, parent_field, depth - 1
@@ -55,7 +55,7 @@ def _edge(
 
 
 def _type_name(table: ScopeTable, ancestors: Ancestors, data: bytes) -> str | None:
-    """The declared type without type arguments, where one of the two nodes around a name has one."""
+    """The declared type without type arguments, where either of the two nodes around a name has it."""
     for node, _ in ancestors[-1:-3:-1]:
         field_name = table.types.declared.get(node.type)
         declared = node.child_by_field_name(field_name) if field_name else None

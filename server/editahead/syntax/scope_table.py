@@ -1,7 +1,7 @@
-"""The rules of names of one language, as data: which nodes open a scope, which bind a name, and where it is visible.
+"""The rules of names of a language, as data: which nodes open a scope, which bind a name, and where it is visible.
 
 An edge leads from a node to its child: (type of the parent, field of the child). It says what the names below it do.
-Narrower keys go before: (type of the parent, field and ">" and the type of the child), the field may be left out, and
+Narrower keys go before: (type of the parent, field and ">" and the type of the child), the field may be omitted, and
 for parents in `nested` (types of grandparent, "/" and parent, field).
 """
 
@@ -46,9 +46,9 @@ class Action(str, Enum):
 class Target(str, Enum):
     """The scope in which an edge's names are bound and looked up."""
 
-    OWN = "own"  # the innermost one
-    OUTER = "outer"  # the one around it: a function's own name, default values, annotations
-    FUNCTION = "function"  # the innermost one that is neither a comprehension nor a block
+    OWN = "own"  # the innermost scope
+    OUTER = "outer"  # the scope around it: a function's own name, default values, annotations
+    FUNCTION = "function"  # the innermost scope that is neither a comprehension nor a block
     FILE = "file"  # that of the imports: what a function declares is never meant
 
 
@@ -60,7 +60,7 @@ class ParentNode(Protocol):
 
 
 class Namespace(str, Enum):
-    """Names of different namespaces do not hide one another. Python has only VALUE."""
+    """Names of different namespaces do not hide each other. Python has only VALUE."""
 
     VALUE = "value"
     METHOD = "method"
@@ -93,7 +93,7 @@ class ScopeKind(str, Enum):
 
 @dataclass(frozen=True)
 class ScopeTable:
-    """All rules of one language. Node types and fields are those of its grammar."""
+    """All rules of a language. Node types and fields are those of its grammar."""
 
     names: Mapping[str, Namespace]  # leaves that are names
     scopes: Mapping[str | tuple[str, str], ScopeKind]  # by node type, or by types of parent and node
@@ -103,27 +103,27 @@ class ScopeTable:
     # What an edge depends on.
     nested: frozenset[str] = frozenset()  # parents whose edges depend on what is around them
     edges_with: Mapping[EdgeKey, tuple[str, Edge]] = field(default_factory=dict)
-    """Edges that another one takes the place of where the parent has a field."""
+    """Edges that are replaced by another where the parent has a field."""
     before_sign: Mapping[str, tuple[str, Edge]] = field(default_factory=dict)
     """Nodes without fields, a sign in them, and the edge to a name that stands before that sign: `let x = y`."""
     first_outside: Mapping[EdgeKey, frozenset[str]] = field(default_factory=dict)
     """Edges that leave the scope unless a sibling of these types precedes the parent."""
 
-    # Names in rows, and which names can hide one another.
-    dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is one name
+    # Names in rows, and which names can hide each other.
+    dotted: frozenset[str] = frozenset()  # a.b as a row of names: binds nothing unless it is a single name
     dotted_last: frozenset[str] = frozenset()  # the same in an import that binds the last of them
     qualified: Mapping[str, tuple[str, Namespace]] = field(default_factory=dict)
     """Nodes whose last name is a member of what stands before it, with the separator."""
     field_namespace: Namespace = Namespace.VALUE
     private_sign: str = ""  # before the names of Namespace.PRIVATE
 
-    # Scopes that a node opens only at times, or shares with another one.
+    # Scopes that a node opens conditionally, or shares with another node.
     shared_scopes: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Nodes whose scope is that of one of these around them, where only transparent ones stand between."""
+    """Nodes whose scope is that of any of these around them, where only transparent nodes stand between."""
     generics: frozenset[str] = frozenset()  # nodes around a declaration that open its scope: `template <class T>`
     modules: frozenset[str] = frozenset()  # nodes that open the scope of a module inside of the file
     scoped_by: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Nodes that open a scope only where one of these signs stands in them: `enum class`."""
+    """Nodes that open a scope only where they contain any of these signs: `enum class`."""
     implicit_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Nodes with a value that nothing declares, and how it is called by what they are called: `value` of `set`."""
 
@@ -134,13 +134,13 @@ class ScopeTable:
 
     Where bindings are hoisted, of those in a class body that it reads itself.
     """
-    same_in_block: bool = False  # a name that a block binds again is the same one
+    same_in_block: bool = False  # a name that a block binds again is the same
     same_in_body: bool = False  # so is what a function declares in its head where its body binds it again
     deletions: frozenset[str] = frozenset()  # statements behind which their names are unbound: `del x`
     clause_bindings: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Nodes around a name that is unbound again behind the clause around them: `as e` of `except E as e`."""
     prototypes: bool = False  # functions are declared as variables are, besides their definition
-    patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is no new one
+    patterns_name_constants: bool = False  # a name in a pattern that begins with a capital is not new
     doubtful_lists: frozenset[str] = frozenset()
     """Lists of arguments in which names behind a syntax error mean nothing: `container_of(a, struct b, member)`."""
 
@@ -202,13 +202,13 @@ class ScopeTable:
         """The edge to a child of type `kind`; `kinds` are the types of its parent and of what is around that."""
         edges, parent_kind = self.edges, kinds[0]
         if parent_kind in self.nested:
-            found = edges.get((f"{kinds[1]}/{parent_kind}", field_name))
-            if found is not None:
-                return found
-        found = edges.get((parent_kind, f">{kind}")) or edges.get((parent_kind, field_name))
+            edge = edges.get((f"{kinds[1]}/{parent_kind}", field_name))
+            if edge is not None:
+                return edge
+        edge = edges.get((parent_kind, f">{kind}")) or edges.get((parent_kind, field_name))
         if field_name is not None:
-            found = edges.get((parent_kind, f"{field_name}>{kind}")) or found
+            edge = edges.get((parent_kind, f"{field_name}>{kind}")) or edge
         other = self.edges_with.get((parent_kind, field_name)) if self.edges_with else None
         if other is not None and parent.child_by_field_name(other[0]) is not None:
             return other[1]
-        return found
+        return edge

@@ -22,13 +22,13 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
-_BATCH_LINES = 64  # lines lexed at once when one is missing
-_WHOLE_LINES = 512  # and where many are asked for: each time costs a way down from the root, as deep as the code is
+_BATCH_LINES = 64  # lines lexed at once when a line is missing
+_WHOLE_LINES = 512  # and where many are requested: each time costs a way down from the root, as deep as the code is
 COUNTED = 64  # texts whose number is remembered
 
 
 class SyntaxSnapshot:
-    """Text, tree and tokens of one version of one file. One thread derives; another may `advance` meanwhile."""
+    """Text, tree and tokens of a version of a file. A single thread derives; another may `advance` meanwhile."""
 
     __slots__ = (
         "_base",
@@ -59,7 +59,7 @@ class SyntaxSnapshot:
         self._errors: int | None = None
         self._counts: dict[int, int] = {}  # by hash: texts of other documents are counted here too, and not kept
         self._stripped: frozenset[bytes] | None = None
-        self._unread: int | None = None  # size of a version, this one or before, that took too long to parse
+        self._unread: int | None = None  # size of this version or an earlier one that took too long to parse
 
     @classmethod
     def open(cls, buffer: Buffer, language: Language) -> SyntaxSnapshot:
@@ -67,7 +67,7 @@ class SyntaxSnapshot:
         return cls(buffer, language, None, ())
 
     def advance(self, buffer: Buffer, edits: Sequence[ByteEdit]) -> SyntaxSnapshot:
-        """The next version: `buffer` is this buffer with `edits` applied in order. Costs nothing until asked.
+        """The next version: `buffer` is this buffer with `edits` applied in order. Derived lazily.
 
         Raises ValueError for edits that do not lead to `buffer`.
         """
@@ -89,7 +89,7 @@ class SyntaxSnapshot:
         # Another thread may be deriving this version now and forget the base, then the edits: read in the other
         # order, a base always comes with all of its edits.
         edits_before, base = self._edits, self._base
-        if len(edits_before) + len(steps) > _MAX_PENDING_EDITS:  # nobody asked for long: a full parse is cheaper
+        if len(edits_before) + len(steps) > _MAX_PENDING_EDITS:  # no request for long: a full parse is cheaper
             return SyntaxSnapshot(buffer, self.language, None, ())
         return SyntaxSnapshot(buffer, self.language, base, (*edits_before, *steps))
 
@@ -103,7 +103,7 @@ class SyntaxSnapshot:
 
     @property
     def line_count(self) -> int:
-        """Number of lines, at least one."""
+        """Number of lines, at least 1."""
         return self.buffer.line_count
 
     def line_tokens(self, line: int) -> Line:
@@ -113,13 +113,13 @@ class SyntaxSnapshot:
     def lines(self, first: int, last: int) -> list[Line]:
         """`line_tokens` of lines [first, last), as far as they exist."""
         first = max(0, first)
-        found = self._line_cache()[first : max(first, last)]
-        if len(found) <= _BATCH_LINES:
-            return [self.line_tokens(first + at) if line is None else line for at, line in enumerate(found)]
-        end = first + len(found)
+        lines = self._line_cache()[first : max(first, last)]
+        if len(lines) <= _BATCH_LINES:
+            return [self.line_tokens(first + at) if line is None else line for at, line in enumerate(lines)]
+        end = first + len(lines)
         return [
             self._line(number, first, min(end, number + _WHOLE_LINES)) if line is None else line
-            for number, line in enumerate(found, first)
+            for number, line in enumerate(lines, first)
         ]
 
     def tokens(self, first: int = 0, last: int | None = None) -> list[Token]:
@@ -135,32 +135,32 @@ class SyntaxSnapshot:
         """The functions around a byte, innermost first, as byte spans; none in a language without scope rules."""
         root = self.tree.root_node
         innermost = root.descendant_for_byte_range(byte, byte) if self.language.scope_nodes else None
-        found: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         node: tree_sitter.Node | None = root
         for _ in range(MAX_DEPTH):  # downwards, as each step up would begin at the root
             if node is None or innermost is None:
                 break
             if node.type in self.language.scope_nodes:
-                found.append((node.start_byte, node.end_byte))
+                spans.append((node.start_byte, node.end_byte))
             node = node.child_with_descendant(innermost) if node.id != innermost.id else None
-        return found[::-1]
+        return spans[::-1]
 
     def count(self, text: bytes) -> int:
-        """How often some bytes stand in the text, without overlaps; remembered for a few of them."""
+        """How often some bytes stand in the text, without overlaps; cached for a few texts."""
         key = hash(text)
-        known = self._counts.get(key)
-        if known is None:
+        count = self._counts.get(key)
+        if count is None:
             if len(self._counts) >= COUNTED:
                 self._counts.clear()
-            known = self._counts[key] = self.buffer.data.count(text)
-        return known
+            count = self._counts[key] = self.buffer.data.count(text)
+        return count
 
     def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:
-        """The parts of the text that hold some bytes of one line, each with its first byte: here all of it, or none."""
+        """The parts of the text that contain some bytes of a single line, each with its offset: here all, or none."""
         return [(0, self.buffer.data)] if self.count(text) else []
 
     def occurrences(self, text: bytes) -> Iterator[int]:
-        """The bytes at which some bytes of one line begin, in text order, overlapping ones too."""
+        """The offsets at which some bytes of a single line occur, in text order, overlapping or not."""
         for first, data in self.parts_with(text):
             at = data.find(text)
             while at >= 0:
@@ -255,15 +255,15 @@ class SyntaxSnapshot:
             lines = self._line_cache()
         if not 0 <= line < len(lines):
             return ()
-        found = lines[line]
-        if found is None:
+        tokens = lines[line]
+        if tokens is None:
             first, last = self._missing_run(lines, line, low, high)
             lines[first:last] = tokens_between(
                 self.tree, self.language, self.buffer.data, _LineStarts(self.buffer, first, last), first, last
             )
-            found = lines[line]
-            assert found is not None
-        return found
+            tokens = lines[line]
+            assert tokens is not None
+        return tokens
 
     def _missing_run(self, lines: list[Line | None], line: int, low: int, high: int) -> tuple[int, int]:
         first = line

@@ -18,7 +18,7 @@ class TokenKind(IntEnum):
 
 
 class Role(IntEnum):
-    """What a name declares at this place; USE and ATTRIBUTE_USE declare nothing."""
+    """What an occurrence of a name declares; USE and ATTRIBUTE_USE declare nothing."""
 
     USE = 0
     ATTRIBUTE_USE = 1
@@ -30,6 +30,6 @@ class Role(IntEnum):
     ATTRIBUTE = 7
 
     @property
-    def declares(self) -> bool:
-        """True when a name in this role becomes known to the file."""
+    def is_declaration(self) -> bool:
+        """Whether a name in this role is declared by it."""
         return self >= Role.CLASS

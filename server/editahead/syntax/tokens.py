@@ -16,10 +16,12 @@ import tree_sitter
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language_definition import Language
 from editahead.syntax.token_kinds import Role, TokenKind
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import MAX_LINE_BYTES
 from editahead.text.memo import remembered_by_identity
 
-__all__ = ["MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "tokens_between", "written"]
+__all__ = [
+    "MAX_DEPTH", "Line", "Path", "Role", "Token", "TokenKind", "leaves", "names_of", "text_tokens", "tokens_between"
+]  # fmt: skip
 
 
 class Token(NamedTuple):
@@ -36,8 +38,8 @@ class Token(NamedTuple):
 Line = tuple[Token, ...]
 
 
-def written(line: Sequence[Token]) -> list[Token]:
-    """The tokens of a line without line breaks and empty ones."""
+def text_tokens(line: Sequence[Token]) -> list[Token]:
+    """The tokens of a line without line breaks and empty tokens."""
     return [token for token in line if token.kind is not TokenKind.NEWLINE and token.text]
 
 
@@ -59,8 +61,8 @@ def leaves(
 ) -> Iterator[tuple[tree_sitter.Node, Path, str | None]]:
     """Leaves that overlap bytes [start, end) in order, each with its ancestors (outermost first) and field name.
 
-    Ancestors are pairs (node, field name of that node in its parent), valid until the next leaf is asked for. Atomic
-    nodes (comments, plain strings) count as leaves; what lies deeper than MAX_DEPTH is left out.
+    Ancestors are pairs (node, field name of that node in its parent), valid until the next leaf is requested. Atomic
+    nodes (comments, plain strings) count as leaves; what lies deeper than MAX_DEPTH is omitted.
     """
     cursor = tree.walk()
     path: list[tuple[tree_sitter.Node, str | None]] = []
@@ -117,9 +119,9 @@ def tokens_between(
 
 def _is_long(data: bytes, starts: Sequence[int], row: int) -> bool:
     end = starts[row + 1] if row + 1 < len(starts) else len(data)
-    if end - starts[row] <= LONGEST_LINE:
+    if end - starts[row] <= MAX_LINE_BYTES:
         return False
-    return len(data[max(starts[row], end - 2) : end].rstrip(b"\r\n")) + end - 2 - starts[row] > LONGEST_LINE
+    return len(data[max(starts[row], end - 2) : end].rstrip(b"\r\n")) + end - 2 - starts[row] > MAX_LINE_BYTES
 
 
 def _tokens_of_run(

@@ -1,4 +1,4 @@
-"""Entries of a table that begin with the typed letters; a further letter reads only what the one before left."""
+"""Entries of a table that begin with the typed letters; each further letter filters the previous result."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ on_forget(_kept.clear)
 def beginning_with(table: Mapping[str, Value], prefix: str) -> Mapping[str, Value]:
     """The entries whose keys begin with a prefix, in the order of the table.
 
-    Remembered for the very table, which must not change: a key of a longer prefix begins with the shorter one too.
+    Cached by the identity of the table, which must not change.
     """
     if not prefix:
         return table
     source, others = table, []
     for entry in tuple(_kept):
-        known, before, part = entry
-        if known is not table:
+        cached_table, cached_prefix, part = entry
+        if cached_table is not table:
             others.append(entry)
-        elif before == prefix:
+        elif cached_prefix == prefix:
             return part
-        elif prefix.startswith(before):
+        elif prefix.startswith(cached_prefix):
             source = part
     part = {key: value for key, value in source.items() if key.startswith(prefix)}
     _kept[:] = [(table, prefix, part), *others[: TABLES_KEPT - 1]]

@@ -18,7 +18,7 @@ from editahead.text.edits import ByteEdit
 
 LineStarts = npt.NDArray[np.int64]
 
-LONGEST_LINE = 10_000
+MAX_LINE_BYTES = 10_000
 """Bytes; a longer line counts as data: it is synchronised, but nothing is predicted or repeated in it."""
 _BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -26,7 +26,7 @@ _LF, _CR = 10, 13
 
 
 def encode_text(text: str) -> bytes:
-    """Encode `text` as UTF-8. Never raises: a lone surrogate becomes U+FFFD, one UTF-16 unit as before."""
+    """Encode `text` as UTF-8. Never raises: a lone surrogate becomes U+FFFD, also a single UTF-16 unit."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -66,7 +66,7 @@ class Buffer:
         return len(self.data)
 
     def __getstate__(self) -> dict[str, bytes]:
-        """The text alone goes to another process: what is known of it is found again there."""
+        """Only the text: derived values are computed again in the other process."""
         return {"data": self.data}
 
     def __setstate__(self, state: dict[str, bytes]) -> None:
@@ -83,15 +83,15 @@ class Buffer:
     @cached_property
     def line_starts(self) -> LineStarts:
         """The byte offset at which each line starts; the first is 0. Read-only. Offsets (L,)."""
-        found = _starts_within(self.data, 0, len(self.data))
-        starts = np.empty(len(found) + 1, dtype=np.int64)
+        starts_after_ends = _starts_within(self.data, 0, len(self.data))
+        starts = np.empty(len(starts_after_ends) + 1, dtype=np.int64)
         starts[0] = 0
-        starts[1:] = found
+        starts[1:] = starts_after_ends
         return _frozen(starts)
 
     @cached_property
     def _starts(self) -> memoryview[int]:
-        """`line_starts` for one look at a time, which numpy answers in more than twice the time."""
+        """`line_starts` for single look-ups, which take numpy more than twice as long."""
         return memoryview(self.line_starts)  # type: ignore[arg-type]
 
     @cached_property
@@ -103,7 +103,7 @@ class Buffer:
 
     @property
     def line_count(self) -> int:
-        """The number of lines, with the empty one after a last line end; never 0."""
+        """The number of lines, including the empty line after a final line end; never 0."""
         return len(self.line_starts)
 
     def line_at(self, byte: int) -> int:
@@ -113,7 +113,7 @@ class Buffer:
     def is_data(self, line: int) -> bool:
         """Whether a line is longer than LONGEST_LINE."""
         start, end = self.line_span(line)
-        return end - start > LONGEST_LINE
+        return end - start > MAX_LINE_BYTES
 
     def line_span(self, line: int) -> tuple[int, int]:
         """Return start and end of a line, without its line end. Raises IndexError."""
@@ -148,20 +148,19 @@ class Buffer:
     def apply(self, edit: ByteEdit) -> Buffer:
         """Return the buffer after `edit`. Raises ValueError when the edit reaches past the end.
 
-        Line starts that were known are carried over: only the inserted bytes and their neighbours are read
-        again.
+        Cached line starts are carried over: only the inserted bytes and their neighbours are scanned again.
         """
         after = Buffer(edit.apply(self.data))
-        known = self.__dict__
-        if "line_starts" in known:
+        cached = self.__dict__
+        if "line_starts" in cached:
             after.__dict__["line_starts"] = _spliced(self.line_starts, edit, after.data)
-        if "lone_cr_count" in known:
+        if "lone_cr_count" in cached:
             after.__dict__["lone_cr_count"] = self.lone_cr_count + _lone_cr_delta(self.data, edit, after.data)
         return after
 
 
 def rescan_window(edit: ByteEdit, size: int) -> tuple[int, int]:
-    """Return the range of the text after `edit` (`size` long) to scan again: the edit and one byte on either side."""
+    """Return the range of the text after `edit` (`size` long) to scan again: the edit and a byte on either side."""
     return max(edit.start - 1, 0), min(edit.new_end + 1, size)
 
 
@@ -180,23 +179,23 @@ def _spliced(starts: LineStarts, edit: ByteEdit, after: bytes) -> LineStarts:
     """Compute the line starts of `after` from those of the text before `edit`.
 
     A start at `s` depends on the bytes s-1 and s alone, so starts before the edit stay, those after it shift,
-    and those in [edit.start, edit.old_end] are found anew.
+    and those in [edit.start, edit.old_end] are computed again.
     """
     first = max(edit.start, 1)
     keep = int(starts.searchsorted(first, "left"))
     drop = max(keep, int(starts.searchsorted(edit.old_end, "right")))
     low, high = rescan_window(edit, len(after))
-    found = _starts_within(after, low, high)
-    found = found[(found >= first) & (found <= edit.new_end)]
-    result = np.empty(keep + len(found) + len(starts) - drop, dtype=np.int64)
+    inserted = _starts_within(after, low, high)
+    inserted = inserted[(inserted >= first) & (inserted <= edit.new_end)]
+    result = np.empty(keep + len(inserted) + len(starts) - drop, dtype=np.int64)
     result[:keep] = starts[:keep]
-    result[keep : keep + len(found)] = found
-    np.add(starts[drop:], edit.delta, out=result[keep + len(found) :])
+    result[keep : keep + len(inserted)] = inserted
+    np.add(starts[drop:], edit.delta, out=result[keep + len(inserted) :])
     return _frozen(result)
 
 
 def _lone_cr_delta(before: bytes, edit: ByteEdit, after: bytes) -> int:
-    r"""Return the change in the number of lone `\r`, counted over the changed bytes and one on either side."""
+    r"""Return the change in the number of lone `\r`, counted over the changed bytes and a byte on either side."""
     low, high = rescan_window(edit, len(after))
     old = before[low : min(edit.old_end + 1, len(before))]
     new = after[low:high]

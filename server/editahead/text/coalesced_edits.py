@@ -1,4 +1,4 @@
-"""Coalesced edits: consecutive edits at one place, such as keystrokes, as one removal and one insertion.
+"""Coalesced edits: consecutive edits at the same position, such as keystrokes, as a removal and an insertion.
 
 All functions are pure; they need no text but the bytes in the coalesced edits themselves.
 """
@@ -27,7 +27,7 @@ class CoalescedEdit:
 
     @property
     def inverse(self) -> ByteEdit:
-        """The edit that undoes this one, in coordinates of the text after it."""
+        """The inverse edit, in coordinates of the text after this edit."""
         return ByteEdit(self.start, self.start + len(self.inserted), self.removed)
 
     @property
@@ -66,7 +66,7 @@ def without_white_space(data: bytes) -> bytes:
     return b"".join(data.split())
 
 
-def coalesced(edit: ByteEdit, data: bytes, time: float) -> CoalescedEdit:
+def to_coalesced_edit(edit: ByteEdit, data: bytes, time: float) -> CoalescedEdit:
     """Convert an edit of `data` to a coalesced edit."""
     return CoalescedEdit(edit.start, data[edit.start : edit.old_end], edit.new, time)
 
@@ -106,7 +106,7 @@ def gap_between(first: CoalescedEdit, second: CoalescedEdit) -> int:
 
 
 def split(whole: CoalescedEdit) -> list[CoalescedEdit]:
-    """Split a coalesced edit into its small changes, in text order, each in coordinates after the one before."""
+    """Split a coalesced edit into its small changes, in text order, each in coordinates after the previous change."""
     parts: list[CoalescedEdit] = []
     grown = 0
     for edit in reversed(minimal_diff(whole.removed, whole.inserted)):
@@ -116,9 +116,9 @@ def split(whole: CoalescedEdit) -> list[CoalescedEdit]:
     return parts
 
 
-def trimmed(whole: CoalescedEdit) -> CoalescedEdit:
+def trim(whole: CoalescedEdit) -> CoalescedEdit:
     """Trim the bytes at either end that the edit removes and inserts again."""
-    edit = ByteEdit(0, len(whole.removed), whole.inserted).trimmed(whole.removed)
+    edit = ByteEdit(0, len(whole.removed), whole.inserted).trim(whole.removed)
     return CoalescedEdit(whole.start + edit.start, whole.removed[edit.start : edit.old_end], edit.new, whole.time)
 
 
@@ -140,19 +140,17 @@ def text_before(data: bytes, edits: Sequence[CoalescedEdit], start: int, end: in
         if start >= old_end:
             start, end = start + edit.delta, end + edit.delta
             continue
-        left = text_before(data, edits, start, edit.start, number + 1) if start < edit.start else b""
+        head = text_before(data, edits, start, edit.start, number + 1) if start < edit.start else b""
         gone = edit.removed[max(0, start - edit.start) : end - edit.start]
-        right = text_before(data, edits, old_end, end, number) if end > old_end else b""
-        return left + gone + right
+        tail = text_before(data, edits, old_end, end, number) if end > old_end else b""
+        return head + gone + tail
     return data[start:end]
 
 
 def rebase_before(edits: Sequence[CoalescedEdit], steps: Iterable[CoalescedEdit]) -> list[CoalescedEdit]:
     """Rebase edits as if `steps`, which came after them, had been applied to the text before them.
 
-    The `steps` came after them.
-
-    A step that overlaps the insertion of an edit becomes part of that edit; every other one moves to the text before.
+    A step that overlaps the insertion of an edit becomes part of that edit; all others move to the text before.
     """
     result = list(edits)
     for step in steps:

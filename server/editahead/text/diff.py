@@ -14,10 +14,10 @@ from difflib import SequenceMatcher
 
 Span = tuple[int, int, int, int]
 
-MAX_BYTES = 8_000_000  # old and new together, after trimming; past this one replacement stands for all
+MAX_BYTES = 8_000_000  # old and new together, after trimming; beyond it, a single replacement of everything
 MAX_CELLS = 40_000  # lines (or words) of old times those of new that difflib may match
 MAX_ALL_CELLS = 300_000  # the same for the whole text: difflib takes up to 2 µs for each
-MAX_REFINED = 500  # changed stretches (or lines of one) that are compared word by word
+MAX_REFINED = 500  # changed stretches (or their lines) that are compared word by word
 MAX_DEPTH = 8  # how often a stretch without a match may be searched again for lines unique within it
 MIN_KEPT = 0.3  # share of a changed stretch that must be kept for it to be split into several parts
 
@@ -44,14 +44,14 @@ def common_prefix(old: bytes, new: bytes, limit: int | None = None) -> int:
     return low
 
 
-def common_ends(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
+def common_ends(first: Sequence[object], second: Sequence[object]) -> tuple[int, int]:
     """Count the equal items at the beginning and, behind these, at the end of two sequences."""
-    least = min(len(one), len(other))
+    least = min(len(first), len(second))
     head = 0
-    while head < least and one[head] == other[head]:
+    while head < least and first[head] == second[head]:
         head += 1
     tail = 0
-    while tail < least - head and one[-1 - tail] == other[-1 - tail]:
+    while tail < least - head and first[-1 - tail] == second[-1 - tail]:
         tail += 1
     return head, tail
 
@@ -81,7 +81,7 @@ def changed_spans(old: bytes, new: bytes) -> list[Span]:
         return []
     head, tail = _trim(old, new)
     whole = (head, len(old) - tail, head, len(new) - tail)
-    if not _both(whole) or len(old) + len(new) - 2 * (head + tail) > MAX_BYTES:
+    if not _has_both_sides(whole) or len(old) + len(new) - 2 * (head + tail) > MAX_BYTES:
         return [whole]
     head = old.rfind(b"\n", 0, head) + 1
     after = old.find(b"\n", len(old) - tail)
@@ -105,7 +105,7 @@ class _Budget:
         self._left = MAX_ALL_CELLS
 
     def allows(self, cells: int) -> bool:
-        """Spend `cells` if that many are left; returns whether they were."""
+        """Spend `cells` if that many are left; returns False if not."""
         if cells > min(MAX_CELLS, self._left):
             return False
         self._left -= cells
@@ -167,7 +167,7 @@ def _unique_matches(a: Sequence[bytes], b: Sequence[bytes], within: Span) -> lis
 def _refined(old: bytes, new: bytes, span: Span, budget: _Budget) -> list[Span]:
     """Refine a changed span of lines by words, where enough of it is kept; each part is trimmed."""
     span = _shrunk(old, new, span)
-    if not _both(span):
+    if not _has_both_sides(span):
         return [span]
     a, b, c, d = span
     a_words, b_words = _words(old, a, b), _words(new, c, d)
@@ -244,7 +244,7 @@ def _is_border(data: bytes, at: int) -> bool:
     return data[at] & 0xC0 != 0x80
 
 
-def _both(span: Span) -> bool:
+def _has_both_sides(span: Span) -> bool:
     return span[1] > span[0] and span[3] > span[2]
 
 

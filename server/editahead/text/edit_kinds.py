@@ -17,7 +17,7 @@ class EditKind(str, Enum):
     REDO = "redo"
     PASTE = "paste"
     FORMAT = "format"  # changes white space only, in many places: not recorded as an edit
-    REPLACED = "replaced"  # a tool changed several places: one settled edit each
+    REPLACED = "replaced"  # a tool changed several positions: a settled edit for each
     RELOADED = "reloaded"  # another text under the same name: the edits so far are dropped
 
 
@@ -28,10 +28,10 @@ class HistoryLimits:
     pause: float = 1.0
     max_edits: int = 100
     max_bytes: int = 256_000  # removed and inserted bytes of all edits together
-    max_spread: int = 8_000  # places further apart than this are not one edit, even in one notification
-    max_parts: int = 16  # a replacement that changed more places than this is another text
+    max_spread: int = 8_000  # positions further apart than this are separate edits, even in the same notification
+    max_parts: int = 16  # a replacement that changed more positions than this is another text
     min_reload: int = 200  # a document of which more than half, and more than this, is replaced is another text
-    paste_bytes: int = 80  # an insertion of one line this long was not typed
+    paste_bytes: int = 80  # a single line this long was not typed
     max_work: int = 50_000  # changes of a format times edits to carry over it; past it they are dropped
     undo_depth: int = 500  # notifications that an undo is looked for among
 
@@ -46,8 +46,8 @@ def guess(
 ) -> EditKind:
     """Guess the kind of a change that is neither undo nor redo.
 
-    `pushed` are the changes as the client sent them, `steps` what is left of them when equal lines are taken
-    out, `whole` all in one (None where that is long), `pending` what is being typed, `size` the bytes of the
+    `pushed` are the changes as the client sent them, `steps` the same without equal lines,
+    `whole` all merged (None where that is long), `pending` what is being typed, `size` the bytes of the
     document.
     """
     inside = pending and whole and pending.start <= whole.start and whole.old_end <= pending.end
@@ -59,12 +59,12 @@ def guess(
         return EditKind.RELOADED
     if len(steps) != len(pushed):
         return EditKind.REPLACED if len(steps) <= limits.max_parts else EditKind.RELOADED
-    if len(steps) == 1 and not steps[0].removed and _looks_pasted(steps[0], limits):
+    if len(steps) == 1 and not steps[0].removed and _is_paste(steps[0], limits):
         return EditKind.PASTE
     return EditKind.TYPED
 
 
-def _looks_pasted(edit: CoalescedEdit, limits: HistoryLimits) -> bool:
-    """Whether a change inserts more than a keystroke: text on more than one line, or a long line."""
+def _is_paste(edit: CoalescedEdit, limits: HistoryLimits) -> bool:
+    """Whether a change inserts more than a keystroke: text on several lines, or a long line."""
     lines = b"\n" in edit.inserted and len(edit.inserted.split()) > 1
     return lines or len(edit.inserted) >= limits.paste_bytes

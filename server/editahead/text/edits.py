@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from editahead.text.diff import changed_spans, common_prefix, common_suffix
 
 _NOT_TEXT = "\ufffd"
-"""What a buffer holds in place of bytes that do not decode."""
+"""What a buffer holds instead of bytes that do not decode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,21 @@ class ByteEdit:
         """The number of bytes by which the text grows."""
         return self.start + len(self.new) - self.old_end
 
-    def removed(self, data: bytes) -> bytes:
+    def old_bytes(self, data: bytes) -> bytes:
         """Return the bytes that the edit removes from `data`."""
         return data[self.start : self.old_end]
 
     def new_text(self, data: bytes) -> str | None:
         """Return the new text; None where it, or what it replaces in `data`, stands for bytes that are not UTF-8."""
         text = self.new.decode()
-        return None if _NOT_TEXT in text or _NOT_TEXT.encode() in self.removed(data) else text
+        return None if _NOT_TEXT in text or _NOT_TEXT.encode() in self.old_bytes(data) else text
 
     def is_noop(self, data: bytes) -> bool:
         """Whether the edit changes nothing in `data`."""
         return self.old_end - self.start == len(self.new) and data[self.start : self.old_end] == self.new
 
     def inverse(self, data: bytes) -> ByteEdit:
-        """Return the edit that undoes this one; `data` is the text before this one."""
+        """Return the inverse edit; `data` is the text before this edit."""
         return ByteEdit(self.start, self.new_end, data[self.start : self.old_end])
 
     def apply(self, data: bytes) -> bytes:
@@ -61,12 +61,12 @@ class ByteEdit:
         view = memoryview(data)
         return b"".join((view[: self.start], self.new, view[self.old_end :]))
 
-    def trimmed(self, data: bytes) -> ByteEdit:
+    def trim(self, data: bytes) -> ByteEdit:
         """Return the smallest edit with the same effect on `data`; a no-op becomes an empty edit at its end."""
         old, new = data[self.start : self.old_end], self.new
         head = common_prefix(old, new) if old[:1] == new[:1] else 0
-        left = min(len(old), len(new)) - head
-        tail = common_suffix(old, new, limit=left) if left and old[-1] == new[-1] else 0
+        remaining = min(len(old), len(new)) - head
+        tail = common_suffix(old, new, limit=remaining) if remaining and old[-1] == new[-1] else 0
         if not head and not tail:
             return self
         return ByteEdit(self.start + head, self.old_end - tail, self.new[head : len(self.new) - tail])
@@ -76,16 +76,16 @@ def apply_all(data: bytes, edits: Iterable[ByteEdit]) -> bytes:
     """Apply edits in order, each in coordinates of the text after the previous one.
 
     Only the stretch that they touch is rebuilt each time, so that many small edits near each other are cheap
-    in a large text. Raises ValueError when one reaches past the end.
+    in a large text. Raises ValueError when an edit reaches past the end.
     """
     todo = list(edits)
-    return united(data, todo).apply(data) if todo else data
+    return merge_all(data, todo).apply(data) if todo else data
 
 
-def united(data: bytes, edits: Sequence[ByteEdit]) -> ByteEdit:
-    """Return one edit with the effect of several (at least one), which are in order as for `apply_all`.
+def merge_all(data: bytes, edits: Sequence[ByteEdit]) -> ByteEdit:
+    """Merge edits (a non-empty sequence, in order as for `apply_all`) into a single edit with the same effect.
 
-    Raises ValueError when one reaches past the end.
+    Raises ValueError when an edit reaches past the end.
     """
     low, high, grown = len(data), 0, 0  # the stretch; `high` in coordinates of the text so far
     for edit in edits:
@@ -99,23 +99,23 @@ def united(data: bytes, edits: Sequence[ByteEdit]) -> ByteEdit:
     return ByteEdit(low, high - grown, part)
 
 
-def touches(first: ByteEdit, second: ByteEdit) -> bool:
+def is_touching(first: ByteEdit, second: ByteEdit) -> bool:
     """Whether `second` (in coordinates after `first`) overlaps or borders on the insertion of `first`."""
     return second.start <= first.new_end and second.old_end >= first.start
 
 
-def overlap(one: ByteEdit, other: ByteEdit) -> bool:
-    """Whether two edits of the same text cannot both be made: one reaches into the other, or they are the same."""
-    return (one.start < other.old_end and other.start < one.old_end) or one == other
+def is_overlapping(first: ByteEdit, second: ByteEdit) -> bool:
+    """Whether two edits of the same text cannot both be applied: they overlap, or are equal."""
+    return (first.start < second.old_end and second.start < first.old_end) or first == second
 
 
 def apart(edits: Iterable[ByteEdit]) -> list[ByteEdit]:
-    """The edits that overlap with no other one, in text order; all are of the same text, and none is given twice."""
+    """The edits that overlap with no other, in text order; all are of the same text, and none is given twice."""
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.old_end))
     clashing = set[int]()
     furthest = 0  # the number of the edit that reaches furthest so far
     for number in range(1, len(ordered)):
-        if overlap(ordered[furthest], ordered[number]):
+        if is_overlapping(ordered[furthest], ordered[number]):
             clashing.update((furthest, number))
         if ordered[number].old_end > ordered[furthest].old_end:
             furthest = number
@@ -123,8 +123,8 @@ def apart(edits: Iterable[ByteEdit]) -> list[ByteEdit]:
 
 
 def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
-    """Compose `first` and `second` (in coordinates after `first`) into one edit; None if they do not touch."""
-    if not touches(first, second):
+    """Compose `first` and `second` (in coordinates after `first`) into a single edit; None if they do not touch."""
+    if not is_touching(first, second):
         return None
     kept_head = first.new[: max(0, second.start - first.start)]
     kept_tail = first.new[max(0, second.old_end - first.start) :]
@@ -138,10 +138,10 @@ def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
 def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:
     """Rebase `edit` so that it applies after `over`; both are in coordinates of the same text.
 
-    None when the two overlap, or when they touch, both insert, and one of them takes nothing away (text typed
+    None when the two overlap, or when they touch, both insert, and either removes nothing (text typed
     at the border of a change most likely belongs to it). The exception: when `over` typed a prefix of what
-    `edit` inserts at the same place, the remainder is kept, and the text in the end is what `edit` alone
-    would have made (an empty edit when all was typed).
+    `edit` inserts at the same position, the remainder is kept, and the final text is that of `edit` alone
+    (an empty edit when all was typed).
     """
     if over.start == over.old_end and not over.new:
         return edit
@@ -163,7 +163,7 @@ def minimal_diff(old: bytes, new: bytes) -> list[ByteEdit]:
 
     Offsets are bytes of `old`; the edits do not overlap and come last first, so that `apply_all` may run them
     in order. No edit splits a UTF-8 character. The cost is bounded: where lines differ too much to be
-    matched, one replacement stands for the whole stretch.
+    matched, the whole stretch is replaced.
     """
     spans = changed_spans(old, new)
     return [ByteEdit(a, b, new[c:d]) for a, b, c, d in reversed(spans)]

@@ -1,7 +1,7 @@
 """The history of a text: coalesced edits of the user, relative to an anchor text.
 
-Consecutive keystrokes at one place are one coalesced edit. A pause, a jump to another place, a new line after text, or
-a paste settles it. The current text is always `anchor` with every settled edit in order and then the pending one.
+Consecutive keystrokes at the same position are one coalesced edit. A pause, a jump, a new line after text, or a paste
+settles it. The current text is always `anchor` with every settled edit in order and then the pending edit.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from itertools import takewhile
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
     CoalescedEdit,
-    coalesced,
     gap_between,
     merge_spanning,
     merge_touching,
     rebase_before,
     reverted_text,
     split,
-    trimmed,
+    to_coalesced_edit,
+    trim,
 )
 from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
 from editahead.text.edits import ByteEdit, apply_all
 from editahead.text.history_view import HistoryView
-from editahead.text.undo_steps import HistoryState, HistoryStep, same_change, undo_depth
+from editahead.text.undo_steps import HistoryState, HistoryStep, is_same_change, undo_depth
 
 FORMATTED_WITHIN = 0.8
 """Seconds before a save in which blank changes are those of a formatter: the editor asks it right before it saves."""
@@ -52,13 +52,13 @@ class History:
         self._view: HistoryView | None = None
 
     def push(self, edit: ByteEdit, before: Buffer, kind: EditKind | None = None) -> None:
-        """Record one edit of `before`, the current text. `kind` is guessed when None."""
+        """Record an edit of `before`, the current text. `kind` is guessed when None."""
         self.push_all([(edit, before)], kind)
 
     def push_all(self, changes: Sequence[tuple[ByteEdit, Buffer]], kind: EditKind | None = None) -> None:
         """Record the edits of one notification, each with the text that it applies to.
 
-        `kind` is guessed when None. A text other than the current one (by its length) becomes the anchor first.
+        `kind` is guessed when None. A text of another length than the current text becomes the anchor first.
         """
         changes = [(edit, before) for edit, before in changes if not edit.is_noop(before.data)]
         if not changes:
@@ -69,7 +69,7 @@ class History:
         last, text = changes[-1]
         self._size = len(text) + last.delta
         self.settle(now)
-        pushed = [coalesced(edit, before.data, now) for edit, before in changes]
+        pushed = [to_coalesced_edit(edit, before.data, now) for edit, before in changes]
         steps = [part for edit in pushed for part in _parts(edit)]
         whole = _whole(pushed, [before.data for _, before in changes], self._limits.max_spread)
         if kind in (None, EditKind.UNDO, EditKind.REDO) and whole and self._undo_or_redo(whole):
@@ -87,7 +87,7 @@ class History:
             self._type(steps, [before.data for _, before in changes])
         else:
             self._settle_pending()
-            parts = map(trimmed, pushed) if kind is EditKind.PASTE else steps
+            parts = map(trim, pushed) if kind is EditKind.PASTE else steps
             self._state = HistoryState((*self._state.settled, *parts))
         self._last = now
         self._undone.clear()
@@ -99,7 +99,7 @@ class History:
         self._shrink()
 
     def settle(self, now: float | None = None) -> bool:
-        """Settle the pending edit if the pause is over at `now` (seconds), or at once without `now`; whether it did."""
+        """Settle the pending edit if the pause is over at `now` (seconds), or at once without `now`; True if it did."""
         if self._state.pending is None or (now is not None and now - self._last < self._limits.pause):
             return False
         self._settle_pending()
@@ -107,7 +107,7 @@ class History:
         return True
 
     def absorb_formatting(self) -> bool:
-        """Take blank changes of the last moment for those of a formatter, at a save; whether there were any.
+        """Attribute recent blank changes to a formatter, at a save; return whether there were any.
 
         As other changes of a formatter they are not recorded, nor are they an undo where they take back the blanks that
         were typed last. What is blank and belongs to an edit stays a part of it.
@@ -133,13 +133,13 @@ class History:
 
     @property
     def changed_at(self) -> float:
-        """The end of the last edit in seconds; minus infinity without one."""
+        """The end of the last edit in seconds; minus infinity if there is none."""
         state = self._state
         last = state.pending or (state.settled[-1] if state.settled else None)
         return last.time if last is not None else float("-inf")
 
     def view(self) -> HistoryView:
-        """Return a snapshot of the history: the last one as long as nothing changes."""
+        """Return a snapshot of the history: the same object until something changes."""
         undone = tuple(step.edit for step in reversed(self._undone))
         state = self._state
         now = (self._anchor, state.settled, state.pending, self._generation, self._undone_at, undone)
@@ -169,10 +169,10 @@ class History:
         self._undone_at = None
 
     def _type(self, pushed: Sequence[CoalescedEdit], texts: Sequence[bytes]) -> None:
-        """Merge typing (at one place or, in one notification, at several) into the pending edit."""
+        """Merge typing (at a single position or, in the same notification, at several) into the pending edit."""
         for at, (step, text) in enumerate(zip(pushed, texts, strict=True)):
             pending = self._state.pending
-            both = merge_touching(pending, step) if pending and not _starts_line(step, pending) else None
+            both = merge_touching(pending, step) if pending and not _is_new_line(step, pending) else None
             if both is None and pending and at and gap_between(pending, step) <= self._limits.max_spread:
                 both = merge_spanning(pending, step, text)
                 self._state = replace(self._state, spread=True)
@@ -185,7 +185,7 @@ class History:
 
     def _undo_or_redo(self, whole: CoalescedEdit) -> bool:
         """Undo or redo, if `whole` is exactly that; returns whether it was."""
-        if self._undone and same_change(whole, self._undone[-1].edit):
+        if self._undone and is_same_change(whole, self._undone[-1].edit):
             step = self._undone.pop()
             self._state = step.after
             self._done.append(step)
@@ -212,7 +212,7 @@ class History:
         state = self._state
         if state.pending is None:
             return
-        parts = split(state.pending) if state.spread else [trimmed(state.pending)]
+        parts = split(state.pending) if state.spread else [trim(state.pending)]
         self._state = HistoryState((*state.settled, *parts))
 
     def _shrink(self) -> None:
@@ -238,8 +238,8 @@ def _parts(edit: CoalescedEdit) -> list[CoalescedEdit]:
 
 
 def _whole(pushed: Sequence[CoalescedEdit], texts: Sequence[bytes], limit: int) -> CoalescedEdit | None:
-    """Merge the edits of a notification into one; None where that would be longer than `limit` bytes."""
-    whole = trimmed(pushed[0])
+    """Merge the edits of a notification; None where the result would be longer than `limit` bytes."""
+    whole = trim(pushed[0])
     for edit, text in zip(pushed[1:], texts[1:], strict=True):
         if whole.size + 2 * gap_between(whole, edit) > limit:
             return None
@@ -247,6 +247,6 @@ def _whole(pushed: Sequence[CoalescedEdit], texts: Sequence[bytes], limit: int) 
     return whole if whole.size <= limit else None
 
 
-def _starts_line(step: CoalescedEdit, pending: CoalescedEdit) -> bool:
-    """Whether `step` is a new line after typed text, which settles the edit; the line end begins the next one."""
+def _is_new_line(step: CoalescedEdit, pending: CoalescedEdit) -> bool:
+    """Whether `step` is a new line after typed text, which settles the edit; the line end begins the next edit."""
     return step.inserted[:1] in (b"\n", b"\r") and not step.removed.strip() and bool(pending.inserted.strip())

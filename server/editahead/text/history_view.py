@@ -27,7 +27,7 @@ class HistoryView:
 
     `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
     edits from its end when the user undoes them: a cache compares edits, not their number.
-    `derived` holds what `derive` computed, and `carried` what `fold` did, for the views that come after this one.
+    `derived` holds what `derive` computed, and `carried` what `fold` did, for later views.
     """
 
     anchor: Buffer
@@ -42,29 +42,29 @@ class HistoryView:
     carried: dict[str, Folded] = field(default_factory=dict, compare=False, repr=False)
 
     def derive(self, name: str, data: bytes, compute: Callable[[HistoryView, bytes], T]) -> T:
-        """What `compute` gives for this history and the current text, computed once for one text."""
-        known = self.derived.get(name)
-        if known is None or known[0] is not data:
-            known = self.derived[name] = data, compute(self, data)
-        return cast(T, known[1])
+        """The result of `compute` for this history and the current text, cached for that text."""
+        cached = self.derived.get(name)
+        if cached is None or cached[0] is not data:
+            cached = self.derived[name] = data, compute(self, data)
+        return cast(T, cached[1])
 
     def fold(self, name: str, begin: T, step: Callable[[T, int], T]) -> T:
-        """What `step` makes of `begin` and each settled edit, given by its number, from where the last view ended.
+        """Fold `step` over the indices of the settled edits, from `begin`; continues the result of the last view.
 
         A state must not change once `step` has returned it, and must depend on the anchor and the edits alone.
         """
-        known = self.carried.get(name)
-        if known is None or known.anchor is not self.anchor or known.settled != self.settled[: len(known.settled)]:
-            known = Folded(self.anchor, (), begin)
-        state = cast(T, known.state)
-        for number in range(len(known.settled), len(self.settled)):
+        cached = self.carried.get(name)
+        if cached is None or cached.anchor is not self.anchor or cached.settled != self.settled[: len(cached.settled)]:
+            cached = Folded(self.anchor, (), begin)
+        state = cast(T, cached.state)
+        for number in range(len(cached.settled), len(self.settled)):
             state = step(state, number)
         self.carried[name] = Folded(self.anchor, self.settled, state)
         return state
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:
-        """The settled edits, then the pending one if there is one."""
+        """The settled edits, then the pending edit if there is one."""
         return (*self.settled, self.pending) if self.pending else self.settled
 
     def current(self) -> bytes:

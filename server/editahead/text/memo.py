@@ -21,14 +21,14 @@ class TextCache(Protocol):
 
 
 PERIOD = 64  # requests
-_fewest = {"documents": 0}  # that caches keep
+_minimum = {"documents": 0}  # that caches keep
 _requests = {"count": 0}
 _start_period: list[Callable[[], object]] = []
 _clear: list[Callable[[], object]] = []
 _owners: WeakSet[TextCache] = WeakSet()
 
 
-def remembered(maxsize: int) -> Callable[[Function], Function]:
+def cache_texts(maxsize: int) -> Callable[[Function], Function]:
     """Decorate a function of texts with an `lru_cache` that `forget_texts` clears."""
 
     def decorate(function: Function) -> Function:
@@ -78,13 +78,13 @@ def begin_request() -> None:
 
 
 def keep_documents(count: int) -> None:
-    """Let caches keep at least so many documents: a server has one that is typed in for each client."""
-    _fewest["documents"] = count
+    """Let caches keep at least so many documents: a team server has an active document for each client."""
+    _minimum["documents"] = count
 
 
 def documents_kept(most: int) -> int:
     """Return how many documents a cache keeps that keeps `most` on a laptop."""
-    return max(most, _fewest["documents"])
+    return max(most, _minimum["documents"])
 
 
 def on_forget(clear: Callable[[], object]) -> None:
@@ -92,7 +92,7 @@ def on_forget(clear: Callable[[], object]) -> None:
     _clear.append(clear)
 
 
-def owned(owner: TextCache) -> None:
+def register_owner(owner: TextCache) -> None:
     """Register an object, whose `forget` is called by `forget_texts` for as long as it exists."""
     _owners.add(owner)
 

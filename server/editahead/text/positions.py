@@ -15,7 +15,7 @@ class PositionEncoding(str, Enum):
     UTF32 = "utf-32"
 
 
-# The most bytes of UTF-8 that one unit can stand for (a pair of UTF-16 units is four bytes, so two each).
+# The most bytes of UTF-8 that a unit can stand for (a pair of UTF-16 units is four bytes, so two each).
 _BYTES_PER_UNIT = {PositionEncoding.UTF8: 1, PositionEncoding.UTF16: 3, PositionEncoding.UTF32: 4}
 
 
@@ -49,8 +49,8 @@ def byte_at(buffer: Buffer, line: int, character: int, encoding: PositionEncodin
 def position_at(buffer: Buffer, byte: int, encoding: PositionEncoding) -> tuple[int, int]:
     """Convert a byte offset to line and character. Never raises.
 
-    An offset out of the text is clamped, one inside a character is its start, one inside a line end is the
-    end of the line before it.
+    An offset out of the text is clamped; inside a character it is its start, inside a line end the end of the
+    line before it.
     """
     byte = snap(buffer.data, min(max(byte, 0), len(buffer.data)))
     line = buffer.line_at(byte)

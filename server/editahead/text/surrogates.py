@@ -11,7 +11,7 @@ from editahead.text.edits import ByteEdit
 
 _REPLACED = "\ufffd".encode()
 _WIDTH = len(_REPLACED)
-_MOST = 1000  # halves kept of one document: more are no text
+_MAX_HALVES = 1000  # halves kept of one document: more are no text
 
 
 def _is_high(char: str) -> bool:
@@ -23,7 +23,7 @@ def _is_low(char: str) -> bool:
 
 
 class LoneSurrogates:
-    """The lone surrogates of one document, by the byte of the U+FFFD for each."""
+    """The lone surrogates of a document, by the byte of the U+FFFD for each."""
 
     def __init__(self, text: str = "", data: bytes = b"") -> None:
         """`data` is the encoded `text`."""
@@ -36,12 +36,12 @@ class LoneSurrogates:
         plain = text.isascii()
         if plain and not self._halves:
             return ByteEdit(start, old_end, text.encode())
-        left, right = self._halves.get(start - _WIDTH, ""), self._halves.get(old_end, "")
-        if left and _is_high(left) and _is_low((text or right)[:1]):
-            start, text = start - _WIDTH, left + text
-        if right and _is_low(right) and _is_high(text[-1:]):
-            old_end, text = old_end + _WIDTH, text + right
-        if not plain or left or right:
+        before, after = self._halves.get(start - _WIDTH, ""), self._halves.get(old_end, "")
+        if before and _is_high(before) and _is_low((text or after)[:1]):
+            start, text = start - _WIDTH, before + text
+        if after and _is_low(after) and _is_high(text[-1:]):
+            old_end, text = old_end + _WIDTH, text + after
+        if not plain or before or after:
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
         edit = ByteEdit(start, old_end, encode_text(text))
         if self._halves:
@@ -56,6 +56,6 @@ class LoneSurrogates:
     def _learn(self, text: str, at: int) -> None:
         """Record the lone surrogates of `text`, which begins at byte `at`."""
         for char in text:
-            if (_is_high(char) or _is_low(char)) and len(self._halves) < _MOST:
+            if (_is_high(char) or _is_low(char)) and len(self._halves) < _MAX_HALVES:
                 self._halves[at] = char
             at += len(char.encode("utf-8", "surrogatepass"))

@@ -10,7 +10,7 @@ from editahead.text.coalesced_edits import CoalescedEdit, merge_touching
 
 @dataclass(frozen=True, slots=True)
 class HistoryState:
-    """The coalesced edits at one moment. `spread`: the pending one covers several places and is split when settled."""
+    """The coalesced edits at a point in time. `spread`: the pending edit covers several positions."""
 
     settled: tuple[CoalescedEdit, ...] = ()
     pending: CoalescedEdit | None = None
@@ -18,13 +18,13 @@ class HistoryState:
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:
-        """The settled edits, then the pending one if there is one."""
+        """The settled edits, then the pending edit if there is one."""
         return (*self.settled, self.pending) if self.pending else self.settled
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
-    """One notification as one edit, with the states before (for undo) and after (for redo)."""
+    """A notification as a single edit, with the states before (for undo) and after (for redo)."""
 
     edit: CoalescedEdit
     size: int  # bytes of the text before it
@@ -32,9 +32,9 @@ class HistoryStep:
     after: HistoryState
 
 
-def same_change(one: CoalescedEdit, other: CoalescedEdit) -> bool:
-    """Whether both do the same to a text, whenever they were made."""
-    return (one.start, one.removed, one.inserted) == (other.start, other.removed, other.inserted)
+def is_same_change(first: CoalescedEdit, second: CoalescedEdit) -> bool:
+    """Whether two edits change a text in the same way, at whatever time."""
+    return (first.start, first.removed, first.inserted) == (second.start, second.removed, second.inserted)
 
 
 def undo_depth(whole: CoalescedEdit, size: int, done: Sequence[HistoryStep]) -> int:
@@ -47,7 +47,7 @@ def undo_depth(whole: CoalescedEdit, size: int, done: Sequence[HistoryStep]) -> 
         combined = step.edit if combined is None else merge_touching(step.edit, combined)
         if combined is None or len(combined.inserted) > len(whole.removed):
             return 0  # further back only more was inserted
-        if step.size == size and same_change(
+        if step.size == size and is_same_change(
             whole, CoalescedEdit(combined.start, combined.inserted, combined.removed, 0.0)
         ):
             return depth

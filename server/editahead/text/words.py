@@ -13,7 +13,7 @@ SCRIPT_IDENTIFIER = rb"[A-Za-z_$\x80-\xff][$" + WORD_BYTES + rb"]*"
 
 
 def whole_word(name: str) -> re.Pattern[bytes]:
-    """A pattern that finds a name in bytes of UTF-8, but not as part of a longer one."""
+    """A pattern that matches a name in bytes of UTF-8, but not as part of a longer name."""
     return re.compile(rb"(?<![$%b])%b(?![$%b])" % (WORD_BYTES, re.escape(name.encode()), WORD_BYTES))
 
 
@@ -25,7 +25,7 @@ def word_before(text: str, also: str = "", first: str = "") -> str:
     Empty where there is none.
     """
     at = begin = len(text)
-    while at and (continues_word(text[at - 1]) or text[at - 1] in also):
+    while at and (is_word_continuation(text[at - 1]) or text[at - 1] in also):
         at -= 1
         letter = text[at]
         if letter.isidentifier() or letter in first or (letter.isalnum() and not letter.isdecimal()):
@@ -38,6 +38,6 @@ def is_name(text: str) -> bool:
     return text.replace("$", "_").isidentifier()
 
 
-def continues_word(letter: str) -> bool:
-    """Whether a character may stand in an identifier behind its first one: accents and vowel signs are such."""
+def is_word_continuation(letter: str) -> bool:
+    """Whether a character may stand in an identifier behind its first: accents and vowel signs, for example."""
     return letter.isalnum() or letter == "_" or (not letter.isascii() and f"a{letter}".isidentifier())

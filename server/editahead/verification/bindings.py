@@ -11,7 +11,7 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.verification.positions import PositionMap, whole_words
-from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration, is_renaming
+from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration
 
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
@@ -210,7 +210,7 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
         if _is_unknown_replaced(before, positions.edits[number]):
             continue
         edit = positions.edits[number]
-        if is_renaming(before.scopes.facts.data, edit) and not before.names(name) and _is_bound_replaced(before, edit):
+        if not before.names(name) and _is_bound_replaced(before, edit):
             return f"nothing declares `{name}`"
         if language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in before.names(name)):
             return f"`{name}` is not declared there"

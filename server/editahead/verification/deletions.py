@@ -31,6 +31,15 @@ _OPERATOR = re.compile(rb"[|&+?!:=<>.*/%-]")
 _COMMENT = re.compile(rb"^[ \t]*(?://|/\*|\*|--).*$", re.MULTILINE)
 _HASH_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
 _SEPARATORS = b" \t\r\n,;"
+_IMPORT = re.compile(rb"(?:pub +)?(?:import|from|use|using|# *include)\b")
+_MODIFIERS = (
+    rb"(?:(?:pub|export|default|declare|public|private|protected|static|final|abstract|async|unsafe)(?:\(\w+\))? +)*"
+)
+_DECLARATION = re.compile(
+    _MODIFIERS
+    + rb"(?:def|class|func|fn|function\*?|struct|enum|union|interface|trait|type|record|const|let(?: mut)?|var)"
+    rb" +(?:\([^)]*\) *)?([" + WORD_BYTES + rb"]+)"
+)
 
 
 class Deletion(NamedTuple):
@@ -40,6 +49,13 @@ class Deletion(NamedTuple):
     names: frozenset[bytes]
     first: bytes
     is_item: bool
+
+    def declared_names(self) -> frozenset[bytes]:
+        """The names that the code declares or imports, by its first words."""
+        if _IMPORT.match(self.text):
+            return self.names
+        match = _DECLARATION.match(self.text) or (None if self.is_item else _FIELD.match(self.text))
+        return frozenset({match[1]} if match is not None else ())
 
 
 def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion | None:
@@ -66,7 +82,7 @@ def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion
 def deleted_by(syntax: SyntaxSnapshot, edit: ByteEdit) -> Deletion | None:
     """What an edit deletes; None where that is no code, or only a part of a word."""
     data = syntax.buffer.data
-    small = edit if not edit.new.strip() else edit.trimmed(data)
+    small = edit if not edit.new.strip() else edit.trim(data)
     low, high = small.start, small.old_end
     if low < high and syntax.region_at(low + 1) is syntax.region_at(high - 1) is not Region.CODE:
         return None
@@ -112,10 +128,13 @@ def _is_like(deletion: Deletion, example: Deletion) -> bool:
         return True  # a field, a parameter and an argument of the same name
     if deletion.is_item != example.is_item:
         return False
-    shared = len(deletion.names & example.names)
+    foreign = example.declared_names() - deletion.declared_names()  # a use is not the like of its declaration
+    shared = len((deletion.names & example.names) - foreign)
     if deletion.is_item:
         return shared > 0
-    return deletion.first == example.first or shared >= MIN_SHARED * len(deletion.names | example.names)
+    if deletion.first == example.first and deletion.first not in foreign:
+        return True
+    return shared > 0 and shared >= MIN_SHARED * len(deletion.names | example.names)
 
 
 def _has_same_owner(syntax: SyntaxSnapshot, table: ScopeTable, byte: int, change: UserChange) -> bool:

@@ -15,6 +15,10 @@ MAX_BYTES = 40_000
 """The longest statement that is compiled."""
 
 
+MAX_COMMENTS = 50
+"""Lines of comments above an edit that are passed over."""
+
+
 class _Statement(NamedTuple):
     """A statement in bytes [start, end), from the begin of its line where nothing else stands before it there.
 
@@ -45,13 +49,12 @@ def _is_whole(syntax: SyntaxSnapshot, spans: tuple[tuple[int, int], ...]) -> boo
 
 
 def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> tuple[list[_Statement], int]:
-    """The statements of a block that hold some bytes, or stand beside them with nothing but blanks between.
+    """The statements of a block that hold some bytes, or stand beside them with only blanks and comments between.
 
     With the column of the block.
     """
     data = syntax.buffer.data
-    while low and data[low - 1 : low].isspace():
-        low -= 1
+    low = _before_comments(syntax, low)
     while high < len(data) and data[high : high + 1].isspace():
         high += 1
     low = max(0, low - 1)
@@ -68,6 +71,19 @@ def _statements(syntax: SyntaxSnapshot, low: int, high: int) -> tuple[list[_Stat
             rows.append(_statement(data, node, offset))
         more = cursor.goto_next_sibling()
     return rows, _statement(data, block, offset).column if block is not None else 0
+
+
+def _before_comments(syntax: SyntaxSnapshot, byte: int) -> int:
+    """The end of the code before a byte: a block of comments alone is none."""
+    data = syntax.buffer.data
+    for _ in range(MAX_COMMENTS):
+        while byte and data[byte - 1 : byte].isspace():
+            byte -= 1
+        path, offset = path_to(syntax, max(0, byte - 1))
+        if not path or path[-1].type != "comment":
+            break
+        byte = path[-1].start_byte + offset
+    return byte
 
 
 def _is_around(node: Node, low: int, high: int) -> bool:

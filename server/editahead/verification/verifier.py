@@ -66,9 +66,9 @@ class Verifier:
 
     def remember(self, uri: str, syntax: SyntaxSnapshot, edit: ByteEdit) -> None:
         """Note an edit that is shown."""
-        small = edit.trimmed(syntax.buffer.data)
+        small = edit.trim(syntax.buffer.data)
         after = small.apply(syntax.buffer.data)
-        self._shown[_Trace(uri, small.removed(syntax.buffer.data), small.new, _line_at(after, small.start))] = None
+        self._shown[_Trace(uri, small.old_bytes(syntax.buffer.data), small.new, _line_at(after, small.start))] = None
         while len(self._shown) > MAX_REMEMBERED:
             self._shown.popitem(last=False)
 

@@ -39,8 +39,8 @@ def measure(language_id: str = "python", sizes: Sequence[int] = SIZES, steps: in
         times, began = [], time.process_time()
         for step in range(1, steps + 1):
             start = time.perf_counter()
-            unread = [(context, context.unread(texts[step])) for context, texts in zip(contexts, states, strict=True)]
-            read_all(unread)
+            rows = zip(contexts, states, strict=True)
+            read_all([(context, context.set_lines(texts[step])) for context, texts in rows])
             predict_all(contexts)
             times.append(time.perf_counter() - start)
         processor = time.process_time() - began

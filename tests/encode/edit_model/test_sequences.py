@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from editahead.encode.edit_model.history import (
     indent_above,
-    joined,
+    merge_regions,
     region_edits,
     region_lines,
     track,
@@ -40,7 +40,7 @@ from editahead.encode.edit_model.window import (
     line_words,
 )
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit, coalesced
+from editahead.text.coalesced_edits import CoalescedEdit, to_coalesced_edit
 from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
@@ -188,8 +188,8 @@ def test_subwords_and_shapes() -> None:
 
 def test_vocabulary() -> None:
     vocab = EditVocab.from_counts({"self": 9, "(": 8, "rare": 1}, len(SPECIALS) + 2)
-    assert vocab.contains("self")
-    assert not vocab.contains("rare")
+    assert vocab.has_token("self")
+    assert not vocab.has_token("rare")
     assert vocab.id("rare") == vocab.id("other") != vocab.id("self")
     ids, parts = vocab.features(["self", "rare"])
     assert ids.shape == (2,)
@@ -289,7 +289,7 @@ def test_regions_followed_from_version_to_version_are_those_of_all_edits(
     anchor, tracker = Buffer.from_text("\n".join(lines)), RegionTracker()
     edits, now, done = edits_of(anchor.text, script)[0], anchor.data, list[CoalescedEdit]()
     for edit in edits:
-        done.append(coalesced(edit, now, 0.0))
+        done.append(to_coalesced_edit(edit, now, 0.0))
         now = edit.apply(now)
     for number in [*versions, len(edits)]:
         taken = done[: min(number, len(edits))]
@@ -309,7 +309,7 @@ def test_the_edited_state_is_the_current_text(lines: list[str], script: list[tup
     tracked, buffer = track(anchor, edits)
     old = split_lines(anchor.text)
     trimmed = [trim(r, old, region_lines(buffer, r.c0, r.c1)) for r in tracked]
-    regions = joined(r for r in trimmed if r is not None)
+    regions = merge_regions(r for r in trimmed if r is not None)
     assert all(left.a1 < right.a0 for left, right in pairwise(regions))
     window = build_window(old, range(len(old)))
     hunks = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.analysis.function_heads import FunctionHead, head_at
-from editahead.encode.tree_generation.description import MOST_WORDS, description_of
+from editahead.encode.tree_generation.description import MAX_WORDS, description_of
 from editahead.encode.tree_generation.vocabulary import Description
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -158,7 +158,7 @@ def test_never_too_many_words() -> None:
     text = (
         f"class A:\n    def __init__(self, {many}):\n{body}\n    def f(self, {many}):\n        '''{'word ' * 300}'''\n"
     )
-    assert len(described(text, "f").words) <= MOST_WORDS
+    assert len(described(text, "f").words) <= MAX_WORDS
 
 
 def test_a_snapshot_that_was_edited_describes_as_a_fresh_one() -> None:

@@ -10,9 +10,9 @@ import pytest
 from editahead.analysis.facts.facts import OuterType
 from editahead.environment.classes import class_index
 from editahead.environment.classes.c_files import CppFiles
-from editahead.environment.classes.class_index import MOST_PARSED, ClassIndex, ClassMembers
+from editahead.environment.classes.class_index import MAX_PARSED_BYTES, ClassIndex, ClassMembers
 from editahead.environment.classes.declared_class import names_of, read_declared
-from editahead.environment.classes.file_facts import LARGEST_FILE, FileFactsCache
+from editahead.environment.classes.file_facts import MAX_FILE_BYTES, FileFactsCache
 from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 
@@ -32,7 +32,7 @@ def write(root: Path, name: str, size: int = 0) -> None:
 def test_one_question_parses_so_much_and_no_more(tmp_path: Path) -> None:
     index = ClassIndex(tmp_path)
     for name in ("One", "Two"):
-        write(tmp_path, name, 2 * MOST_PARSED // 3)
+        write(tmp_path, name, 2 * MAX_PARSED_BYTES // 3)
     index.begin()
     assert asked(index, tmp_path, "One") is not None
     assert asked(index, tmp_path, "Two") is None
@@ -45,7 +45,7 @@ def test_one_question_parses_so_much_and_no_more(tmp_path: Path) -> None:
 
 def test_large_files_pipes_and_devices_are_left_alone(tmp_path: Path) -> None:
     index = ClassIndex(tmp_path)
-    write(tmp_path, "Large", LARGEST_FILE + 10)
+    write(tmp_path, "Large", MAX_FILE_BYTES + 10)
     os.mkfifo(tmp_path / "pipe.ts")
     (tmp_path / "zero.ts").symlink_to("/dev/zero")
     (tmp_path / "folder.ts").mkdir()
@@ -134,7 +134,7 @@ def test_classes_of_one_file_are_read_of_one_tree(tmp_path: Path, monkeypatch: p
 def test_trees_of_few_files_are_kept(tmp_path: Path) -> None:
     index = ClassIndex(tmp_path)
     for number in range(12):
-        write(tmp_path, f"Class{number}", MOST_PARSED // 3)
+        write(tmp_path, f"Class{number}", MAX_PARSED_BYTES // 3)
         index.begin()
         assert asked(index, tmp_path, f"Class{number}") is not None
     assert sum(read.size for read in index._files_read.values()) <= class_index._HELD

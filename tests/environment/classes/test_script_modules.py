@@ -75,7 +75,7 @@ def test_a_configuration_may_be_anything(data: bytes) -> None:
 def test_so_many_modules_that_hand_on_a_name_are_read_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(script_files, "_MOST_FILES", 4)
+    monkeypatch.setattr(script_files, "_MAX_FILES", 4)
     (tmp_path / "all.ts").write_text("".join(f"export * from './part{number}';\n" for number in range(12)))
     for number in range(12):
         (tmp_path / f"part{number}.ts").write_text(f"export class A{number} {{}}\n")

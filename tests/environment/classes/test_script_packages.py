@@ -76,7 +76,7 @@ def test_a_listing_that_was_cut_short_goes_on_with_the_next_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = repository(tmp_path)
-    monkeypatch.setattr(file_facts, "MOST_READ", 30)
+    monkeypatch.setattr(file_facts, "MAX_READ_BYTES", 30)
     facts = facts_of(root)
     packages = ScriptPackages(facts)
     for _ in range(len(PACKAGES)):
@@ -86,7 +86,7 @@ def test_a_listing_that_was_cut_short_goes_on_with_the_next_question(
 
 
 def test_of_many_packages_so_many_are_read_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script_packages, "_MOST_PACKAGES", 2)
+    monkeypatch.setattr(script_packages, "_MAX_PACKAGES", 2)
     for number in range(5):
         (tmp_path / f"packages/p{number}").mkdir(parents=True)
         (tmp_path / f"packages/p{number}/package.json").write_text(json.dumps({"name": f"name-{number}"}))

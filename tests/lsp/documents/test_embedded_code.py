@@ -87,11 +87,11 @@ def test_a_new_fence_begins_without_history() -> None:
 def test_an_edit_belongs_to_a_view_only_inside_one_of_its_regions() -> None:
     typist = Typist()
     alpha, prose, beta = (typist.buffer.data.index(word) for word in (b"alpha", b"prose", b"beta"))
-    assert typist.code.contains("python", ByteEdit(alpha, alpha + 3, b"x"))
-    assert not typist.code.contains("python", ByteEdit(0, 0, b"import os\n"))
-    assert not typist.code.contains("python", ByteEdit(prose, prose + 5, b"x"))
-    assert not typist.code.contains("python", ByteEdit(alpha, beta, b""))
-    assert not typist.code.contains("python", ByteEdit(beta, beta, b"x"))
+    assert typist.code.is_inside_region("python", ByteEdit(alpha, alpha + 3, b"x"))
+    assert not typist.code.is_inside_region("python", ByteEdit(0, 0, b"import os\n"))
+    assert not typist.code.is_inside_region("python", ByteEdit(prose, prose + 5, b"x"))
+    assert not typist.code.is_inside_region("python", ByteEdit(alpha, beta, b""))
+    assert not typist.code.is_inside_region("python", ByteEdit(beta, beta, b"x"))
     assert typist.code.at(prose) is None
 
 
@@ -101,11 +101,11 @@ def test_what_a_snapshot_of_code_in_prose_may_change() -> None:
     alpha, prose = TEXT.encode().index(b"alpha"), TEXT.encode().index(b"prose")
     snapshot = session.snapshot(opened, alpha)
     assert snapshot.document.language_id == "python"
-    assert snapshot.may_make(ByteEdit(alpha, alpha, b"x"))
-    assert not snapshot.may_make(ByteEdit(0, 0, b"import os\n"))
-    assert not snapshot.may_make(ByteEdit(prose, prose, b"x"))
+    assert snapshot.can_apply(ByteEdit(alpha, alpha, b"x"))
+    assert not snapshot.can_apply(ByteEdit(0, 0, b"import os\n"))
+    assert not snapshot.can_apply(ByteEdit(prose, prose, b"x"))
     plain = session.open("file:///w/a.py", "python", 1, TEXT)
-    assert session.snapshot(plain, alpha).may_make(ByteEdit(0, 0, b"import os\n"))
+    assert session.snapshot(plain, alpha).can_apply(ByteEdit(0, 0, b"import os\n"))
 
 
 def test_many_edits_of_one_notification_search_the_document_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,4 +133,4 @@ def test_a_fault_of_the_disk_costs_what_could_not_be_read(
     client.settle()
     assert client.server is not None
     assert client.server.session.documents[uri].buffer.text == "\n\n\n" + TEXT
-    client.until(lambda: client.server.indexing.at_rest, "the index at rest")  # type: ignore[union-attr]
+    client.until(lambda: client.server.indexing.is_idle, "the index at rest")  # type: ignore[union-attr]

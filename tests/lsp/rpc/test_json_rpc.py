@@ -102,7 +102,7 @@ class Preempted(FakeEngine):
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         if not self.entered.is_set():
             self.entered.set()
-            while not cancel.cancelled:
+            while not cancel.is_cancelled:
                 self.release.wait(0.005)
             return Suppressed(Reason.CANCELLED, "a newer request took over")
         return super().fixes(document, start, end, cancel)

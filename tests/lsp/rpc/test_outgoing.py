@@ -34,7 +34,7 @@ def test_what_is_said_early_is_sent_later_in_order(*, writer_first: bool) -> Non
     client.notify("first", {"number": 1})
     answers: list[Any] = []
     client.request("second", {}, answers.append)
-    assert client.awaits("editahead-1")
+    assert client.is_awaiting("editahead-1")
     outgoing.set_writer(written)
     outgoing.respond({"id": 7, "result": None})
     assert written.messages == [{"jsonrpc": "2.0", "id": 7, "result": None}]
@@ -44,7 +44,7 @@ def test_what_is_said_early_is_sent_later_in_order(*, writer_first: bool) -> Non
     assert [message["method"] for message in written.messages[1:]] == ["first", "second", "third"]
     client.answer("editahead-1", {"result": [5]})
     assert answers == [[5]]
-    assert not client.awaits("editahead-1")
+    assert not client.is_awaiting("editahead-1")
 
 
 def test_an_answer_that_comes_before_the_question_went_out_breaks_nothing() -> None:

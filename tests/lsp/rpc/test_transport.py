@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from editahead.lsp.rpc.transport import LONGEST_BODY, FrameError, FrameWriter, read_frames
+from editahead.lsp.rpc.transport import MAX_BODY_BYTES, FrameError, FrameWriter, read_frames
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,7 +61,7 @@ def test_a_stream_that_ends_early_ends_the_reading_with_one_line(data: bytes, sa
     [
         b"x" * 20_000,
         b"Content-Length: -1\r\n\r\n",
-        b"Content-Length: %d\r\n\r\n" % (LONGEST_BODY + 1),
+        b"Content-Length: %d\r\n\r\n" % (MAX_BODY_BYTES + 1),
         b"Content-Length: %b\r\n\r\n" % (b"1" * 5_000),
     ],
 )

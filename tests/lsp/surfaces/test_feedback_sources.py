@@ -29,9 +29,9 @@ def test_rejections_in_a_row_count_until_a_next_edit_is_accepted_or_they_are_old
     for source in ("rename", "repeat", ""):  # the last one is no next edit
         feedback.count_rejected(feedback.offer("next-edit", f"key {source}", 0.9, "file:///a", source=source))
         clock[0] += 10.0
-    assert feedback.declined(0.0) == 2
-    assert feedback.declined(105.0) == 1
+    assert feedback.count_declined(0.0) == 2
+    assert feedback.count_declined(105.0) == 1
     feedback.count_accepted(feedback.offer("inline", "x", 0.9, "file:///a"))
-    assert feedback.declined(0.0) == 2
+    assert feedback.count_declined(0.0) == 2
     feedback.count_accepted(feedback.offer("next-edit", "other", 0.9, "file:///a", source="lines"))
-    assert feedback.declined(0.0) == 0
+    assert feedback.count_declined(0.0) == 0

@@ -23,6 +23,7 @@ from editahead_models.copyspan.network.decode import ModelStepper, beam_of, gree
 from editahead_models.copyspan.network.marginal import edges, log_marginal
 from editahead_models.copyspan.network.model import CopySpan, CopySpanConfig, Scores
 from editahead_models.copyspan.network.objective import action_scores, batch_scores, log_likelihood
+from editahead_models.report.results import deviations
 from torch import Tensor
 
 VOCABULARY = SpanVocabulary([*"abcdefgh"], buckets=3)
@@ -177,7 +178,7 @@ def test_the_search_finds_every_output_with_its_marginal_likelihood() -> None:
     torch.manual_seed(5)
     model = CopySpan(CopySpanConfig(vocabulary.size, 0, 4, 3, 1, 5, dropout=0.0)).eval()
     source = ("a", "x")
-    stepper = ModelStepper(model, vocabulary.wrapped(source))
+    stepper = ModelStepper(model, vocabulary.wrap(source))
     task = replace(task_of(source, vocabulary), forbidden=frozenset())
     found = search(stepper, task, SpanLimits(beam=100_000, actions=1000, longer=1)).outputs
     checked = 0
@@ -263,3 +264,11 @@ def test_an_example_is_a_right_answer_with_its_actions_and_what_was_looked_at() 
             or tuple(row["tokens"]) == pairs[1].source[row["start"] : row["start"] + len(row["tokens"])]
         )
         at += len(row["tokens"])
+
+
+def test_the_page_tells_what_the_second_attention_and_the_ends_of_spans_cost() -> None:
+    counts = (
+        sum(parameter.numel() for parameter in CopySpan(CopySpanConfig(vocab=50, single=single)).parameters())
+        for single in (False, True)
+    )
+    assert f"{next(counts) - next(counts):,} parameters more" in deviations("copyspan")

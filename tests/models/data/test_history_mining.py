@@ -27,6 +27,8 @@ from editahead_models.families.edit_model import EditModelConfig
 from editahead_models.train.mined import train_mined
 from editahead_models.train.synthetic import SyntheticRecipe, load_model
 
+from tests.models.fake_device import NAME, FakeDevice
+
 LINES = ["def read(self, key):", "    value = load(self.path, key)", "    return value", "", "class Store:", "x = 'é'"]
 LAST = "end = True"  # what comes after a window's last line is outside
 WIDE = ChainLimits(tokens=100_000, edits=100_000, hunk=10_000)
@@ -172,6 +174,14 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     places = [repository(folder / f"p{at}", range(at, at + 3)) for at in (0, 3, 6)]
     mine_history(places[:1], places[1:], folder / "out", HistorySettings(tokens=300, edits=12), vocab=260, workers=1)
     return folder / "out"
+
+
+@pytest.mark.parametrize("family", ["E", "IR", "IA-ag"])
+def test_a_run_keeps_to_its_device(mined: Path, tmp_path: Path, family: str) -> None:
+    recipe = SyntheticRecipe(family, hidden=16, batch=2, steps=2, evaluate_every=2)
+    with FakeDevice() as gpu:
+        train_mined(mined, tmp_path, recipe, minutes=5, rolled=6, device=NAME)
+    assert gpu.calls > 100
 
 
 @pytest.mark.parametrize("family", ["E", "IR", "IA-ag"])

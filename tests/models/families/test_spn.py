@@ -276,7 +276,7 @@ def test_an_edit_far_up_is_noticed(served: LanguageModel) -> None:
 def test_a_keystroke_runs_few_steps(served: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
     context = served.context("counted", 4)
     context.extend_to(lines_of(SOURCE))
-    read = [len(block.word) for block in context.unread(lines_of(SOURCE + "        x"))]
+    read = [len(block.word) for block in context.set_lines(lines_of(SOURCE + "        x"))]
     assert sum(read) <= 8
 
 
@@ -290,7 +290,7 @@ def same(one: Prediction, other: Prediction) -> bool:
 
 
 def read_together(contexts: Sequence[LmContext], texts: Sequence[str], cancel: Cancel | None = None) -> None:
-    read_all([(one, one.unread(lines_of(text))) for one, text in zip(contexts, texts, strict=True)], cancel)
+    read_all([(one, one.set_lines(lines_of(text))) for one, text in zip(contexts, texts, strict=True)], cancel)
 
 
 def test_a_batch_gives_what_its_contexts_give_alone(served: LanguageModel) -> None:

@@ -19,7 +19,6 @@ from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead_models.run_folder import RunFolder
-from editahead_models.treegen.functions import train as function_training
 from editahead_models.treegen.functions.arrays import Cutoffs, arrays_of, example_of, load_arrays, load_vocabulary
 from editahead_models.treegen.functions.mine import from_json, to_json
 from editahead_models.treegen.functions.pairs import FunctionLimits, Pair, functions_of
@@ -28,6 +27,8 @@ from editahead_models.treegen.functions.train import FunctionRecipe, FunctionRun
 from editahead_models.treegen.network.batches import IGNORED, collate, make_row
 from editahead_models.treegen.network.config import TreeGenConfig
 from editahead_models.treegen.network.model import TreeGen
+
+from tests.models.fake_device import DEVICE, NAME, FakeDevice
 
 SOURCE = '''
 class Shape:
@@ -156,7 +157,7 @@ def test_a_run_learns_and_goes_on_where_it_stopped(
     prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = itertools.count()  # an update takes a second, however fast the machine is
-    monkeypatch.setattr(function_training.time, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr("time.process_time", lambda: float(next(ticks)))
     recipe = FunctionRecipe(batch=4, rate=1e-2, minutes=0.5, look=0.25, warm=2)
     run = FunctionRun(tmp_path / "run", prepared, TINY, recipe)
     last = run.fit()
@@ -188,3 +189,11 @@ def test_no_arrays_of_nothing_are_mixed_up() -> None:
     arrays = arrays_of([row, row])
     assert len(arrays) == 2
     assert arrays.sizes[0].tolist() == arrays.sizes[1].tolist() == [len(row.targets), len(row.words)]
+
+
+def test_a_run_keeps_to_its_device(prepared: Path, tmp_path: Path) -> None:
+    with FakeDevice() as gpu:
+        run = FunctionRun(tmp_path / "run", prepared, TINY, FunctionRecipe(batch=4, minutes=1e-4, look=1), NAME)
+        run.fit()
+        assert {parameter.device for parameter in run.model.parameters()} == {DEVICE}
+    assert gpu.calls > 100

@@ -103,7 +103,7 @@ def written(describer: Describer, seed: int) -> Iterator[tuple[str, Any]]:
         scorer = Shaken(model.scorer(description, cancel), seed)
         how = TreeSearchOptions(beam=3, power=0.0, budget=rng.choice((12, 20, 30)))
         found = search_all(scorer, model.vocabulary, [description], how, cancel)[0]
-        return model.printed([(one.tree, min(0.0, one.logp), one.steps) for one in found])
+        return model.print_bodies([(one.tree, min(0.0, one.logp), one.steps) for one in found])
 
     made = copy.copy(describer)
     made.model = SimpleNamespace(how=model.how, write=write)  # type: ignore[assignment]

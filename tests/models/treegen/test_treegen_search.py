@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 import numpy as np
 import torch
 from editahead.grammar.python_build import build
-from editahead.grammar.python_text import python_grammar, same
+from editahead.grammar.python_text import is_equal_tree, python_grammar
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.network.batches import collate, expressible, make_row
 from editahead_models.treegen.network.config import TreeGenConfig
@@ -61,7 +61,7 @@ def test_what_an_untrained_model_writes_parses(untrained: TreeGen, beam: int) ->
         assert found
         for one in found:
             module = build(vocabulary.grammar, one.tree)
-            assert same(ast.parse(ast.unparse(module)), module)
+            assert is_equal_tree(ast.parse(ast.unparse(module)), module)
             assert one.steps <= 40
 
 

@@ -18,7 +18,6 @@ from editahead.runtime.tree_generation.model import FEATURES, ProgramModel
 from editahead_models.evaluate.code_actions.functions import Case, fit, same_body, served, sure_thresholds
 from editahead_models.evaluate.code_actions.functions_command import counted, release
 from editahead_models.report.treegen.served import served as section
-from editahead_models.treegen.functions import train as function_training
 from editahead_models.treegen.functions.arrays import Cutoffs
 from editahead_models.treegen.functions.mine import from_json, mine, read_project
 from editahead_models.treegen.functions.pairs import FunctionLimits
@@ -89,7 +88,7 @@ def test_mining_keeps_projects_apart_and_tests_out(mined: tuple[Path, Path]) -> 
 
 def test_a_run_becomes_a_calibrated_bundle(mined: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()  # an update takes a second, however fast the machine is
-    monkeypatch.setattr(function_training.time, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr("time.process_time", lambda: float(next(ticks)))
     mirror, out = mined
     pairs = {
         split: {name: [from_json(row) for row in read_project(out / "pairs", name) if row["short"]]}

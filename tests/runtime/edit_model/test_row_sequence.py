@@ -16,7 +16,7 @@ def test_every_state_equals_its_concatenations(steps: list[tuple[int, int]], fir
     for number, (origin, rows) in enumerate(steps):
         at = origin % len(states)
         more = np.full((rows, 2), number, dtype=np.float32)
-        states.append(states[at].extended(more))
+        states.append(states[at].extend(more))
         expected.append(np.concatenate([expected[at], more]))
         for state, rows_of in zip(states, expected, strict=True):
             assert np.array_equal(state.array, rows_of)
@@ -25,6 +25,6 @@ def test_every_state_equals_its_concatenations(steps: list[tuple[int, int]], fir
 def test_states_share_their_memory() -> None:
     states = [RowSequence(np.zeros((320, 128), dtype=np.float32))]
     for _ in range(32):
-        states.append(states[-1].extended(np.ones((1, 128), dtype=np.float32)))
+        states.append(states[-1].extend(np.ones((1, 128), dtype=np.float32)))
     apart = sum(state.array.nbytes for state in states)
     assert array_bytes(states) < apart / 10

@@ -157,7 +157,7 @@ def test_no_language_model_is_opened_and_none_of_its_features_is_read(monkeypatc
         columns = [CANDIDATE_FEATURES.index(name) for name in OF_MODEL]
         told = listed.candidates[:, columns]
         assert np.all(told == told[:1]), "the same of every candidate"
-        assert not np.any(listed.place[[PLACE_FEATURES.index(name) for name in PLACE_OF_MODEL]])
+        assert not np.any(listed.position[[PLACE_FEATURES.index(name) for name in PLACE_OF_MODEL]])
         assert labels("".join(text), path)
 
 

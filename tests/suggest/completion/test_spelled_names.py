@@ -32,7 +32,7 @@ def context(asked: list[str]) -> LmContext:
         asked.append(prefix)
         return FOUND
 
-    return cast(LmContext, SimpleNamespace(spelled=spelled))
+    return cast(LmContext, SimpleNamespace(spell=spelled))
 
 
 def prediction(unknown: float, path: float, copies: dict[str, float]) -> Prediction:

@@ -96,7 +96,7 @@ def test_the_function_is_rewritten_by_the_smallest_edit(fixer: Any) -> None:
     assert texts(asked, found) == [TEXT.replace("==", "is"), TEXT.replace("return 1", "return 0")]
     assert isinstance(found, Shown)
     first = found.value.items[0]
-    assert (first.edit.removed(asked.syntax.buffer.data), first.edit.new) == (b"==", b"is")
+    assert (first.edit.old_bytes(asked.syntax.buffer.data), first.edit.new) == (b"==", b"is")
     assert [round(item.probability, 3) for item in found.value.items] == [0.375, 0.167]
     assert (found.value.first, found.value.last, found.value.unchanged) == (3, 6, 0.1)
     assert made.model.seen[0][:2] == ("\n+0", "def")

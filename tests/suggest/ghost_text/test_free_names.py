@@ -9,7 +9,7 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.ghost_text import ghost_text
-from editahead.suggest.ghost_text.free_names import first_unbound, free_names, in_reach
+from editahead.suggest.ghost_text.free_names import first_unbound, free_names, is_in_reach
 from editahead.suggest.types import GhostToken, Reason, Shown, Suppressed
 
 from tests.suggest.documents import document
@@ -80,20 +80,20 @@ def test_free_names_in_java() -> None:
 @pytest.mark.parametrize("name", ["os", "message", "rules", "LIMIT", "Mail", "host", "port", "line", "self"])
 def test_what_the_file_binds_around_the_cursor_is_in_reach(name: str) -> None:
     made, byte = document(SMTP)
-    assert in_reach(made, byte, name)
+    assert is_in_reach(made, byte, name)
 
 
 @pytest.mark.parametrize("name", ["order", "number", "policies", "Host"])
 def test_what_another_function_binds_is_not(name: str) -> None:
     made, byte = document(SMTP)
-    assert not in_reach(made, byte, name)
+    assert not is_in_reach(made, byte, name)
 
 
 def test_the_end_of_a_function_belongs_to_it_by_indentation() -> None:
     text = "def f(a):\n    x = a\n{}‸\n\n\ndef g(b):\n    return b\n"
     for indentation, inside in (("    ", True), ("", False)):
         made, byte = document(text.format(indentation))
-        assert in_reach(made, byte, "a") is inside
+        assert is_in_reach(made, byte, "a") is inside
 
 
 def test_broken_code_around_the_cursor_is_no_reason_for_silence() -> None:

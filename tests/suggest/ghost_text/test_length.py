@@ -10,10 +10,10 @@ from editahead.suggest.ghost_text.length import (
     MIN_CHARACTERS,
     Length,
     by_value,
+    can_pay_further,
     cost_of_wrong,
+    is_long_enough,
     keystrokes,
-    pays_further,
-    shows,
     value,
 )
 from hypothesis import given
@@ -33,7 +33,7 @@ def continuations(draw: st.DrawFn) -> list[Length]:
 
 
 def worth(length: Length, cost: float) -> float:
-    return length.probability * length.saved - (1 - length.probability) * cost
+    return length.probability * length.saved_keystrokes - (1 - length.probability) * cost
 
 
 @given(continuations(), PRECISION, st.floats(0.0, 1.0))
@@ -67,7 +67,7 @@ def test_growing_stops_only_when_no_longer_text_can_win(
     probability: float, best: float, needed: float, precision: float, later: float, saved: int
 ) -> None:
     cost = cost_of_wrong(precision)
-    if not pays_further(probability, best, needed, cost):
+    if not can_pay_further(probability, best, needed, cost):
         longer = min(later, probability)
         assert longer < needed or value(longer, saved, cost) <= max(best, value(probability, MAX_SAVED, cost))
         assert longer < needed or value(longer, saved, cost) <= best
@@ -79,7 +79,7 @@ def test_growing_stops_only_when_no_longer_text_can_win(
 )
 def test_indentation_is_no_keystroke(text: str, keys: int) -> None:
     assert keystrokes(text) == keys
-    assert Length(1, text, 0.5).saved == keys - 1
+    assert Length(1, text, 0.5).saved_keystrokes == keys - 1
 
 
 def test_a_wrong_suggestion_costs_more_the_more_precision_is_asked_for() -> None:
@@ -103,4 +103,4 @@ def test_a_long_text_may_be_less_sure_than_a_short_one() -> None:
     ("text", "long_enough"), [("", False), (")", False), (" ) ", False), ("()", True), ("ab", True)]
 )
 def test_one_character_is_not_worth_a_glance(text: str, long_enough: bool) -> None:
-    assert shows(text) is long_enough
+    assert is_long_enough(text) is long_enough

@@ -10,7 +10,7 @@ from editahead.suggest.context import place_at
 from editahead.suggest.ghost_text.surroundings import (
     RestOfLine,
     first_code,
-    follows,
+    is_repetition_of,
     missing_closers,
     parse_gate,
     rest_of,
@@ -39,7 +39,7 @@ def test_the_rest_of_the_line(text: str, rest: RestOfLine, closing: bool) -> Non
     made, byte = document(text)
     found = rest_of(made, place_at(made, byte))
     assert found == rest
-    assert found.closing is closing
+    assert found.is_closing is closing
 
 
 def test_lines_are_compared_by_their_tokens() -> None:
@@ -48,11 +48,11 @@ def test_lines_are_compared_by_their_tokens() -> None:
     below = first_code(lines[1:])
     assert below == lines[3]
     assert texts_of(below) == ("self", ".", "b", "=", "2")
-    assert follows(lines[3], below, whole=True)
-    assert not follows(lines[0], below, whole=True)
-    assert follows(lines[3][:3], below, whole=False)
-    assert not follows(lines[3][:3], below, whole=True)
-    assert not follows(lines[4], lines[4], whole=True), "a bracket alone says nothing"
+    assert is_repetition_of(lines[3], below, whole=True)
+    assert not is_repetition_of(lines[0], below, whole=True)
+    assert is_repetition_of(lines[3][:3], below, whole=False)
+    assert not is_repetition_of(lines[3][:3], below, whole=True)
+    assert not is_repetition_of(lines[4], lines[4], whole=True), "a bracket alone says nothing"
     assert first_code([]) == ()
 
 

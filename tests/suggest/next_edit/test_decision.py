@@ -129,7 +129,7 @@ def test_what_was_turned_down_comes_from_no_other_source(editor: NextEditor) -> 
         shown = decision.next_edit(asked, 0, Cancel(), editor)
         if not isinstance(shown, Shown):
             break
-        edit = shown.value.edit.trimmed(data)
+        edit = shown.value.edit.trim(data)
         assert edit not in seen
         seen.append(edit)
         asked = replace(asked, rejections=(*asked.rejections, Rejection(shown.value.key, asked.now)))

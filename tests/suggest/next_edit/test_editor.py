@@ -66,7 +66,7 @@ class Typist:
 
     def replace(self, old: str, new: str, *, settle: bool = True) -> None:
         at = self.buffer.data.index(old.encode())
-        self.do(ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(self.buffer.data), settle=settle)
+        self.do(ByteEdit(at, at + len(old.encode()), new.encode()).trim(self.buffer.data), settle=settle)
 
     def document(self, precision: float = 0.0, rejections: Sequence[Rejection] = (), **settings: object) -> Document:
         language = by_id(self.language_id)

@@ -119,7 +119,7 @@ def assert_repeats(editor: NextEditor, marked: str, name: str = "home.py") -> No
     document = played(marked, f"file:///w/{name}")
     data = document.syntax.buffer.data
     items = CandidatePool().rated(document, 0, Cancel(), editor).items
-    found = [one.candidate.edit.trimmed(data) for one in items if one.candidate.source == REPEAT]
+    found = [one.candidate.edit.trim(data) for one in items if one.candidate.source == REPEAT]
     assert sorted((edit.start, edit.new) for edit in found) == wanted(marked)
 
 

@@ -64,9 +64,9 @@ def make_batch(pairs: Sequence[Pair], vocabulary: SpanVocabulary, kind: str = "a
     row, at = np.nonzero(actions.generate)
     ones = np.ones_like(row)
     tensors = (
-        _padded([vocabulary.wrapped(pair.source) for pair in pairs], PAD),
+        _padded([vocabulary.wrap(pair.source) for pair in pairs], PAD),
         np.array([len(source) for source in sources]),
-        _padded([vocabulary.wrapped(pair.target)[:-1] for pair in pairs], PAD),
+        _padded([vocabulary.wrap(pair.target)[:-1] for pair in pairs], PAD),
         written_BM,
         np.array([len(target) for target in targets]),
         np.concatenate([actions.row, row]),

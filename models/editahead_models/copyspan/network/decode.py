@@ -47,7 +47,7 @@ def task_of(tokens: Tokens, vocabulary: SpanVocabulary, unknown: bool = True) ->
     """What is decoded for an input; the unknown symbol may be written where `unknown`, as in the paper."""
     forbidden = {PAD, START} if unknown else {PAD, START, UNK}
     return SearchInput(
-        (SPECIAL[START], *tokens, SPECIAL[END]), vocabulary.wrapped(tokens).tolist(), vocabulary.tokens, SPECIAL[END],
+        (SPECIAL[START], *tokens, SPECIAL[END]), vocabulary.wrap(tokens).tolist(), vocabulary.tokens, SPECIAL[END],
         START, frozenset(forbidden),
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ def beam_of(
     model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: SpanLimits, z_1Z: Tensor | None = None
 ) -> SpanSearchResult:
     """The search over one input. A model of single tokens copies single tokens, whatever the limits say."""
-    stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
+    stepper = ModelStepper(model, vocabulary.wrap(tokens), z_1Z)
     return search(stepper, task_of(tokens, vocabulary), _limited(model, limits))
 
 
@@ -64,7 +64,7 @@ def greedy_of(
     model: CopySpan, vocabulary: SpanVocabulary, tokens: Tokens, limits: SpanLimits, z_1Z: Tensor | None = None
 ) -> tuple[Rewrite | None, list[int]]:
     """The output of the best action at each step, None where it never ends, and the lengths of the copied spans."""
-    stepper = ModelStepper(model, vocabulary.wrapped(tokens), z_1Z)
+    stepper = ModelStepper(model, vocabulary.wrap(tokens), z_1Z)
     return greedy(stepper, task_of(tokens, vocabulary), _limited(model, limits))
 
 

@@ -80,7 +80,9 @@ def run_layer(gru: nn.GRU, layer: int, x_BTI: Tensor, h_GBH: Tensor, lengths_B: 
         gates = nn.functional.linear(x_BTI, each["weight_ih"], each["bias_ih"])
         inputs.append(_gathered(gates, turned) if number else gates)
     states = _Sequence.apply(torch.stack([each.transpose(0, 1) for each in inputs], 1), h_GBH, W, bias)
-    final = states[-1] if lengths_B is None else states[lengths_B - 1, :, torch.arange(B)].transpose(0, 1)
+    final = states[-1]
+    if lengths_B is not None:
+        final = states[lengths_B - 1, :, torch.arange(B, device=x_BTI.device)].transpose(0, 1)
     outputs = [states[:, number].transpose(0, 1) for number in range(len(names))]
     if len(outputs) == 2:
         outputs[1] = _gathered(outputs[1], turned)

@@ -19,8 +19,8 @@ from editahead.check.git import CheckedRepository, Span
 from editahead.check.groups import groups_in
 from editahead.check.leftover import Leftover
 from editahead.check.leftovers import OtherFiles, leftovers
-from editahead.check.run import MAX_SEARCHED, opened
-from editahead.check.search import open_places
+from editahead.check.run import MAX_SEARCHED, open_files
+from editahead.check.search import find_open_sites
 from editahead.check.texts import ChangedFile, RepositoryTexts, changed_file
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup, Sample
@@ -70,14 +70,14 @@ def cases_of(repository: Path, project: str, commit: str, rng: random.Random) ->
     """The cases of one commit: of its hunks, and of its edits where it makes one twice. Raises CheckError."""
     git = CheckedRepository(repository, bare=True)
     texts = RepositoryTexts(git, Span(f"{commit}^", commit), Settings())
-    entries = git.changed(texts.span)
-    files, added, gone, _ = opened(texts, entries)
+    entries = git.changes(texts.span)
+    files, added, gone, _ = open_files(texts, entries)
     known, near = [entry.after for entry in entries], [file.document.uri for file in files]
 
     def holding(words: Sequence[str]) -> Sequence[Document]:
         return texts.holding(words, known, near, MAX_SEARCHED)[0]
 
-    others = OtherFiles(holding, texts.at, texts.exists)
+    others = OtherFiles(holding, texts.at, texts.has_file)
 
     def left_by(changed: Sequence[ChangedFile]) -> list[Leftover]:
         return leftovers(changed, added, others, gone)
@@ -182,7 +182,7 @@ def _left_out(
 
 
 def _sites(group: EditGroup, files: Sequence[ChangedFile], beside: Sequence[Document]) -> Sequence[Site]:
-    return open_places(group, files, [*(file.document for file in files), *beside]).sites
+    return find_open_sites(group, files, [*(file.document for file in files), *beside]).sites
 
 
 def _case(

@@ -24,7 +24,7 @@ from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.calibration import PRECISIONS as TARGETS
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.runtime.tree_generation.model import FEATURES, ProgramModel, program_features
-from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect
+from editahead.suggest.function_bodies.body_checks import has_effect, is_recursive
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -99,7 +99,7 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
             visible = usable_names(syntax, head)
             parsed = [ast.parse(body.text).body for body in bodies]
             known = [not unknown_in(one, visible, head.name) for one in parsed]
-            fit_ = [has_effect(one) and not calls_itself(one, head, visible.mine) for one in parsed]
+            fit_ = [has_effect(one) and not is_recursive(one, head, visible.mine) for one in parsed]
             offered = [rank for rank in range(len(bodies)) if known[rank] and fit_[rank]]
             features = [program_features(bodies, rank) for rank in offered]
             found.append(

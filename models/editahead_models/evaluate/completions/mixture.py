@@ -10,7 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from editahead.runtime.language_model.mixture import GATE_FEATURES, LEAST, NAME_FEATURES, NONE_FEATURES, Floats
+from editahead.runtime.language_model.mixture import (
+    GATE_FEATURES,
+    MIN_PROBABILITY,
+    NAME_FEATURES,
+    NONE_FEATURES,
+    Floats,
+)
 
 from editahead_models.evaluate.fitting.minimise import minimise
 
@@ -33,7 +39,7 @@ def fit_gate(features_PF: Floats, model_P: Floats, ngrams_P: Floats) -> dict[str
     """
     scale_F = _scales(features_PF)
     scaled_PF = features_PF / scale_F
-    model_P = np.maximum(model_P, LEAST)
+    model_P = np.maximum(model_P, MIN_PROBABILITY)
     gain_P = ngrams_P - model_P
 
     def objective(weights_F: Floats) -> tuple[float, Floats]:

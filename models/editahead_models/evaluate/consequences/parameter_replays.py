@@ -106,7 +106,7 @@ def verdict(candidate: Consequence | EditCandidate, after: dict[str, str]) -> st
     buffer = candidate.document.syntax.buffer
     line, data = buffer.line_at(candidate.edit.start), buffer.data
     first = buffer.line_span(line)[0]
-    if candidate.edit.start == first and not candidate.edit.new and candidate.edit.removed(data).endswith(b"\n"):
+    if candidate.edit.start == first and not candidate.edit.new and candidate.edit.old_bytes(data).endswith(b"\n"):
         first = buffer.line_span(max(0, line - 1))[0]
     last = buffer.line_span(buffer.line_at(candidate.edit.old_end))[1]
     old = data[first:last]

@@ -239,7 +239,7 @@ def followed(engine: Engine, one: Drawn, language: Language) -> Chain:
 def _described(edit: NextEdit, editor: TypedFile) -> str:
     buffer = editor.syntax.buffer
     line = buffer.line_at(edit.edit.start)
-    return f"{edit.source or 'other'} in line {line + 1}: {edit.edit.removed(buffer.data)!r} -> {edit.edit.new!r}"
+    return f"{edit.source or 'other'} in line {line + 1}: {edit.edit.old_bytes(buffer.data)!r} -> {edit.edit.new!r}"
 
 
 def _ask(engine: Engine, editor: TypedFile) -> NextEdit | None:
@@ -249,7 +249,7 @@ def _ask(engine: Engine, editor: TypedFile) -> NextEdit | None:
 
 def renamed_places(edit: ByteEdit, data: bytes, old: bytes, new: bytes) -> list[int] | None:
     """The bytes of `data` where an edit puts the new name for the old one; None where it does anything else."""
-    removed, found, at = edit.removed(data), list[int](), 0
+    removed, found, at = edit.old_bytes(data), list[int](), 0
     places = [n for n in range(len(removed)) if removed.startswith(old, n)]
     rebuilt, cut = b"", 0
     for n in places:  # greedy: an old name is renamed where the new text goes on with the new name

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from editahead.git import read_blobs, tree_files
-from editahead.index.importers import importers, leads_to
+from editahead.index.importers import importers, is_import_of
 from editahead.index.lexicon import lexicon_of
 from editahead.index.project_imports import EMPTY_IMPORTS, ProjectImports
 from editahead.index.sliced_work import finish
@@ -46,11 +46,11 @@ class UnopenedFolder:
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a module or a type that is written in one file is of another."""
-        return leads_to(module, _path(here), _path(home), self._imports, self._packages.__contains__)
+        return is_import_of(module, _path(here), _path(home), self._imports, self._packages.__contains__)
 
     def declares(self, name: str, package: str, but: str) -> bool:
         """Whether a file of a package declares a type of a name, but for one file."""
-        return self._imports.packages.declares(name, package, _path(but))
+        return self._imports.packages.has_type(name, package, _path(but))
 
 
 def sources(project: Project, language: Language) -> dict[str, str]:

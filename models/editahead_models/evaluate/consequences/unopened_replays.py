@@ -15,7 +15,7 @@ from pathlib import Path
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.git import GitError, ask_git
-from editahead.index.importers import leads_to
+from editahead.index.importers import is_import_of
 from editahead.index.packages import FilePackage, ProjectPackages, build_packages, package_of
 from editahead.index.project_imports import ProjectImports
 from editahead.index.sliced_work import finish
@@ -57,12 +57,12 @@ class CommitProject:
         """Whether a module that is written in one file is another."""
         there, target = (uri.removeprefix(uri_of("")) for uri in (here, home))
         if self._language.id == "java":
-            return self._packages_around(module.rpartition(".")[2], there, target).leads_to(module, there, target)
-        return leads_to(module, there, target, self._imports, self._packages.__contains__)
+            return self._packages_around(module.rpartition(".")[2], there, target).is_import_of(module, there, target)
+        return is_import_of(module, there, target, self._imports, self._packages.__contains__)
 
     def declares(self, name: str, package: str, but: str) -> bool:
         """Whether a file of a package declares a type of a name, but for one file."""
-        return self._packages_around(name).declares(name, package, but.removeprefix(uri_of("")))
+        return self._packages_around(name).has_type(name, package, but.removeprefix(uri_of("")))
 
     def _packages_around(self, name: str, *paths: str) -> ProjectPackages:
         """The packages of some files and of those that declare a type of a name."""

@@ -24,7 +24,7 @@ from editahead.runtime.language_model.token_confidence import FEATURES, SLOPES, 
 from editahead.runtime.logistic import LogisticModel
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
-from editahead.suggest.ghost_text.length import Length, cost_of_wrong, shows
+from editahead.suggest.ghost_text.length import Length, cost_of_wrong, is_long_enough
 
 from editahead_models.evaluate.completions.completion_fit import folds
 from editahead_models.evaluate.fitting.accepted_threshold import accepted_threshold
@@ -107,9 +107,9 @@ class Table:
         for row, one in enumerate(moments):
             raw = _products(one, trust)
             for column, (tokens, insert) in enumerate(one.lengths):
-                if shows(insert):
+                if is_long_enough(insert):
                     probability[row, column] = calibration.apply(raw[tokens - 1])
-                    saved[row, column] = Length(tokens, insert, 0.0).saved
+                    saved[row, column] = Length(tokens, insert, 0.0).saved_keystrokes
                     right[row, column] = one.right[tokens - 1]
         return cls(probability, saved, right)
 
@@ -192,7 +192,7 @@ def _pairs(moments: Sequence[GhostMoment], trust: LogisticModel) -> tuple[list[f
     for one in moments:
         products = _products(one, trust)
         for tokens, insert in one.lengths:
-            if shows(insert):
+            if is_long_enough(insert):
                 raw.append(products[tokens - 1])
                 right.append(one.right[tokens - 1])
     return raw, right

@@ -31,7 +31,7 @@ from editahead.suggest.ghost_text.ghost_text import (
     syntax_gate,
     unbound_name,
 )
-from editahead.suggest.ghost_text.length import ACCEPT_KEYS, keystrokes, shows
+from editahead.suggest.ghost_text.length import ACCEPT_KEYS, is_long_enough, keystrokes
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
@@ -150,7 +150,7 @@ def ask(engine: Engine, places: Sequence[Place], language: Language, around: Aro
         lengths = tuple(
             (length.tokens, length.insert)
             for length in possible
-            if not shows(length.insert) or syntax_gate(document, one.at, state, length).passed
+            if not is_long_enough(length.insert) or syntax_gate(document, one.at, state, length).passed
         )
         features = tuple(signs.features() for signs in state.signs)
         found.append(GhostMoment(one.project, one.situation, bool(where.prefix), features, right, lengths))

@@ -52,10 +52,10 @@ class RecordedAnswer(NamedTuple):
 
 def edit_item(kind: str, path: str, buffer: Buffer, edit: ByteEdit, probability: float, flag: str = "") -> AnswerItem:
     """An edit of a text as an item: what it removes, and what it inserts."""
-    small = edit.trimmed(buffer.data)
+    small = edit.trim(buffer.data)
     return AnswerItem(
         f"{kind} {location(path, buffer, small.start)}",
-        f"{_shortened(small.removed(buffer.data))} -> {_shortened(small.new)}",
+        f"{_shortened(small.old_bytes(buffer.data))} -> {_shortened(small.new)}",
         _rounded(probability),
         flag,
     )

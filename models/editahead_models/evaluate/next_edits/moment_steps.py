@@ -29,7 +29,7 @@ def last_undone(replay: Replay, number: int) -> OpenFile:
     edit = file.edits[index]
     file.done.remove(index)
     now = file.now(index)
-    _push(replay, file, ByteEdit(now.start, now.start + len(edit.new), edit.removed(file.before)), EditKind.UNDO, 1.0)
+    _push(replay, file, ByteEdit(now.start, now.start + len(edit.new), edit.old_bytes(file.before)), EditKind.UNDO, 1.0)
     return file
 
 

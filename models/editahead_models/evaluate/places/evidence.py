@@ -53,7 +53,7 @@ class Asked:
     @property
     def letters(self) -> int:
         """How many are typed."""
-        return len(self.evidence.place.prefix)
+        return len(self.evidence.cursor.prefix)
 
 
 def neighbourhoods(language: Language, mirror: Path, split: str) -> dict[str, Neighbourhood]:
@@ -96,7 +96,7 @@ def ask(
                 continue
             for whole in (False, True):
                 found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts, members=members)
-                if found is not None and len(found.place.prefix) == letters:
+                if found is not None and len(found.cursor.prefix) == letters:
                     yield Asked(sample.project, truth if truth.strip() else LINE_END, sample.is_name, whole, found)
 
 

@@ -141,7 +141,7 @@ def place_of(
     written = place.typed[: len(place.typed) - letters] + truth.decode("utf-8", "replace")
     right = found.texts.index(written) if written in found.texts else -1
     return RankedPlace(
-        project, letters, situation != CUT, SLOT, found.candidates, found.place, right, False, found.texts
+        project, letters, situation != CUT, SLOT, found.candidates, found.position, right, False, found.texts
     )
 
 

@@ -123,14 +123,14 @@ def place_of(
     line_end = content.find(b"\n", sample.end)
     asked = sample if situation == TOKEN else replace(sample, end=line_end if line_end >= 0 else len(content))
     found = known_at(model, caches, asked, snapshot, elsewhere, letters, situation != CUT, checkouts, imports=True)
-    if found is None or found.ranking is None or len(found.place.prefix) != letters:
+    if found is None or found.ranking is None or len(found.cursor.prefix) != letters:
         return None
     listed = listed_candidates(model, found, found.ranking)
     texts = tuple(listed.texts)
     right = texts.index(truth) if truth in texts else -1
     slot = found.ranking.slot.kind.value
     return RankedPlace(
-        sample.project, letters, situation != CUT, slot, listed.candidates, listed.place, right, False, texts
+        sample.project, letters, situation != CUT, slot, listed.candidates, listed.position, right, False, texts
     )
 
 

@@ -140,5 +140,5 @@ def _places_to_ask(
         for letters in (0, chooser.choice((1, 2, 3))):
             for whole in (False, True) if letters < len(truth) else ():
                 found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts, members=members)
-                if found is not None and len(found.place.prefix) == letters:
+                if found is not None and len(found.cursor.prefix) == letters:
                     yield Asked(sample.project, truth, True, whole, found)

@@ -51,6 +51,6 @@ def ranked_places(model: LanguageModel, names: Iterable[Asked], *, members: bool
         scopes = place.scopes
         new = scopes is not None and asked.truth not in scopes.visible and asked.truth not in scopes.hidden
         yield RankedPlace(
-            asked.project, asked.letters, asked.whole, place.slot.kind.value, listed.candidates, listed.place, right,
+            asked.project, asked.letters, asked.whole, place.slot.kind.value, listed.candidates, listed.position, right,
             new, texts,
         )  # fmt: skip

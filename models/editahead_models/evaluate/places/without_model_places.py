@@ -148,7 +148,7 @@ def place_of(
     texts = tuple(listed.texts)
     right = texts.index(truth) if truth in texts else -1
     kind = kind_of(truth, snapshot.language, is_name=sample.is_name)
-    return RankedPlace(sample.project, letters, whole, kind, listed.candidates, listed.place, right, False, texts)
+    return RankedPlace(sample.project, letters, whole, kind, listed.candidates, listed.position, right, False, texts)
 
 
 def kind_of(word: str, language: Language, *, is_name: bool) -> str:

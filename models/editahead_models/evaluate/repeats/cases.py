@@ -152,7 +152,7 @@ def _with(document: Document, syntax: object, history: History) -> Document:
 def kind_of(data: bytes, edit: ByteEdit) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """What an edit takes away and puts in, as tokens."""
     after = Buffer(edit.apply(data))
-    example = example_of(after, [NetChange(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
+    example = example_of(after, [NetChange(edit.start, edit.new_end, edit.old_bytes(data), 0.0, 0)])
     if example is None:
         return None
     return tuple(key.text for key in example.old), tuple(key.text for key in example.new)

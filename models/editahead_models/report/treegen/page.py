@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead_models.report.growth_plot import draw_growth
+from editahead_models.report.results import deviations
 from editahead_models.report.treegen import served as report_served
 from editahead_models.report.treegen.ablations import ablations
 from editahead_models.report.treegen.entries import (
@@ -45,9 +46,11 @@ def text_of(data: Path) -> str:
     """The page. Sets without figures say so."""
     runs, grammar, offered = (_read(data / name) for name in (FIGURES, GRAMMAR, report_served.FIGURES))
     published = _read(PUBLISHED)
-    return "\n".join([*_head(offered), *_grammar(grammar), *_cards(runs, published), *ablations(runs, published),
-                      *_forms(runs, published), *report_served.served(offered), *_conditions(runs),
-                      *_choices()]) + "\n"  # fmt: skip
+    parts = [
+        *_head(offered), *_grammar(grammar), *_cards(runs, published), *ablations(runs, published),
+        *_forms(runs, published), *report_served.served(offered), *_conditions(runs), deviations("treegen"),
+    ]  # fmt: skip
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -170,23 +173,3 @@ def _conditions(runs: Runs) -> Iterator[str]:
     yield "The paper: width 256, 6 / 5 / 5 blocks, batches of 30, 18 seconds an epoch on a graphics card; the number of"
     yield "epochs is not known here."
     yield ""
-
-
-def _choices() -> list[str]:
-    return [
-        "## What differs from the paper",
-        "",
-        "- Lists are generated element by element: about 150 rules instead of one for every list that was seen",
-        "  (`--set hearthstone-closed` has the latter).",
-        "  Elements of a list have the same path, so the query also contains its position and its number in the list.",
-        "- `masked`: only rules that are possible at a node have probability, also in training.",
-        "- The search continues until no incomplete program scores more than five complete ones. The published",
-        "  code stops as soon as five are complete. For lists that are generated element by element this is too early:",
-        "  ATIS has 83.5 instead of 69.4.",
-        "- Plain cards: a copy of one of the first ten words stands for all words up to it, as one string or in",
-        "  CamelCase; with copies of single words 19.7 of the test cards could be produced, and 1.5 were.",
-        "- A text that several words give, or that is also in the vocabulary, has the sum of all these probabilities.",
-        "- Acc+ is decided by a rule: equal after renaming parameters and local variables within their functions.",
-        "- BLEU compares the prediction with the truth: the mean over cards (counts of two words and more plus one),",
-        "  and over the corpus; no prediction is edited by hand.",
-    ]

@@ -17,7 +17,7 @@ from editahead.encode.tree_generation.vocabulary import (
     restrict,
 )
 from editahead.grammar.table import Grammar
-from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Node, Terminal, write
 
 _OFTEN = 5  # a terminal that can always be copied is in the list from so many programs on
@@ -52,4 +52,4 @@ def collect(grammar: Grammar, examples: Sequence[Example]) -> Vocabulary:
 
 
 def _any_valid(kind: str, terminals: Iterable[tuple[str, str]]) -> bool:
-    return any(base == base_kind(kind) and valid(kind, text) for base, text in terminals)
+    return any(base == base_kind(kind) and is_valid_text(kind, text) for base, text in terminals)

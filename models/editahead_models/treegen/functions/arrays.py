@@ -25,7 +25,7 @@ from editahead.encode.tree_generation.vocabulary import (
     vocabulary_from_json,
 )
 from editahead.grammar.python_text import python_grammar
-from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Terminal, write
 
 from editahead_models.treegen.datasets.examples import Example
@@ -78,7 +78,9 @@ def vocabulary_of(projects: Iterable[Sequence[Example]], cutoffs: Cutoffs) -> Vo
     fields = [label_of(rule.name, name) for rule in grammar.rules for name, _ in rule.fields]
     symbols = [*grammar.tags, *fields, *sorted(f"={text}" for text in named)]
     kinds = {
-        kind for kind in set(grammar.kinds) if kind and any(b == base_kind(kind) and valid(kind, t) for b, t in listed)
+        kind
+        for kind in set(grammar.kinds)
+        if kind and any(b == base_kind(kind) and is_valid_text(kind, t) for b, t in listed)
     }
     chosen = sorted(letter for letter, count in letters.items() if count >= cutoffs.letter)
     return Vocabulary(

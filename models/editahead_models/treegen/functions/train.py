@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ import typer
 from torch import Tensor
 from torch.nn import functional as F
 
+from editahead_models.layers.device import DEVICE_HELP, to_device, training_clock
 from editahead_models.recipe import read_recipe
 from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
@@ -84,15 +84,19 @@ class FunctionRun:
     Raises ValueError for a model that is not masked.
     """
 
-    def __init__(self, folder: Path, data: Path, config: TreeGenConfig, recipe: FunctionRecipe) -> None:
+    def __init__(
+        self, folder: Path, data: Path, config: TreeGenConfig, recipe: FunctionRecipe, device: str = "cpu"
+    ) -> None:
         if not config.masked:
             raise ValueError("only masked models are trained on functions")
         self.folder, self.recipe, self.config = RunFolder(folder), recipe, config
         self.vocabulary = load_vocabulary(data)
         self.rules = len(self.vocabulary.grammar.rules)
         self.train, self.look = load_arrays(data / "train.npz"), load_arrays(data / "look.npz")
+        self.device = torch.device(device)
+        self.clock = training_clock(self.device)
         torch.manual_seed(recipe.seed)
-        self.model = TreeGen(config, self.vocabulary)
+        self.model = TreeGen(config, self.vocabulary).to(self.device)
         self.optimiser = torch.optim.Adam(self.model.parameters(), lr=recipe.rate, betas=(0.9, 0.98))
         self.state: dict[str, Any] = {"epoch": 0, "group": 0, "step": 0, "seconds": 0.0, "best": 1e9}
         fixed = {key: value for key, value in asdict(recipe).items() if key not in ("minutes", "look", "cool")}
@@ -113,7 +117,7 @@ class FunctionRun:
 
     def _until_look(self) -> dict[str, Any]:
         state, recipe = self.state, self.recipe
-        total, steps, began, start = 0.0, 0, time.process_time(), state["seconds"]
+        total, steps, began, start = 0.0, 0, self.clock(), state["seconds"]
         self.model.train()
         until = min(60 * recipe.minutes, start + 60 * recipe.look)
         while state["seconds"] < until:
@@ -123,7 +127,7 @@ class FunctionRun:
                 found = self._update(self.train.batch(group))
                 total, steps = total - found[0], steps + found[1]
                 state["group"], state["step"] = state["group"] + 1, state["step"] + 1
-                state["seconds"] = start + time.process_time() - began
+                state["seconds"] = start + self.clock() - began
                 if state["seconds"] >= until:
                     break
             else:
@@ -144,7 +148,7 @@ class FunctionRun:
         for group in self.optimiser.param_groups:
             group["lr"] = recipe.rate * min(1.0, (state["step"] + 1) / recipe.warm, (1.02 - done) / recipe.cool)
         self.optimiser.zero_grad(set_to_none=True)
-        found_N = likelihood(self.model, self.rules, batch)
+        found_N = likelihood(self.model, self.rules, to_device(batch, self.device))
         (-found_N.mean()).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), recipe.clip)
         self.optimiser.step()
@@ -155,9 +159,10 @@ class FunctionRun:
 def looks(model: TreeGen, rules: int, arrays: Arrays, size: int = 48) -> dict[str, float]:
     """The mean of -ln p of a step, and of a whole body. Shapes as in `Arrays`: (N,) and (N, L)."""
     model.eval()
+    device = next(model.parameters()).device
     total, steps = 0.0, 0
     for group in arrays.groups(size, random.Random(0)):
-        found_N = likelihood(model, rules, arrays.batch(group))
+        found_N = likelihood(model, rules, to_device(arrays.batch(group), device))
         total, steps = total - float(found_N.sum()), steps + len(found_N)
     return {"loss": round(total / max(steps, 1), 4), "body": round(total / max(len(arrays), 1), 3)}
 
@@ -166,11 +171,12 @@ def main(
     recipe: Annotated[Path, typer.Argument(help="The recipe.")],
     data: Annotated[Path, typer.Option(help="What `prepare functions` wrote.")],
     out: Annotated[Path, typer.Option(help="The run's folder; a run that is there goes on.")],
+    device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "cpu",
 ) -> None:
     """Train TreeGen to write function bodies; the recipe says for how many processor minutes."""
     try:
         read = read_recipe(recipe)
-        run = FunctionRun(out, data, TreeGenConfig(**read.model), FunctionRecipe(**read.training))
+        run = FunctionRun(out, data, TreeGenConfig(**read.model), FunctionRecipe(**read.training), device)
         line = run.fit()
     except (OSError, ValueError, KeyError, TypeError) as error:
         typer.echo(f"{type(error).__name__}: {error}", err=True)

@@ -16,7 +16,7 @@ from editahead.encode.tree_generation.steps import (
     start_features,
     word_features,
 )
-from editahead.encode.tree_generation.vocabulary import LETTERS, MOST_STEPS, PAD, PATH, Vocabulary
+from editahead.encode.tree_generation.vocabulary import LETTERS, MAX_STEPS, PAD, PATH, Vocabulary
 from editahead.grammar.derivation import DerivationStep
 from editahead.grammar.tree import GrammarError, write
 from torch import Tensor
@@ -97,13 +97,13 @@ def make_row(vocabulary: Vocabulary, example: Example) -> Row:
     """An example as numbers. GrammarError when the grammar lacks it, ValueError when it has too many steps."""
     grammar = vocabulary.grammar
     actions = write(grammar, example.tree)
-    if len(actions) > MOST_STEPS:
-        raise ValueError(f"{len(actions)} steps, at most {MOST_STEPS}")
+    if len(actions) > MAX_STEPS:
+        raise ValueError(f"{len(actions)} steps, at most {MAX_STEPS}")
     words, letters = word_features(vocabulary, example.description)
     row = Row(words, letters, [start_features(vocabulary)], [], [], [], [])
-    trace, steps = begin_trace(grammar, 10 * MOST_STEPS), list[DerivationStep]()
+    trace, steps = begin_trace(grammar, 10 * MAX_STEPS), list[DerivationStep]()
     for number, action in enumerate(actions):
-        place = trace.state.place
+        place = trace.state.open_node
         assert place is not None
         path, tag = query_features(vocabulary, trace, steps)
         row.paths.append(path)

@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 
-def positions(length: int, width: int, block: int) -> Tensor:
+def positions(length: int, width: int, block: int, device: torch.device | None = None) -> Tensor:
     """`p_b[i, 2j] = sin((i + b) / 10000^(2j/D))`, odd components the cosine; (T, D)."""
-    where = torch.arange(length, dtype=torch.float32)[:, None] + block
-    rate = torch.pow(10_000.0, -torch.arange(0, width, 2, dtype=torch.float32) / width)
-    table = torch.empty(length, width)
+    where = torch.arange(length, dtype=torch.float32, device=device)[:, None] + block
+    rate = torch.pow(10_000.0, -torch.arange(0, width, 2, dtype=torch.float32, device=device) / width)
+    table = torch.empty(length, width, device=device)
     table[:, 0::2] = torch.sin(where * rate)
     table[:, 1::2] = torch.cos(where * rate[: width // 2])
     return table

@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 import torch
 from editahead.encode.tree_generation.steps import children_table
-from editahead.encode.tree_generation.vocabulary import CHILDREN, DEEPEST, LETTERS, LONGEST, PAD, PATH, Vocabulary
+from editahead.encode.tree_generation.vocabulary import (
+    CHILDREN,
+    LETTERS,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
+    PAD,
+    PATH,
+    Vocabulary,
+)
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -77,7 +85,7 @@ class ASTBlock(nn.Module):
     def forward(self, z_BTD: Tensor, rule_BTD: Tensor, y_BLD: Tensor, real_BL: Tensor, parent_BT: Tensor) -> Tensor:
         """The rules' rows (B, T, D) after one block."""
         if self.attention is not None:
-            z_BTD = self.after[0](z_BTD, self.attention(z_BTD, z_BTD, causal(z_BTD.shape[1])))
+            z_BTD = self.after[0](z_BTD, self.attention(z_BTD, z_BTD, causal(z_BTD.shape[1], z_BTD.device)))
         if self.gating is not None:
             z_BTD = self.after[1](z_BTD, self.gating(z_BTD, rule_BTD))
         z_BTD = self.after[2](z_BTD, self.to_words(z_BTD, y_BLD, real_BL[:, None, None]))
@@ -104,9 +112,9 @@ class DecoderBlock(nn.Module):
         return out
 
 
-def causal(length: int) -> Tensor:
+def causal(length: int, device: torch.device) -> Tensor:
     """(1, 1, T, T): a step sees itself and what is before it."""
-    return torch.ones(length, length, dtype=torch.bool).tril()[None, None]
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()[None, None]
 
 
 class TreeGen(nn.Module):
@@ -124,7 +132,7 @@ class TreeGen(nn.Module):
         self.letter = nn.Embedding(len(vocabulary.letters) + 2, width, padding_idx=PAD)
         self.rule = nn.Embedding(done, width)
         self.symbol = nn.Embedding(len(vocabulary.symbols) + 2, width, padding_idx=PAD)
-        self.depth, self.nth = nn.Embedding(DEEPEST, width), nn.Embedding(LONGEST, width)
+        self.depth, self.nth = nn.Embedding(MAX_DEPTH, width), nn.Embedding(MAX_ELEMENTS, width)
         self.letters_in, self.letters_norm = nn.Linear(LETTERS * width, width), nn.LayerNorm(width)
         self.children_in, self.children_norm = nn.Linear(CHILDREN * width, width), nn.LayerNorm(width)
         self.rule_in, self.rule_norm = nn.Linear(3 * width, width), nn.LayerNorm(width)
@@ -148,7 +156,8 @@ class TreeGen(nn.Module):
         x_BLD: Tensor = self.word(words.word_BL)
         letters_BLD = self.letters_norm(self.letters_in(self.letter(words.letter_BLM).flatten(2)))
         for number, block in enumerate(self.nl):
-            x_BLD = block(x_BLD + position_table(length, config.width, number), letters_BLD, words.real_BL)
+            where = position_table(length, config.width, number, x_BLD.device)
+            x_BLD = block(x_BLD + where, letters_BLD, words.real_BL)
         return x_BLD
 
     def read_rules(self, rules: Rules, y_BLD: Tensor, real_BL: Tensor) -> Tensor:
@@ -160,16 +169,16 @@ class TreeGen(nn.Module):
         )
         depth_BTD = self.depth(rules.depth_BT)
         for number, block in enumerate(self.ast):
-            where = position_table(length, config.width, number)
+            where = position_table(length, config.width, number, z_BTD.device)
             z_BTD = block(z_BTD + depth_BTD + where, rule_BTD, y_BLD, real_BL, rules.parent_BT)
         if not self.ast:
-            z_BTD = z_BTD + depth_BTD + position_table(length, config.width, 0)
+            z_BTD = z_BTD + depth_BTD + position_table(length, config.width, 0, z_BTD.device)
         return self.last(z_BTD, rules.parent_BT) if self.last is not None else z_BTD
 
     def definitions(self, rules: Rules) -> Tensor:
         """The right side of each rule, (B, T, D), each different one computed once; of a copy the copied text."""
         if self.config.plain or not self.config.rule_definition:
-            return torch.zeros(*rules.done_BT.shape, self.config.width)
+            return torch.zeros(*rules.done_BT.shape, self.config.width, device=rules.done_BT.device)
         done_U, which = torch.unique(rules.done_BT, return_inverse=True)
         table_UD = self.children_norm(self.children_in(self.symbol(self.child_CK[done_U]).flatten(1)))
         first = self.children_in.weight[:, : self.config.width]
@@ -197,7 +206,7 @@ class TreeGen(nn.Module):
         if not self.decoder:
             return F.layer_norm(q_BTD + z_BSD[:, -length:], q_BTD.shape[-1:])
         for number, block in enumerate(self.decoder):
-            where = position_table(z_BSD.shape[1], self.config.width, number)[-length:]
+            where = position_table(z_BSD.shape[1], self.config.width, number, z_BSD.device)[-length:]
             q_BTD = block(q_BTD + where, z_BSD, y_BLD, real_BL, seen)
         return q_BTD
 
@@ -205,7 +214,7 @@ class TreeGen(nn.Module):
         """(h, y): the decoder's output for every step, (B, T, D), and the description, (B, L, D)."""
         y_BLD = self.read_words(words)
         z_BTD = self.read_rules(rules, y_BLD, words.real_BL)
-        seen = causal(rules.done_BT.shape[1])
+        seen = causal(rules.done_BT.shape[1], y_BLD.device)
         return self.decode(self.queries(rules.path_BTP, rules.nth_BT), z_BTD, y_BLD, words.real_BL, seen), y_BLD
 
     def masses(self, h_ND: Tensor, y_NLD: Tensor, real_NL: Tensor, tag_N: Tensor) -> Masses:
@@ -225,7 +234,7 @@ class TreeGen(nn.Module):
     def log_likelihood(self, batch: Batch) -> Tensor:
         """ln p of every step that is no padding, (N,): the list's part and all right copies are added up."""
         h_BTD, y_BLD = (out.float() for out in self(batch.words, batch.rules))
-        with torch.autocast("cpu", enabled=False):  # sums of probabilities are taken in single precision
+        with torch.autocast(h_BTD.device.type, enabled=False):  # sums of probabilities are taken in single precision
             return self._likelihood(batch, h_BTD, y_BLD)
 
     def _likelihood(self, batch: Batch, h_BTD: Tensor, y_BLD: Tensor) -> Tensor:
@@ -253,5 +262,5 @@ def _fits(vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
         fits[tag, list(productions)] = True
         kind = grammar.kinds[tag]
         if kind is not None:
-            fits[tag, vocabulary.listed(kind)] = True
+            fits[tag, vocabulary.terminal_classes(kind)] = True
     return fits, torch.tensor([kind is not None for kind in grammar.kinds])

@@ -142,7 +142,7 @@ class ExpressionTypes:
         if function is not None:
             return _written(self._members.result_of(function, call.position))
         callee, layers = call.base, self._table.layers
-        if callee is None or callee.kind != "attribute" or call.position >= 0 or not layers.gives(callee.name):
+        if callee is None or callee.kind != "attribute" or call.position >= 0 or not layers.is_accessor(callee.name):
             return None
         inner = self.type_of(callee.base, unit, scope, depth)
         layer = self._layer(inner) if inner is not None else None
@@ -150,7 +150,7 @@ class ExpressionTypes:
             return inner if callee.name in layers.copying else None
         if layer.name == VALUE and callee.name in layers.map_values:
             return inner._replace(type=layer._replace(name=ELEMENT))
-        if layers.keeps(callee.name, layer.name):
+        if layers.is_layer_kept(callee.name, layer.name):
             return inner
         return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
 

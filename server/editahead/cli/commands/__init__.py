@@ -1,1 +1,1 @@
-"""The commands, one file for each."""
+"""The commands, a file for each."""

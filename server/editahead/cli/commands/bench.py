@@ -78,18 +78,19 @@ def bench(
         sessions = _sessions(repository, session or [], revision, places, commits, seed, _languages(language or []))
         words = _command(server)
         settings = {} if precision is None else {"precision": precision}
-        found = _measured(sessions, ServerUnderTest(words, settings, next_edit))
+        results = _measured(sessions, ServerUnderTest(words, settings, next_edit))
     except SessionError as error:
         raise CliError(str(error)) from None
     about = {
         "server": server or "editahead --stdio",
         "date": datetime.now(timezone.utc).date().isoformat(),
         "options": {
-            "source": ", ".join(dict.fromkeys(one.source for one in sessions)), "places": places, "commits": commits,
-            "revision": revision, "seed": seed, "languages": list(language or ()), "precision": precision,
+            "source": ", ".join(dict.fromkeys(recorded.source for recorded in sessions)), "places": places,
+            "commits": commits, "revision": revision, "seed": seed, "languages": list(language or ()),
+            "precision": precision,
         },
     }  # fmt: skip
-    report = _report(found, about)
+    report = _report(results, about)
     _write(as_json, lambda: json.dumps(report.as_json(), indent=1) + "\n")
     if against is not None:
         _print(report)
@@ -112,7 +113,7 @@ def _sessions(
 ) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
     from editahead.bench.git import ReplayedRepository
-    from editahead.bench.sources import committed, retyped
+    from editahead.bench.sources import commit_sessions, retyping_session
     from editahead.recording.events import RecordedSession, SessionError
     from editahead.recording.session_file import opened_files, read_session
 
@@ -123,23 +124,23 @@ def _sessions(
     if repository is not None or not files:
         where = ReplayedRepository(repository.absolute() if repository else current_folder())
         if places:
-            sessions.append(retyped(where, revision, places, seed, languages))
+            sessions.append(retyping_session(where, revision, places, seed, languages))
         if commits:
-            sessions += committed(where, revision, commits, seed, languages)
+            sessions += commit_sessions(where, revision, commits, seed, languages)
     if not sessions:
         raise SessionError("nothing to replay: ask for --places or --commits, or name a --session")
     return sessions
 
 
 def _languages(names: list[str]) -> tuple[str, ...]:
-    """The identifiers of languages by their names or aliases. Raises CliError for an unknown one."""
+    """The identifiers of languages by their names or aliases. Raises CliError for an unknown language."""
     from editahead.syntax.language import by_id
 
-    found = {name: by_id(name) for name in names}
-    for name, language in found.items():
+    languages = {name: by_id(name) for name in names}
+    for name, language in languages.items():
         if language is None:
             raise CliError(f"--language {name!r} is not known: see the languages in editahead doctor")
-    return tuple(language.id for language in found.values() if language is not None)
+    return tuple(language.id for language in languages.values() if language is not None)
 
 
 def _command(server: str) -> tuple[str, ...]:
@@ -153,37 +154,37 @@ def _command(server: str) -> tuple[str, ...]:
 
 
 def _measured(sessions: list[RecordedSession], server: ServerUnderTest) -> list[RunResult]:
-    """Replay every session, with a bar on standard error. Raises CliError when the server does not work."""
+    """Replay every session, with a progress bar on standard error. Raises CliError when the server does not work."""
     from rich.console import Console
     from rich.progress import Progress
 
     from editahead.bench.drive import run
     from editahead.bench.stdio_client import ServerError
 
-    found = []
+    results = []
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        whole = sum(len(one.events) for one in sessions)
+        whole = sum(len(recorded.events) for recorded in sessions)
         task, before = progress.add_task("replaying", total=whole), 0
-        for one in sessions:
+        for recorded in sessions:
 
-            def moved(part: float, at: int = before, one: RecordedSession = one) -> None:
-                progress.update(task, completed=at + part * len(one.events))
+            def on_progress(part: float, at: int = before, recorded: RecordedSession = recorded) -> None:
+                progress.update(task, completed=at + part * len(recorded.events))
 
             try:
-                found.append(run(one, server, moved))
+                results.append(run(recorded, server, on_progress))
             except FileNotFoundError:
                 raise CliError(f"{server.command[0]} was not found: give --server a command that runs") from None
             except (ServerError, OSError) as error:
-                raise CliError(f"{one.name}: {error}") from None
-            before += len(one.events)
-    return found
+                raise CliError(f"{recorded.name}: {error}") from None
+            before += len(recorded.events)
+    return results
 
 
-def _report(found: list[RunResult], about: dict[str, Any]) -> Report:
+def _report(results: list[RunResult], about: dict[str, Any]) -> Report:
     from editahead.bench.figures import machine, report_of
 
-    return report_of(found, {**about, "machine": machine()})
+    return report_of(results, {**about, "machine": machine()})
 
 
 def _read(path: Path) -> Report:
@@ -238,8 +239,8 @@ def _print(report: Report) -> None:
         console.print()
         console.print(rates)
     if report.failed:
-        said = ", ".join(f"{surface} {count}" for surface, count in report.failed.items())
-        console.print(f"errors and late answers: {said}", style="yellow", markup=False)
+        failures = ", ".join(f"{surface} {count}" for surface, count in report.failed.items())
+        console.print(f"errors and late answers: {failures}", style="yellow", markup=False)
     console.print(f"{len(report.places)} places; server: {report.about.get('server')}", style="dim", markup=False)
 
 
@@ -247,7 +248,7 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
     """Print what changed; the exit code."""
     from rich.table import Table
 
-    from editahead.bench.compare import compare, paired, worse
+    from editahead.bench.compare import compare, is_paired, worse
     from editahead.bench.figures import with_unit
     from editahead.bench.page import page
 
@@ -275,10 +276,10 @@ def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) 
         )
     console = output.console()
     console.print(table)
-    if not paired(before, after):
+    if not is_paired(before, after):
         console.print("the two reports are of different places: differences must be larger to count", style="yellow")
-    found = worse(differences, speed=speed)
-    titles = ", ".join(difference.figure.title for difference in found)
-    verdict = f"worse beyond noise: {titles}" if found else "nothing is worse beyond noise"
-    console.print(verdict, style="red" if found else "green", markup=False, soft_wrap=True)
-    return WORSE if found else 0
+    regressions = worse(differences, speed=speed)
+    titles = ", ".join(difference.figure.title for difference in regressions)
+    verdict = f"worse beyond noise: {titles}" if regressions else "nothing is worse beyond noise"
+    console.print(verdict, style="red" if regressions else "green", markup=False, soft_wrap=True)
+    return WORSE if regressions else 0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from editahead.check.run import CheckResult
     from editahead.check.search import MissedEdit
 
-FOUND = 1
+EXIT_MISSED = 1
 _SHOWN_EXAMPLES = 3
 
 
@@ -77,35 +77,35 @@ def check(
         output.print_json(report.as_sarif(checked))
     else:
         _print(checked)
-    raise typer.Exit(FOUND if checked.answer.missed or checked.left else 0)
+    raise typer.Exit(EXIT_MISSED if checked.answer.missed or checked.left else 0)
 
 
 def _print(checked: CheckResult) -> None:
-    """The places one after the other, what was left out, and a line that sums it up."""
+    """Print the findings, the notes, and a summary line."""
     console = output.console()
     for finding in checked.answer.missed:
         console.print(_place(finding), soft_wrap=True)
-    for one in checked.left:
-        console.print(_leftover(one), soft_wrap=True)
+    for leftover in checked.left:
+        console.print(_leftover(leftover), soft_wrap=True)
     for note in checked.answer.notes:
         console.print(f"note: {printable(note)}", style="dim", markup=False, soft_wrap=True)
     edits = checked.answer.edits
     compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
-    found = len(checked.answer.missed)
-    verdict = f"{_count(found, 'place')} probably missed" if found else "no missed places"
+    missed = len(checked.answer.missed)
+    verdict = f"{_count(missed, 'place')} probably missed" if missed else "no missed places"
     if checked.left:
         verdict = f"{verdict}, {len(checked.left)} left behind"
-    style = "yellow" if found or checked.left else "green"
+    style = "yellow" if missed or checked.left else "green"
     console.print(f"{verdict} ({compared})", style=style, markup=False, soft_wrap=True)
 
 
 def _place(finding: MissedEdit) -> Text:
-    """Where it is, what stands there, what it would become, and where that was done."""
+    """A missed edit: its position, the text before and after, and the examples."""
     from rich.text import Text
 
-    from editahead.check.report import message, place, report_lines
+    from editahead.check.report import line_and_column, message, report_lines
 
-    line, column = place(finding.site.document.syntax.buffer, finding.site.edit.start)
+    line, column = line_and_column(finding.site.document.syntax.buffer, finding.site.edit.start)
     lines = report_lines(finding)
     text = Text.assemble(
         (f"{printable(finding.where)}:{line}:{column}:", "bold"),
@@ -120,21 +120,21 @@ def _place(finding: MissedEdit) -> Text:
     return text
 
 
-def _leftover(one: Leftover) -> Text:
-    """Where it is, why it does not fit the change, what stands there, and the change that it follows from."""
+def _leftover(leftover: Leftover) -> Text:
+    """A leftover: its position, the reason, the line, and the change that caused it."""
     from rich.text import Text
 
-    from editahead.check.report import place
+    from editahead.check.report import line_and_column
 
-    buffer = one.document.syntax.buffer
-    line, column = place(buffer, one.start)
+    buffer = leftover.document.syntax.buffer
+    line, column = line_and_column(buffer, leftover.start)
     text = Text.assemble(
-        (f"{printable(one.where)}:{line}:{column}:", "bold"),
-        f" {printable(one.reason)} ({percent(one.probability)})\n",
-        (f"    {printable(buffer.line_text(one.line))}\n", "red"),
+        (f"{printable(leftover.where)}:{line}:{column}:", "bold"),
+        f" {printable(leftover.reason)} ({percent(leftover.probability)})\n",
+        (f"    {printable(buffer.line_text(leftover.line))}\n", "red"),
     )
-    if one.cause is not None:
-        text.append(f"    since {printable(one.cause[0])}:{one.cause[1] + 1}\n", style="dim")
+    if leftover.cause is not None:
+        text.append(f"    since {printable(leftover.cause[0])}:{leftover.cause[1] + 1}\n", style="dim")
     return text
 
 

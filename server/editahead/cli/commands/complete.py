@@ -43,16 +43,16 @@ def complete(
     """
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
-    buffer, byte = asked.buffer, asked.byte
-    decision, milliseconds = asked.timed(asked.engine.complete)
+    query = ask_at(place, bundle or (), device, project=project, precision=precision)
+    buffer, byte = query.buffer, query.byte
+    decision, milliseconds = query.run(query.engine.complete)
     if as_json:
-        output.print_json({**asked.json(milliseconds), **json_output.decision_json(decision, buffer)})
+        output.print_json({**query.json(milliseconds), **json_output.decision_json(decision, buffer)})
     else:
         console = output.console()
         console.print(output.caret(buffer, byte, width=console.width))
         if isinstance(decision, Suppressed):
-            console.print(output.quiet(decision))
+            console.print(output.suppression_line(decision))
         else:
             console.print(output.completions_table(decision.value, width=console.width))
     if isinstance(decision, Suppressed):

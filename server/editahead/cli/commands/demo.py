@@ -56,8 +56,8 @@ def demo(
         rows = [as_row(event) for event in events]
         output.print_json({"language": language, "file": script.file, "seconds": seconds, "events": rows})
     else:
-        asked = len(events) - 1
-        summary = f"{shown} of {asked} requests got a suggestion, in {seconds:.1f} s; nothing left this machine"
+        requests = len(events) - 1
+        summary = f"{shown} of {requests} requests got a suggestion, in {seconds:.1f} s; nothing left this machine"
         console.print()
         console.print(Text(summary, style="dim"))
     if not shown:
@@ -65,7 +65,7 @@ def demo(
 
 
 def show(console: Console, event: Event, script: Script) -> None:
-    """Print one event as a person would see it."""
+    """Print an event as a person would see it."""
     if event.surface == "ready":
         models = ", ".join(event.reading.get("models", ())) or "none"
         console.print(Text(f"{script.file} is open; models: {models}", style="bold"))
@@ -93,9 +93,9 @@ def show(console: Console, event: Event, script: Script) -> None:
 
 
 def as_row(event: Event) -> dict[str, Any]:
-    """One event for programs; lines and columns count from 1."""
-    place = json_output.place_json(event.buffer, event.cursor)
-    row: dict[str, Any] = {"surface": event.surface, **place, "milliseconds": round(event.milliseconds, 2)}
+    """An event for programs; lines and columns count from 1."""
+    position = json_output.place_json(event.buffer, event.cursor)
+    row: dict[str, Any] = {"surface": event.surface, **position, "milliseconds": round(event.milliseconds, 2)}
     if event.surface == "ready":
         return {**row, "models": list(event.reading.get("models", ()))}
     if event.silence:

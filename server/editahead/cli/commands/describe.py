@@ -39,23 +39,23 @@ def describe(
     """
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(with_column(place), bundle or (), device)
+    query = ask_at(with_column(place), bundle or (), device)
     if precision is not None:
-        settings = replace(asked.document.settings, precision=precision, invoked_precision=precision)
-        asked = replace(asked, document=replace(asked.document, settings=settings))
-    buffer = asked.buffer
-    decision, milliseconds = asked.timed(asked.engine.bodies)
+        settings = replace(query.document.settings, precision=precision, invoked_precision=precision)
+        query = replace(query, document=replace(query.document, settings=settings))
+    buffer = query.buffer
+    decision, milliseconds = query.run(query.engine.bodies)
     if as_json:
-        answer = {"file": str(asked.where.path), "line": asked.where.line, "milliseconds": milliseconds}
+        answer = {"file": str(query.where.path), "line": query.where.line, "milliseconds": milliseconds}
         output.print_json({**answer, **json_output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):
-        output.console().print(output.quiet(decision))
+        output.console().print(output.suppression_line(decision))
     else:
         found = decision.value
-        output.print_heading(f"{asked.where.path}:{found.line + 1}  {found.name}")
+        output.print_heading(f"{query.where.path}:{found.line + 1}  {found.name}")
         for number, item in enumerate(found.items, 1):
             output.print_heading(f"{number}  {percent(item.probability)}")
-            output.print_diff(buffer.data, item.edit.apply(buffer.data), asked.where.path.name)
+            output.print_diff(buffer.data, item.edit.apply(buffer.data), query.where.path.name)
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
 

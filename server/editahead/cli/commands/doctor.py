@@ -63,27 +63,27 @@ def doctor(
 
 
 def _remote(url: str, token_file: Path | None, as_json: bool) -> None:
-    """Check a team server and print what was found."""
+    """Check a team server and print the result."""
     from editahead.cli.installation.remote_check import check_remote
 
-    found = check_remote(url, token_file)
+    result = check_remote(url, token_file)
     if as_json:
-        output.print_json({"ok": not found.problem, **asdict(found)})
+        output.print_json({"ok": not result.problem, **asdict(result)})
     else:
         table = _table()
-        table.add_row("team server", Text(found.address))
-        if found.version:
-            table.add_row("editahead", Text(f"{found.version}, replica {found.replica}"))
-        for language, families in found.models.items():
+        table.add_row("team server", Text(result.address))
+        if result.version:
+            table.add_row("editahead", Text(f"{result.version}, replica {result.replica}"))
+        for language, families in result.models.items():
             table.add_row(f"models, {language}", Text(", ".join(families) or "none"))
-        if found.median_ms:
-            times = f"{found.median_ms:.1f} ms, {found.worst_ms:.1f} ms at worst"
-            table.add_row("ghost text", f"{times}, {percent(found.in_budget)} within the budget")
+        if result.median_ms:
+            times = f"{result.median_ms:.1f} ms, {result.worst_ms:.1f} ms at worst"
+            table.add_row("ghost text", f"{times}, {percent(result.in_budget)} within the budget")
         console = output.console()
         console.print(table)
-        problem, good = Text(f"problem: {found.problem}", style="bold red"), Text("it works", style="bold green")
-        console.print(problem if found.problem else good)
-    if found.problem:
+        problem, good = Text(f"problem: {result.problem}", style="bold red"), Text("it works", style="bold green")
+        console.print(problem if result.problem else good)
+    if result.problem:
         raise typer.Exit(ExitCode.DAMAGED)
 
 

@@ -53,15 +53,15 @@ def explain(
     """
     from editahead.runtime.ort import Cancel
 
-    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
-    buffer, byte, document = asked.buffer, asked.byte, asked.document
-    answer = asked.engine.explain(document, byte, Cancel())
-    warn(asked.engine)
+    query = ask_at(place, bundle or (), device, project=project, precision=precision)
+    buffer, byte, document = query.buffer, query.byte, query.document
+    answer = query.engine.explain(document, byte, Cancel())
+    warn(query.engine)
     lines = origins.SourceLines(buffer, document.root)
     if as_json:
         output.print_json(as_row(answer, buffer, lines))
     else:
-        show(output.console(), answer, buffer, byte, asked.where.path.name, lines)
+        show(output.console(), answer, buffer, byte, query.where.path.name, lines)
     if not any(isinstance(decision, Shown) for decision in answer.surfaces.values()):
         raise typer.Exit(ExitCode.QUIET)
 
@@ -117,9 +117,9 @@ def show(
 def _show_surface(
     console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: origins.SourceLines
 ) -> None:
-    """Print what one surface would answer."""
+    """Print what a surface would answer."""
     if isinstance(decision, Suppressed):
-        console.print(Padding(output.quiet(decision), (0, 0, 0, 2)))
+        console.print(Padding(output.suppression_line(decision), (0, 0, 0, 2)))
         return
     value = decision.value
     if isinstance(value, Completions):

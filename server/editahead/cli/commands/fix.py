@@ -23,15 +23,15 @@ def fix(
     """
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(place, bundle or (), device)
-    where, buffer = asked.where, asked.buffer
-    decision, milliseconds = asked.timed(
-        lambda document, byte, cancel: asked.engine.fixes(document, byte, byte, cancel)
+    query = ask_at(place, bundle or (), device)
+    where, buffer = query.where, query.buffer
+    decision, milliseconds = query.run(
+        lambda document, byte, cancel: query.engine.fixes(document, byte, byte, cancel)
     )
     if as_json:
-        output.print_json({**asked.json(milliseconds), **json_output.decision_json(decision, buffer)})
+        output.print_json({**query.json(milliseconds), **json_output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):
-        output.console().print(output.quiet(decision))
+        output.console().print(output.suppression_line(decision))
     else:
         found = decision.value
         kept = percent(found.unchanged)

@@ -26,17 +26,17 @@ def ghost_text(
     """
     from editahead.suggest.types import Suppressed
 
-    asked = ask_at(place, bundle or (), device, project=project, precision=precision)
-    buffer, byte = asked.buffer, asked.byte
-    decision, milliseconds = asked.timed(asked.engine.inline)
+    query = ask_at(place, bundle or (), device, project=project, precision=precision)
+    buffer, byte = query.buffer, query.byte
+    decision, milliseconds = query.run(query.engine.inline)
     if as_json:
-        output.print_json({**asked.json(milliseconds), **json_output.decision_json(decision, buffer)})
+        output.print_json({**query.json(milliseconds), **json_output.decision_json(decision, buffer)})
     else:
         console = output.console()
         insert = "" if isinstance(decision, Suppressed) else decision.value.insert
         console.print(output.caret(buffer, byte, insert, width=console.width))
         if isinstance(decision, Suppressed):
-            console.print(output.quiet(decision))
+            console.print(output.suppression_line(decision))
         else:
             output.print_heading(percent(decision.probability))
     if isinstance(decision, Suppressed):

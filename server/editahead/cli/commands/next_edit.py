@@ -13,7 +13,7 @@ from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.printing import json_output, output
 from editahead.cli.question.asking import PrecisionOption, with_precision
 from editahead.cli.question.engine import load_engine, warn
-from editahead.cli.question.opening import byte_to_place, change_document, language_of, read_buffer
+from editahead.cli.question.opening import change_document, language_of, position_of_byte, read_buffer
 from editahead.text.percent import percent
 
 if TYPE_CHECKING:
@@ -56,22 +56,23 @@ def next_edit(
     if as_json:
         output.print_json({"milliseconds": milliseconds, **json_output.decision_json(decision, new)})
     elif isinstance(decision, Suppressed):
-        output.console().print(output.quiet(decision))
+        output.console().print(output.suppression_line(decision))
     elif isinstance(decision.value, NextEdits):
         show_queue(decision.value, new, after)
     else:
         edit = decision.value.edit
-        place = byte_to_place(new, after, edit.start)
-        output.print_heading(f"{place.path}:{place.line}:{place.column}  {percent(decision.probability)}")
+        position = position_of_byte(new, after, edit.start)
+        heading = f"{position.path}:{position.line}:{position.column}"
+        output.print_heading(f"{heading}  {percent(decision.probability)}")
         output.print_diff(new.data, edit.apply(new.data), after.name)
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
 
 
 def show_queue(edits: NextEdits, buffer: Buffer, path: Path) -> None:
-    """Print the remaining places of a repeated edit: where, how likely, and what each line becomes."""
+    """Print the remaining sites of a repeated edit: position, probability, and the changed line of each."""
     for item in edits.items:
-        place = byte_to_place(buffer, path, item.edit.start)
+        position = position_of_byte(buffer, path, item.edit.start)
         mark = "" if item.sure else "  (not sure)"
-        output.print_heading(f"{place.path}:{place.line}:{place.column}  {percent(item.probability)}{mark}")
+        output.print_heading(f"{position.path}:{position.line}:{position.column}  {percent(item.probability)}{mark}")
         output.print_diff(buffer.data, item.edit.apply(buffer.data), path.name, context=0)

@@ -28,7 +28,7 @@ def start(arguments: ServeArguments) -> int:
 
 
 def _with_team_server(options: ServeOptions) -> EngineStartup | None:
-    """How the engine is loaded where requests go to a team server first; None without one. Raises CliError."""
+    """How the engine is loaded if a team server is used; None otherwise. Raises CliError."""
     if options.remote is None:
         return None
     from editahead.lsp.inference.engine_startup import EngineStartup, load_limited, warm_up

@@ -63,12 +63,12 @@ def serve(
     try:
         if tokens is None:
             printed = new_token()
-            known = {token_sum(printed): "first"}
+            names_by_sum = {token_sum(printed): "first"}
         else:
-            known = read_tokens(tokens)
+            names_by_sum = read_tokens(tokens)
         url = deploy(
             TeamOptions(
-                tokens=known,
+                tokens=names_by_sum,
                 bundles=tuple(path.resolve() for path in bundle or ()),
                 device=device,
                 replicas=replicas,
@@ -109,12 +109,12 @@ def token(name: Annotated[str, typer.Argument(metavar="NAME", help="Who gets the
     """Print a new token, and the line for the file of tokens, which holds only its SHA-256 sum."""
     from editahead.team.cluster.tokens import TokenFileError, new_token, token_line
 
-    made = new_token()
+    secret = new_token()
     try:
-        line = token_line(name, made)
+        line = token_line(name, secret)
     except TokenFileError as error:
         raise CliError(str(error)) from None
-    print(f"token for {name}: {made}")
+    print(f"token for {name}: {secret}")
     print(f"line for --tokens: {line}")
 
 
@@ -137,8 +137,8 @@ def load(
     from editahead.team.remote.load import simulate
     from editahead.team.remote.target import TargetError, remote_target
 
-    known = by_id(language)
-    if language not in SAMPLES or known is None:
+    sample_language = by_id(language)
+    if language not in SAMPLES or sample_language is None:
         raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SAMPLES)}")
     try:
         target = remote_target(url, remote_token)
@@ -147,7 +147,7 @@ def load(
     if target.tls:
         raise CliError("the load is made on the machine of the server: give its ws:// URL")
     name = SAMPLES[language]
-    result = asyncio.run(simulate(target, sample(name).data, known, name, clients, seconds))
+    result = asyncio.run(simulate(target, sample(name).data, sample_language, name, clients, seconds))
     answer = {
         "clients": clients,
         "seconds": seconds,

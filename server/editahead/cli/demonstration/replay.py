@@ -32,7 +32,7 @@ _KINDS = {1: "text", 3: "function", 5: "attribute", 6: "variable", 7: "class", 1
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One answer of the server, with the text and the cursor (a byte offset) that it was asked for."""
+    """An answer of the server, with the text and the cursor (a byte offset) of its request."""
 
     surface: str
     buffer: Buffer
@@ -47,7 +47,7 @@ class Event:
 
 
 def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
-    """Run a session against a fresh server; one event for each look that is taken. Raises ServerError."""
+    """Run a session against a new server; yield an event for each request. Raises ServerError."""
     with tempfile.TemporaryDirectory(prefix="editahead-demo-") as folder:
         root, text = Path(folder).resolve(), sample(script.file)
         (root / script.file).write_bytes(text.data)
@@ -61,7 +61,7 @@ def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
 
 
 def _taken(document: EditedDocument, step: Step) -> Iterator[Event]:
-    """Do one step of the script; one event for each look that it takes."""
+    """Run a step of the script; yield an event for each request."""
     if isinstance(step, Put):
         document.put(step.text, step.nth)
     elif isinstance(step, Type):
@@ -91,10 +91,10 @@ def first_answer(document: EditedDocument, started: float) -> Event:
 
 
 def look_at_completions(document: EditedDocument, word: str) -> Event:
-    """Ask for completions at the cursor."""
+    """Request completions at the cursor."""
     reply = document.request("textDocument/completion", context={"triggerKind": 1})
-    items = (reply.result or {}).get("items", [])
-    found = tuple(
+    rows = (reply.result or {}).get("items", [])
+    items = tuple(
         Completion(
             label=item["label"],
             probability=float(item.get("data", {}).get("probability", 0.0)),
@@ -102,11 +102,11 @@ def look_at_completions(document: EditedDocument, word: str) -> Event:
             source=item.get("data", {}).get("source", ""),
             origin_line=item.get("data", {}).get("line"),
         )
-        for item in items
+        for item in rows
     )
-    event = _event("completion", document, reply, not found)
-    completions = Completions(found, document.cursor, document.cursor, not (reply.result or {}).get("isIncomplete"))
-    return replace(event, completions=completions if found else None, typed=word)
+    event = _event("completion", document, reply, not items)
+    completions = Completions(items, document.cursor, document.cursor, not (reply.result or {}).get("isIncomplete"))
+    return replace(event, completions=completions if items else None, typed=word)
 
 
 def look_at_ghost_text(document: EditedDocument) -> Event:
@@ -134,7 +134,7 @@ def look_at_next_edits(document: EditedDocument, step: ScriptedNextEdit) -> Iter
         if not edits:
             yield event
             return
-        edit = _edit_of(document, edits[0]).trimmed(document.buffer.data)
+        edit = _edit_of(document, edits[0]).trim(document.buffer.data)
         yield replace(event, edit=edit, probability=edits[0].get("probability"))
         document.change([edit])
 

@@ -39,7 +39,7 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedChange:
-    """Select the `nth` occurrence of `old` and type `new` in its place."""
+    """Select the `nth` occurrence of `old` and type `new` over it."""
 
     old: str
     new: str

@@ -50,7 +50,7 @@ class BundleCheck:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Median and worst time of `n` questions of one surface on the sample file; how many were answered."""
+    """Median and worst time of `n` requests of a surface on the sample file; how many were answered."""
 
     language: str
     surface: str
@@ -62,7 +62,7 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All that the doctor found."""
+    """All results of the doctor."""
 
     version: str
     python: str
@@ -128,7 +128,7 @@ def examine(bundles: Sequence[Path], device: str, step: Callable[[str], None]) -
 
 
 def check_bundle(path: Path, selection: ort.Selection) -> BundleCheck:
-    """Everything about one bundle: manifest, sizes, checksums, sessions, golden values."""
+    """All checks of a bundle: manifest, sizes, checksums, sessions, golden values."""
     began = time.perf_counter()
     try:
         bundle = load_bundle(path)
@@ -162,7 +162,7 @@ def measure(engine: Engine, language_id: str) -> list[Latency]:
         after = buffer.apply(ByteEdit(byte, byte, b"s"))
         edits.append(_timed(engine.next_edit, *change_document(Path(name), language, buffer, after)))
     functions = [_timed(engine.bodies, *_empty_function(name, language, buffer, byte)) for byte in [places[0], *places]]
-    # the first one of each opened its model
+    # the first of each opened its model
     runs = {"completion": completions[1:], "next edit": edits[1:], "function": functions[1:]}
     return [_latency(language_id, surface, run) for surface, run in runs.items() if _has_model(run)]
 

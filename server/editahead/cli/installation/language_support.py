@@ -18,8 +18,8 @@ RANKER = "ranker"
 class LanguageSupport:
     """What stands behind each surface in a language.
 
-    `completions`: a language model with its ranker, a ranker without one, or the words of the file and the project.
-    `next_edits`: what scopes say of one edit, repeated edits, the edit model. `more`: other surfaces that have a model.
+    `completions`: a language model with its ranker, a ranker alone, or the words of the file and the project.
+    `next_edits`: consequences by scopes, repeated edits, the edit model. `more`: other surfaces that have a model.
     """
 
     language: str
@@ -30,7 +30,7 @@ class LanguageSupport:
 
 
 def language_support(engine: Engine, grammars: Collection[str]) -> Iterator[LanguageSupport]:
-    """A row for each language with rules of names or a model, and one for all others whose grammar loads."""
+    """A row for each language with rules of names or a model, and a row for all others whose grammar loads."""
     rest, edits = 0, ""
     for language in all_languages():
         if language.id not in grammars:

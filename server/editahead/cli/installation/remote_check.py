@@ -28,7 +28,7 @@ ROUNDS = 20
 
 @dataclass(frozen=True, slots=True)
 class RemoteCheck:
-    """What was found. Times are those of requests for ghost text, from the laptop's side, in milliseconds."""
+    """The result of the check. Times are those of requests for ghost text, from the laptop's side, in milliseconds."""
 
     address: str
     version: str = ""
@@ -54,7 +54,7 @@ def check_remote(url: str, token_file: Path | None) -> RemoteCheck:
     except TargetError as error:
         raise CliError(str(error)) from None
     problems: list[str] = []
-    log.addHandler(logging.NullHandler())  # the problem is part of what is found
+    log.addHandler(logging.NullHandler())  # the problem is part of the result
     replies = Replies()
     connection = Connection(target, replies.receive)
     connection.report_problems(problems.append)
@@ -66,16 +66,16 @@ def check_remote(url: str, token_file: Path | None) -> RemoteCheck:
         welcome = connection.welcome
         if welcome is None:
             return RemoteCheck(target.address, problem=problems[0] if problems else f"{target.address} does not answer")
-        found = RemoteCheck(target.address, welcome.version, welcome.replica, welcome.models)
+        result = RemoteCheck(target.address, welcome.version, welcome.replica, welcome.models)
         language = next((name for name in SAMPLES if welcome.models.get(name)), None)
         if language is None:
-            return replace(found, problem="the team server has no models")
+            return replace(result, problem="the team server has no models")
         engine: Any = RemoteEngine(_NoLocalEngine(), connection, replies, budget=PATIENCE)  # type: ignore[arg-type]
         times = _typed(engine, language)
         if engine.answered_by() != {"remote": len(times)}:
-            return replace(found, problem=f"of {len(times)} requests, these were answered: {engine.answered_by()}")
+            return replace(result, problem=f"of {len(times)} requests, these were answered: {engine.answered_by()}")
         in_budget = sum(milliseconds <= 1000 * BUDGET for milliseconds in times) / len(times)
-        return replace(found, median_ms=statistics.median(times), worst_ms=max(times), in_budget=in_budget)
+        return replace(result, median_ms=statistics.median(times), worst_ms=max(times), in_budget=in_budget)
     finally:
         connection.stop()
 
@@ -94,5 +94,5 @@ def _typed(engine: RemoteEngine, language_id: str) -> list[float]:
         began = time.perf_counter()
         engine.inline(document, len(buffer.data), Cancel())
         times.append((time.perf_counter() - began) * 1000)
-    engine.outcomes.subtract({("inline", "remote"): 1})  # the first one warms up
+    engine.outcomes.subtract({("inline", "remote"): 1})  # the first request warms up
     return times[1:]

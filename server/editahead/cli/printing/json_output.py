@@ -84,7 +84,7 @@ def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]
 
 
 def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
-    """One place of a repeated edit as plain values."""
+    """A site of a repeated edit as plain values."""
     return {
         **edit_json(item.edit, buffer),
         "probability": item.probability,

@@ -34,7 +34,7 @@ SOURCES = {  # what a person reads for a source
     "scope": "in scope",
     "written": "the function's description",
 }
-_LEAST_ORIGIN = 10  # cells in which an origin still says something
+_MIN_ORIGIN_CELLS = 10  # cells below which an origin is not readable
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -80,7 +80,7 @@ def caret(buffer: Buffer, byte: int, ghost: str = "", width: int = 100) -> Text:
 
 
 def _last_cells(text: str, cells: int) -> str:
-    """The end of a text, with an ellipsis for what is left out at its start."""
+    """The end of a text, with an ellipsis for the omitted start."""
     if cell_len(text) <= cells:
         return text
     tail = text[-cells:]
@@ -90,7 +90,7 @@ def _last_cells(text: str, cells: int) -> str:
 def completions_table(completions: Completions, typed: str = "", width: int = 100) -> Table:
     """Ranked completions; the row of `typed` (what was typed next) is marked.
 
-    Where `width` cells are too few, `from` and then `kind` give way: a probability that is cut would be another one.
+    Where `width` cells are too few, `from` and then `kind` give way: a truncated probability would be wrong.
     """
     items = completions.items
     origins = [SOURCES.get(i.source, i.source) + _line_of(i) for i in items]
@@ -103,7 +103,7 @@ def completions_table(completions: Completions, typed: str = "", width: int = 10
     table.add_column("probability", no_wrap=True)
     if room >= 0:
         table.add_column("kind", no_wrap=True)
-    if room >= _LEAST_ORIGIN:
+    if room >= _MIN_ORIGIN_CELLS:
         table.add_column("from", style="dim", no_wrap=True, max_width=room - 2)
     for rank, (item, origin) in enumerate(zip(items, origins, strict=True), 1):
         label = Text(item.label, style="bold green" if item.label == typed else "bold")
@@ -168,7 +168,7 @@ def gates_table(gates: tuple[GateReading, ...]) -> Table:
     return table
 
 
-def quiet(decision: Suppressed) -> Text:
-    """No suggestion, and the reason, in one line."""
+def suppression_line(decision: Suppressed) -> Text:
+    """No suggestion, and the reason, in a single line."""
     detail = f": {decision.detail}" if decision.detail else ""
     return Text(f"nothing to suggest ({decision.reason.value}{detail})", style="yellow")

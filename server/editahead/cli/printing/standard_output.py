@@ -14,7 +14,7 @@ _ASCII = {"│": "|", "…": "~", "↵": "<", "→": ">", "–": "-", **dict.fro
 
 
 def prepare() -> None:
-    """Let standard output take any text: what its encoding lacks becomes ASCII; without one, output is dropped."""
+    """Let standard output take any text: what its encoding lacks becomes ASCII; output is dropped if it is closed."""
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for the rest of the process)
     codecs.register_error(_HANDLER, _to_ascii)
@@ -33,7 +33,7 @@ def drop() -> None:
 
 
 def _to_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Replace what an encoding lacks, each character of our tables by one of the same width."""
+    """Replace what an encoding lacks, each character of our tables by another of the same width."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]

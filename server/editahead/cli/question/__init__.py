@@ -1,1 +1,1 @@
-"""From a place that a person names to the engine that answers, and where an answer comes from."""
+"""From a file position to the engine that answers, and the origins of an answer."""

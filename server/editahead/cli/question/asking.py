@@ -1,4 +1,4 @@
-"""Common start of the commands about one place: the place, its file, and an engine."""
+"""Common start of the commands about a file position: the position, its file, and an engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from editahead.cli.question.engine import load_engine, warn
-from editahead.cli.question.opening import FilePosition, code_at, open_document, parse_place, place_to_byte, read_buffer
+from editahead.cli.question.opening import (
+    FilePosition,
+    byte_of_position,
+    code_at,
+    open_document,
+    parse_place,
+    read_buffer,
+)
 from editahead.cli.question.project import with_project
 
 if TYPE_CHECKING:
@@ -29,7 +36,7 @@ PlaceArgument = Annotated[
 
 @dataclass(frozen=True)
 class PlaceQuery:
-    """A place with its document and the engine that answers."""
+    """A file position with its document and the engine that answers."""
 
     where: FilePosition
     byte: int
@@ -41,8 +48,8 @@ class PlaceQuery:
         """The text of the file."""
         return self.document.syntax.buffer
 
-    def timed(self, surface: Callable[[Document, int, Cancel], Answer]) -> tuple[Answer, float]:
-        """What a method of the engine answers here, and how long it took in milliseconds. Prints its warnings."""
+    def run(self, surface: Callable[[Document, int, Cancel], Answer]) -> tuple[Answer, float]:
+        """The answer of a method of the engine here, and its time in milliseconds. Prints its warnings."""
         from editahead.runtime.ort import Cancel
 
         began = time.perf_counter()
@@ -52,7 +59,7 @@ class PlaceQuery:
         return answer, milliseconds
 
     def json(self, milliseconds: float) -> dict[str, object]:
-        """The place and the time, as every answer in JSON begins."""
+        """The position and the time, the beginning of every answer in JSON."""
         where = self.where
         return {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
 
@@ -77,12 +84,12 @@ def with_precision(document: Document, precision: float | None) -> Document:
 
 
 def ask_at(
-    place: str, bundles: Sequence[Path], device: str, *, project: bool = False, precision: float | None = None
+    position_text: str, bundles: Sequence[Path], device: str, *, project: bool = False, precision: float | None = None
 ) -> PlaceQuery:
-    """Read the file of a place and load the models. Raises CliError, QUIET where no language is known."""
-    where = parse_place(place)
+    """Read the file of a position and load the models. Raises CliError, QUIET in an unsupported language."""
+    where = parse_place(position_text)
     buffer = read_buffer(where.path)
-    byte = place_to_byte(buffer, where)
+    byte = byte_of_position(buffer, where)
     language, code = code_at(where.path, buffer, byte)
     engine = load_engine(bundles, device)
     document = with_precision(open_document(where.path, language, code), precision)

@@ -1,4 +1,4 @@
-"""The engine inside this process, for the commands that ask one question and leave."""
+"""The engine inside this process, for commands with a single request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def load_engine(bundles: Sequence[Path], device: str) -> Engine:
 
 
 def warn(engine: Engine) -> None:
-    """Say on standard error what the engine had to leave out; models are opened when first asked, so ask first."""
+    """Print on standard error what the engine could not load; models are opened at the first request."""
     report = engine.report()
     if report.selection.requested == "cuda" and report.selection.used == "CPUExecutionProvider":
         print(f"editahead: {report.selection.reason}", file=sys.stderr)

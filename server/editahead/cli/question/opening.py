@@ -18,13 +18,13 @@ from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import EditKind, History, HistoryView
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 
-PAUSE = 30.0  # seconds between the edits of a replayed change: each one settles by itself
+PAUSE = 30.0  # seconds between the edits of a replayed change: each settles by itself
 MAX_FILE_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class FilePosition:
-    """A place in a file; line and column count from 1, columns are characters."""
+    """A position in a file; line and column count from 1, columns are characters."""
 
     path: Path
     line: int
@@ -55,24 +55,24 @@ def read_buffer(path: Path) -> Buffer:
     return Buffer.from_bytes(data)
 
 
-def place_to_byte(buffer: Buffer, place: FilePosition) -> int:
-    """The byte offset of a place. Raises CliError if the file has no such line or column."""
-    if place.line > buffer.line_count:
-        raise CliError(f"{place.path} has {_count(buffer.line_count, 'line')}: there is no line {place.line}")
-    start, end = buffer.line_span(place.line - 1)
+def byte_of_position(buffer: Buffer, position: FilePosition) -> int:
+    """The byte offset of a position. Raises CliError if the file has no such line or column."""
+    if position.line > buffer.line_count:
+        raise CliError(f"{position.path} has {_count(buffer.line_count, 'line')}: there is no line {position.line}")
+    start, end = buffer.line_span(position.line - 1)
     characters = len(buffer.data[start:end].decode("utf-8"))
-    if place.column > characters + 1:
+    if position.column > characters + 1:
         last = f"the last column is {characters + 1}"
-        raise CliError(f"line {place.line} of {place.path} has {_count(characters, 'character')}: {last}")
-    return byte_at(buffer, place.line - 1, place.column - 1, PositionEncoding.UTF32)
+        raise CliError(f"line {position.line} of {position.path} has {_count(characters, 'character')}: {last}")
+    return byte_at(buffer, position.line - 1, position.column - 1, PositionEncoding.UTF32)
 
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def byte_to_place(buffer: Buffer, path: Path, byte: int) -> FilePosition:
-    """The place of a byte offset."""
+def position_of_byte(buffer: Buffer, path: Path, byte: int) -> FilePosition:
+    """The file position of a byte offset."""
     line, column = position_at(buffer, byte, PositionEncoding.UTF32)
     return FilePosition(path, line + 1, column + 1)
 
@@ -142,7 +142,7 @@ def change_document(path: Path, language: Language, before: Buffer, after: Buffe
 
 
 def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
-    """Edits of one text as a sequence from its top: each in coordinates after the one before it."""
+    """Edits of a text as a sequence from its top: each in coordinates after the previous edit."""
     out, shift = [], 0
     for edit in sorted(edits, key=lambda e: e.start):
         out.append(ByteEdit(edit.start + shift, edit.old_end + shift, edit.new))
@@ -151,12 +151,12 @@ def in_reading_order(edits: Sequence[ByteEdit]) -> list[ByteEdit]:
 
 
 def _word_end(data: bytes, at: int) -> int:
-    while at < len(data) and _in_word(data[at]):
+    while at < len(data) and _is_word_byte(data[at]):
         at += 1
     return at
 
 
-def _in_word(byte: int) -> bool:
+def _is_word_byte(byte: int) -> bool:
     return byte >= 0x80 or byte == 0x5F or chr(byte).isalnum()
 
 

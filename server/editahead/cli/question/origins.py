@@ -14,7 +14,7 @@ from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
-LISTED = 10  # completions that a person is shown
+LISTED = 10  # completions that are shown
 
 
 class Sourced(Protocol):
@@ -34,7 +34,7 @@ class Sourced(Protocol):
 
 
 class SourceLines:
-    """Reads the line that something comes from: of the file in hand, or of another one of its project."""
+    """Reads the line that something comes from: of the current file, or of another file of its project."""
 
     def __init__(self, buffer: Buffer, root: Path | None) -> None:
         self._buffer, self._root = buffer, root
@@ -58,7 +58,7 @@ class SourceLines:
 
 
 def origin_json(item: Sourced, lines: SourceLines) -> dict[str, Any]:
-    """Source, line (counted from 1), file (None for the one in hand) and the line's text."""
+    """Source, line (counted from 1), file (None for the current file) and the line's text."""
     return {
         "source": item.source,
         "originLine": None if item.origin_line is None else item.origin_line + 1,
@@ -119,7 +119,7 @@ def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
     return table
 
 
-_LONGEST = 32  # cells of a name or a path
+_MAX_CELLS = 32  # cells of a name or a path
 _ORIGIN = ("from", "line", "text")
 
 
@@ -145,7 +145,7 @@ def _table(*names: str) -> Table:
             no_wrap=True,
             overflow="ellipsis",
             min_width=output.CHANCE_CELLS if name == "probability" else None,
-            max_width=None if name == names[-1] else _LONGEST,
+            max_width=None if name == names[-1] else _MAX_CELLS,
             ratio=1 if name == names[-1] else None,
         )
     return table

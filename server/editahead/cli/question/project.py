@@ -1,4 +1,4 @@
-"""`--project`: the names of the project around a file, read before the question is asked."""
+"""`--project`: the names of the project around a file, read before the request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ProjectOption = Annotated[
 def with_project(document: Document) -> Document:
     """The document, knowing the names of its project; progress and a summary go to standard error.
 
-    A root that is no project (the home folder, the whole disk) is not read, and that is said.
+    A root that is no project (the user's own folder, the whole disk) is not read, and this is reported.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

@@ -1,6 +1,6 @@
 """The history of a document as hunks between an anchor text and the current text.
 
-A hunk says which lines became which; the one touched last comes last.
+A hunk says which lines became which; that touched last comes last.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def track(
     for turn, edit in enumerate(edits):
         if check is not None:
             check()
-        regions, buffer = followed(regions, buffer, edit, turn)
+        regions, buffer = apply_edit(regions, buffer, edit, turn)
     return regions, buffer
 
 
-def followed(
+def apply_edit(
     regions: Sequence[LineRegion], buffer: Buffer, edit: ByteEdit, turn: int
 ) -> tuple[list[LineRegion], Buffer]:
-    """Return the regions and the text after one more edit of a text."""
+    """Return the regions and the text after a further edit of a text."""
     after = buffer.apply(edit)
     first, last = buffer.line_at(edit.start), buffer.line_at(edit.old_end) + 1
     count = after.line_at(edit.new_end) - first + 1
@@ -63,16 +63,16 @@ def followed(
 def _touch(regions: Sequence[LineRegion], first: int, last: int, grown: int, turn: int) -> list[LineRegion]:
     """Update the regions for a change of the current lines [first, last), which adds `grown` lines."""
     before = [region for region in regions if region.c1 < first]
-    joined = [region for region in regions if region.c1 >= first and region.c0 <= last]
+    merge_regions = [region for region in regions if region.c1 >= first and region.c0 <= last]
     behind = [region for region in regions if region.c0 > last]
     shift = sum(region.shift for region in before)
     a0, c0 = first - shift, first
-    if joined and joined[0].c0 < first:
-        a0, c0 = joined[0].a0, joined[0].c0
-    total = shift + sum(region.shift for region in joined)
+    if merge_regions and merge_regions[0].c0 < first:
+        a0, c0 = merge_regions[0].a0, merge_regions[0].c0
+    total = shift + sum(region.shift for region in merge_regions)
     a1, c1 = last - total, last
-    if joined and joined[-1].c1 > last:
-        a1, c1 = joined[-1].a1, joined[-1].c1
+    if merge_regions and merge_regions[-1].c1 > last:
+        a1, c1 = merge_regions[-1].a1, merge_regions[-1].c1
     moved = [replace(region, c0=region.c0 + grown, c1=region.c1 + grown) for region in behind]
     return [*before, LineRegion(a0, a1, c0, c1 + grown, turn), *moved]
 
@@ -86,7 +86,7 @@ def trim(region: LineRegion, anchor: Sequence[str], current: Sequence[str]) -> L
     return LineRegion(region.a0 + head, region.a1 - tail, region.c0 + head, region.c1 - tail, region.turn)
 
 
-def joined(regions: Iterable[LineRegion]) -> list[LineRegion]:
+def merge_regions(regions: Iterable[LineRegion]) -> list[LineRegion]:
     """Merge trimmed regions (in text order) without an equal line between them, as in the hunks of a line diff."""
     result: list[LineRegion] = []
     for region in regions:
@@ -108,7 +108,7 @@ def region_lines(buffer: Buffer, first: int, last: int) -> list[str]:
 
 
 class BufferLines(Sequence[str]):
-    """The lines of a buffer as text, without their ends; only those that are asked for are decoded."""
+    """The lines of a buffer as text, without their ends; decoded on demand."""
 
     def __init__(self, buffer: Buffer) -> None:
         self._buffer = buffer

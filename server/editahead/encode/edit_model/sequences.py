@@ -1,6 +1,6 @@
 """Sequences of token edits: conversion of line hunks, explicit and implicit positions, and the edited state.
 
-An edit inserts one token after an anchor, or deletes the anchor. Implicit positions are names that never change: the
+An edit inserts a token after an anchor, or deletes the anchor. Implicit positions are names that never change: the
 initial
 tokens are 0..n0-1, and the token that edit number t (from zero) inserts is n0 + t; a deletion uses up its number.
 Source: Zhao, Bieber, Swersky, Tarlow, "Neural networks for modeling source code edits" (2019).
@@ -66,7 +66,7 @@ def hunk_edits(old: Sequence[EditToken], new: Sequence[EditToken], first: int) -
 
 
 def sequence(hunks: Iterable[Sequence[HunkEdit]], n0: int) -> list[Edit]:
-    """Chain hunks in the given order into one edit sequence over a state of `n0` initial tokens."""
+    """Chain hunks in the given order into an edit sequence over a state of `n0` initial tokens."""
     state = EditState(n0)
     result: list[Edit] = []
     for hunk in hunks:
@@ -159,7 +159,7 @@ def displacement_bins(names: IntArray, size: int, last: Edit | None) -> IntArray
         return bins
     at = last.at if last.key is None else last.at + 1
     first = _BINS.limit - at
-    if first >= 0 and first + len(names) <= len(_BINS.table):  # one stretch of the table
+    if first >= 0 and first + len(names) <= len(_BINS.table):  # a contiguous part of the table
         bins[names] = _BINS.table[first : first + len(names)] + _side(last.key is None)
     else:
         bins[names] = distance_bins(np.arange(len(names)) - at, last.key is None)
@@ -177,5 +177,5 @@ def distance_bins(distance: IntArray, deleted: npt.NDArray[np.bool_] | bool) -> 
     Distances have any shape (...), and so have the bins; `deleted` is broadcast to it.
     """
     side = np.where(deleted, _side(True), _side(False))
-    found: IntArray = _BINS.table[np.clip(distance, -_BINS.limit, _BINS.limit) + _BINS.limit] + side
-    return found
+    bins: IntArray = _BINS.table[np.clip(distance, -_BINS.limit, _BINS.limit) + _BINS.limit] + side
+    return bins

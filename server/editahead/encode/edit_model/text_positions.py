@@ -39,7 +39,7 @@ def current_line(line: int, regions: Sequence[LineRegion]) -> int | None:
 
 
 def lines_now(window: Window, regions: Sequence[LineRegion]) -> list[list[int]]:
-    """Return the current line numbers in a window, one list for each range between sentinels."""
+    """Return the current line numbers in a window, a list for each range between sentinels."""
     runs: list[list[int]] = []
     for first, last in window.ranges:
         run: list[int] = []
@@ -69,7 +69,7 @@ def token_positions(
 ) -> dict[int, TokenPosition]:
     """Return the position of every live token. Raises MapError when the text does not contain these tokens."""
     pending = [name for name in names if keys[name] not in SENTINELS]
-    found: dict[int, TokenPosition] = {}
+    positions: dict[int, TokenPosition] = {}
     at = 0
     for run in lines_now(window, regions):
         for line in run:
@@ -80,17 +80,17 @@ def token_positions(
                 raise MapError(f"no line starts at token {at}")
             low = _visible_end(buffer, line - 1) if line else 0
             first = start + (tokens.blank_chars if tokens.pieces else 0)
-            found[pending[at]] = TokenPosition(low, first, line)
+            positions[pending[at]] = TokenPosition(low, first, line)
             at += 1
             for piece in tokens.pieces:
                 if at >= len(pending) or keys[pending[at]].text != piece.key.text:
                     raise MapError(f"line {line}: {piece.key.text!r} expected")
                 low_chars, high_chars = len(text[: piece.start].encode()), len(text[: piece.end].encode())
-                found[pending[at]] = TokenPosition(start + low_chars, start + high_chars, line)
+                positions[pending[at]] = TokenPosition(start + low_chars, start + high_chars, line)
                 at += 1
     if at != len(pending):
-        raise MapError("tokens are left over")
-    return found
+        raise MapError("tokens remain after the last line")
+    return positions
 
 
 def _visible_end(buffer: Buffer, line: int) -> int:
@@ -112,36 +112,36 @@ def byte_edit(
     None also where it would reach over lines that the window does not show. Kept tokens keep their bytes; new ones are
     written with their blanks, new lines with the file's own line end.
     """
-    head = _shared(before, after)
-    tail = min(_shared(before[::-1], after[::-1]), min(len(before), len(after)) - head)
+    head = _shared_prefix(before, after)
+    tail = min(_shared_prefix(before[::-1], after[::-1]), min(len(before), len(after)) - head)
     if head == len(before) == len(after):
         return None
     stretch = before[head : len(before) - tail]
     if any(name not in where for name in stretch):  # the lines between two parts of the window would go, too
         return None
-    left = where.get(before[head - 1]) if head else None
-    right = where.get(before[len(before) - tail]) if tail else None
+    before_edit = where.get(before[head - 1]) if head else None
+    after_edit = where.get(before[len(before) - tail]) if tail else None
     gone = [where[name] for name in stretch]
-    if left is not None:
-        start = left.end
+    if before_edit is not None:
+        start = before_edit.end
     elif gone:
         start = gone[0].start
     else:
         return None
     end = gone[-1].end if gone else start
-    if not gone and right is not None and right.start < start:
+    if not gone and after_edit is not None and after_edit.start < start:
         return None
     kept = set(before)
     out: list[bytes] = []
-    indent = _indent_at(left, buffer)
+    indent = _indent_at(before_edit, buffer)
     tabs, eol = style_of(buffer.data)
     for name in after[head : len(after) - tail]:
         key = keys[name]
         if name in kept:
-            place = where[name]
-            out.append(buffer.data[place.start : place.end])
+            position = where[name]
+            out.append(buffer.data[position.start : position.end])
             if key.text.startswith("\n"):
-                indent = _indent_at(place, buffer)
+                indent = _indent_at(position, buffer)
             continue
         if key.text.startswith("\n"):
             delta = newline_delta(key.text)
@@ -153,17 +153,18 @@ def byte_edit(
         else:
             out.append((" " * key.gap + key.text).encode())
     edit = ByteEdit(start, end, b"".join(out))
-    return None if edit.is_noop(buffer.data) else edit.trimmed(buffer.data)
+    return None if edit.is_noop(buffer.data) else edit.trim(buffer.data)
 
 
-def _shared(one: Sequence[int], two: Sequence[int]) -> int:
+def _shared_prefix(first: Sequence[int], second: Sequence[int]) -> int:
     """Count the equal first names."""
-    return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    differing = (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b)
+    return next(differing, min(len(first), len(second)))
 
 
-def _indent_at(place: TokenPosition | None, buffer: Buffer) -> int:
+def _indent_at(position: TokenPosition | None, buffer: Buffer) -> int:
     """Return the indentation of a token's line, or of the nearest visible line above when that is blank."""
-    if place is None:
+    if position is None:
         return 0
-    own = indent_of(region_lines(buffer, place.line, place.line + 1)[0])
-    return own if own >= 0 else indent_above(buffer, place.line)
+    own = indent_of(region_lines(buffer, position.line, position.line + 1)[0])
+    return own if own >= 0 else indent_above(buffer, position.line)

@@ -1,7 +1,7 @@
 r"""Lossless tokens for edit models: words, numbers, operators with the blanks before them; newlines with indentation.
 
-The lexer looks at one line at a time and knows no language: words inside strings and comments are tokens like any
-other, broken code is no special case, and the text of a line alone decides its tokens. A line's first token is its
+The lexer reads a line at a time and is independent of the language: words inside strings and comments are tokens like
+any other, broken code is no special case, and only the text of a line decides its tokens. A line's first token is its
 newline token, whose text is `"\n"` and the indentation relative to the nearest earlier line that is not blank
 (`"\n+4"`, `"\n+0"`); a blank line is the single token `"\n"`. Relative indentation makes the same edit look the
 same at every depth.
@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 BLANK = "\n"
 TAB_WIDTH = 4
@@ -34,7 +34,7 @@ class EditToken(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A token inside one line; `start` includes the blanks before it. Characters of the line, end exclusive."""
+    """A token inside a line; `start` includes the blanks before it. Characters of the line, end exclusive."""
 
     key: EditToken
     start: int
@@ -42,16 +42,16 @@ class Piece(NamedTuple):
 
 
 class LineTokens(NamedTuple):
-    """The pieces of one line without its newline token, and the width of its indentation (columns; -1: blank line)."""
+    """The pieces of a line without its newline token, and the width of its indentation (columns; -1: blank line)."""
 
     pieces: tuple[Piece, ...]
     indent: int
     blank_chars: int
 
 
-@remembered(65536)
+@cache_texts(65536)
 def lex_line(line: str) -> LineTokens:
-    """Split one line (no line end) into pieces that cover it from its first to its last visible character."""
+    """Split a line (without line end) into pieces that cover it from its first to its last visible character."""
     pieces: list[Piece] = []
     last = 0
     indent_chars = 0
@@ -145,7 +145,7 @@ def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False
     return "".join(out)
 
 
-@remembered(65536)
+@cache_texts(65536)
 def subwords(text: str) -> tuple[str, ...]:
     """Return at most four lower-cased sub-words of a camelCase or snake_case name: the first three and the last."""
     parts = tuple(part.lower() for part in _PART.findall(text))

@@ -17,7 +17,7 @@ DELETE_ID = 1
 PART_BUCKETS = 4096
 PARTS = 4
 LOCAL_IDS = 512
-"""Identities inside one instance; 0 is none (padding, DELETE)."""
+"""Identities inside an instance; 0 is none (padding, DELETE)."""
 
 
 def shape(text: str) -> str:
@@ -68,19 +68,19 @@ class EditVocab:
         number = self._ids.get(text)
         return self._ids[shape(text)] if number is None else number
 
-    def contains(self, text: str) -> bool:
+    def has_token(self, text: str) -> bool:
         """Whether the vocabulary contains this token."""
         return text in self._ids
 
     def parts(self, text: str) -> tuple[int, ...]:
         """Return `part_ids` of a token, cached; special tokens have none."""
-        found = self._parts.get(text)
-        if found is None:
-            found = (0,) * PARTS if text in SPECIALS else part_ids(text)
+        parts = self._parts.get(text)
+        if parts is None:
+            parts = (0,) * PARTS if text in SPECIALS else part_ids(text)
             if len(self._parts) > 200_000:
                 self._parts.clear()
-            self._parts[text] = found
-        return found
+            self._parts[text] = parts
+        return parts
 
     def features(self, texts: Iterable[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the classes [N] and sub-words [N, PARTS] of texts."""

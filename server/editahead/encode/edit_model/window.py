@@ -1,6 +1,6 @@
 """Selection of the lines that an edit model reads: those around the edits, and those that share rare words with them.
 
-The chosen ranges become one initial state `<S> .. <CUT> .. <E>`; training and serving choose by the same function.
+The chosen ranges form the initial state `<S> .. <CUT> .. <E>`; training and serving choose by the same function.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, word_texts
-from editahead.text.buffer import LONGEST_LINE
-from editahead.text.memo import remembered
+from editahead.text.buffer import MAX_LINE_BYTES
+from editahead.text.memo import cache_texts
 
 START, CUT, END = EditToken("<S>", 0), EditToken("<CUT>", 0), EditToken("<E>", 0)
 SENTINELS = (START, CUT, END)
@@ -64,7 +64,7 @@ class Window:
         return name
 
 
-@remembered(65536)
+@cache_texts(65536)
 def line_words(line: str) -> frozenset[str]:
     """Return the names and longer literals of a line, by which lines are compared."""
     return frozenset(word for word in word_texts(line) if word[0] == "_" or (len(word) > 1 and word[0].isalnum()))
@@ -94,7 +94,7 @@ def choose_window(
     chosen: set[int] = set()
     room = limit - 2
     for line in (*dict.fromkeys(must), *best_first):
-        if len(lines[line]) > LONGEST_LINE:  # data: to lex it would take seconds
+        if len(lines[line]) > MAX_LINE_BYTES:  # data: to lex it would take seconds
             continue
         cost = len(lex_line(lines[line]).pieces) + 1
         apart = 0 if line - 1 in chosen or line + 1 in chosen else 1
@@ -119,11 +119,11 @@ def line_scores(
     """Return the relevance of each of the lines [low, high) for the edits. Scores (L,), L = high - low."""
     words = frozenset(focus)
     shared = {line: words & line_words(lines[line]) for line in _lines_with(words, lines, low, high)}
-    counts: Counter[str] = Counter(word for found in shared.values() for word in found)
+    counts: Counter[str] = Counter(word for common in shared.values() for word in common)
     weight = {word: focus[word] * math.log((high - low + 2) / (count + 1)) for word, count in counts.items()}
     raw = np.zeros(high - low + 2)  # with a line without words before and behind
-    for line, found in shared.items():
-        raw[line - low + 1] = sum(weight[word] for word in found)
+    for line, common in shared.items():
+        raw[line - low + 1] = sum(weight[word] for word in common)
     every = np.arange(low, high)
     distance = np.min([np.maximum(np.maximum(first - every, every - last + 1), 0) for first, last in touched], axis=0)
     near = np.asarray([NEAR_SCORE * math.exp(-far / NEAR_DECAY) for far in range(int(distance.max(initial=0)) + 1)])
@@ -132,18 +132,18 @@ def line_scores(
 
 
 def _lines_with(words: Iterable[str], lines: Sequence[str], low: int, high: int) -> list[int]:
-    """Return the lines of [low, high) whose text contains one of the words; this avoids lexing most lines."""
+    """Return the lines of [low, high) whose text contains any of the words; this avoids lexing most lines."""
     text = "\n".join(lines[low:high])
     ends: list[int] = np.cumsum([len(line) + 1 for line in lines[low:high]]).tolist()
-    found: set[int] = set()
+    matching: set[int] = set()
     for word in words:
         at = text.find(word)
         while at >= 0:
             line = bisect_right(ends, at)
-            if len(lines[low + line]) <= LONGEST_LINE:
-                found.add(low + line)
+            if len(lines[low + line]) <= MAX_LINE_BYTES:
+                matching.add(low + line)
             at = text.find(word, ends[line])
-    return sorted(found)
+    return sorted(matching)
 
 
 def build_window(lines: Sequence[str], chosen: Sequence[int]) -> Window:

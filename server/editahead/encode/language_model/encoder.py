@@ -2,7 +2,7 @@
 
 Each token becomes a `TokenStep`: its vocabulary id, the kind of the declared name it stands for, hashed parts of its
 spelling and of its declared type, the number of its name within the file, and the id that the softmax must give
-it. Comments are dropped; a line start is one symbol with the change of indentation.
+it. Comments are dropped; a line start is a symbol with the change of indentation.
 
 Two flavours of names (`NameFlavour`): `placeholder` shows a declared name by its kind alone, so that renaming it
 changes nothing (Bhoopchand et al. 2016); `spelled` shows its spelling too, and lets the softmax produce frequent
@@ -32,9 +32,9 @@ from editahead.encode.language_model.vocabulary import (
     symbol_of,
     unknown_of,
 )
-from editahead.syntax.normalise import Normaliser, keeps_its_name
+from editahead.syntax.normalise import Normaliser, is_reserved_name
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
 KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
@@ -98,7 +98,7 @@ class LmEncoder:
     """An incremental encoder of lines with a checkpoint before each.
 
     `extend_to(lines)` sets the encoded context to `lines`, encoding only from the first line that is another object
-    than before: token lines are shared between versions of a file, so a keystroke costs one line.
+    than before: token lines are shared between versions of a file, so a keystroke costs a single line.
     """
 
     def __init__(self, vocab: Vocab, flavour: NameFlavour, *, indent_unit: int = 4, typed: bool = True) -> None:
@@ -147,7 +147,7 @@ class LmEncoder:
         placeholder = self._normaliser.lookup(name)
         return placeholder.role if placeholder is not None else None
 
-    def knows(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Whether the context contains a name."""
         return name in self._ids
 
@@ -155,7 +155,7 @@ class LmEncoder:
         """Return the step before the first token."""
         return TokenStep(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
 
-    # -- one token
+    # -- a single token
 
     def _step(self, token: Token, line: Line) -> TokenStep | None:
         """Encode a token of any kind; None for a comment or a line of comment."""
@@ -163,7 +163,7 @@ class LmEncoder:
         if kind is TokenKind.NAME:
             return self._name_step(token)
         if kind is TokenKind.NEWLINE:
-            if len(line) == 1 or line[1].kind is TokenKind.COMMENT:  # a line of comment says nothing
+            if len(line) == 1 or line[1].kind is TokenKind.COMMENT:  # a line with only a comment
                 return None
             level = self.level_of(token.text)
             delta = min(MAX_INDENT, max(MAX_DEDENT, level - self._level))
@@ -172,8 +172,8 @@ class LmEncoder:
         elif kind is TokenKind.COMMENT or not token.text:
             return None
         else:
-            found = self.vocab.ids.get(symbol_of(token))
-            word = self.vocab.ids[unknown_of(token)] if found is None else found
+            listed_id = self.vocab.ids.get(symbol_of(token))
+            word = self.vocab.ids[unknown_of(token)] if listed_id is None else listed_id
         return TokenStep(word, 0, (), NO_NAME, word, word, False, False)
 
     def _name_step(self, token: Token) -> TokenStep:
@@ -181,8 +181,8 @@ class LmEncoder:
         text = token.text
         number = self._ids.get(text)
         seen = number is not None
-        known = self._normaliser.lookup(text)
-        declared_before = known is not None
+        declared = self._normaliser.lookup(text)
+        declared_before = declared is not None
         placeholder = self._normaliser.declare(token)
         if number is None:
             number = self._ids[text] = len(self.names)
@@ -192,7 +192,7 @@ class LmEncoder:
         role = placeholder.role if placeholder is not None else token.role
         parts: tuple[int, ...] = ()
         type_part: tuple[int, ...] = ()
-        if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not keeps_its_name(text):
+        if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not is_reserved_name(text):
             word = self.vocab.ids[new_name_of(role)]
             target = NO_TARGET if seen else fresh
         else:
@@ -208,7 +208,7 @@ class LmEncoder:
         return TokenStep(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
 
     def level_of(self, indent: str) -> int:
-        """Return the indentation in units; a tab counts as one unit."""
+        """Return the indentation in units; a tab counts as a unit."""
         columns = len(indent.replace("\t", " " * self.indent_unit))
         return (columns + self.indent_unit // 2) // self.indent_unit
 
@@ -223,11 +223,11 @@ class LmEncoder:
 
 
 def detect_indent(data: bytes, default: int = 4) -> int:
-    """Detect the columns of one level from the first indented lines; a tab is one level of `default` columns."""
+    """Detect the columns of a level from the first indented lines; a tab is a level of `default` columns."""
     return _indent_of(data[:20000], default)
 
 
-@remembered(8)  # a keystroke seldom changes a file's head
+@cache_texts(8)  # a keystroke seldom changes a file's head
 def _indent_of(head: bytes, default: int) -> int:
     """Return the smallest common indentation (2, 4 or 8 columns) in the head of a file, or the default."""
     counts: dict[int, int] = {}

@@ -41,7 +41,7 @@ class Pieces:
         """Raises ValueError for a list without a character of the alphabet, or with a duplicate."""
         self.texts: tuple[str, ...] = ("", *texts)
         self._ids = {text: number for number, text in enumerate(self.texts)}
-        if len(self._ids) != len(self.texts) or not all(map(_spelled, texts)):
+        if len(self._ids) != len(self.texts) or not all(map(_is_spellable, texts)):
             raise ValueError("pieces must be distinct texts of ASCII letters, digits and underscores")
         if not set(ALPHABET) <= self._ids.keys():
             raise ValueError("pieces must hold every letter, every digit and the underscore")
@@ -49,7 +49,7 @@ class Pieces:
         self._sorted = sorted(self._ids.keys() - {""})
         self.split = lru_cache(maxsize=8192)(self._split)
         self.continuing = lru_cache(maxsize=64)(self._continuing)
-        memo.owned(self)
+        memo.register_owner(self)
 
     def forget(self) -> None:
         """Clear the cache of names."""
@@ -67,7 +67,7 @@ class Pieces:
         """Return the pieces of a name, without END; empty for a name that cannot be spelled."""
         if len(name) > MAX_NAME or not _NAME.fullmatch(name):
             return ()
-        found: list[int] = []
+        pieces: list[int] = []
         for word in _WORDS.findall(name):
             at = 0
             while at < len(word):
@@ -75,13 +75,13 @@ class Pieces:
                 while word[at:end] not in self._ids:
                     end -= 1
                 piece = word[at:end]
-                joined = self._ids.get(self.texts[found[-1]] + piece) if found and word[0] != "_" and not at else None
-                if joined is not None and set(self.texts[found[-1]]) == {"_"}:
-                    found[-1] = joined
+                joined = self._ids.get(self.texts[pieces[-1]] + piece) if pieces and word[0] != "_" and not at else None
+                if joined is not None and set(self.texts[pieces[-1]]) == {"_"}:
+                    pieces[-1] = joined
                 else:
-                    found.append(self._ids[piece])
+                    pieces.append(self._ids[piece])
                 at = end
-        return tuple(found)
+        return tuple(pieces)
 
     def _continuing(self, rest: str) -> tuple[int, ...]:
         """Return the pieces that are prefixes of the required text `rest`, or begin with it."""
@@ -98,5 +98,5 @@ def piece_form(piece: str) -> PieceForm:
     return PieceForm(bare.lower(), 3 * min(2, len(piece) - len(bare)) + case)
 
 
-def _spelled(text: str) -> bool:
+def _is_spellable(text: str) -> bool:
     return bool(text) and all(character in ALPHABET for character in text)

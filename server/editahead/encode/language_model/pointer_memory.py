@@ -12,46 +12,46 @@ LAST_USE, OCCURRENCES = MEMORIES = ("last_use_per_name", "occurrences")  # what 
 
 
 def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST_USE) -> npt.NDArray[np.int32]:
-    """Return the positions of the names in the pointer's memory, at most `capacity`, the newest first.
+    """Return the positions of the names in the pointer's memory, at most `capacity`, most recent first.
 
-    The last step is left out: its state is the query, not the memory. Policies: `last_use_per_name`, the latest use
+    The last step is excluded: its state is the query, not the memory. Policies: `last_use_per_name`, the latest use
     of each distinct name; `occurrences`, every use (Müller 2019, section 3.2). Names (T,) to positions (K,).
     """
     if policy == OCCURRENCES:
         return np.flatnonzero(names[:-1] != NO_NAME)[::-1][:capacity].astype(np.int32)
-    found: list[int] = []
+    slots: list[int] = []
     taken: set[int] = set()
     at = len(names) - 2
     for name in names[:-1][::-1].tolist():
         if name != NO_NAME and name not in taken:
             taken.add(name)
-            found.append(at)
-            if len(found) == capacity:
+            slots.append(at)
+            if len(slots) == capacity:
                 break
         at -= 1
-    return np.array(found, np.int32)
+    return np.array(slots, np.int32)
 
 
 def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
-    """Return the last `count` distinct names, the newest first; unlike the memory, including the last step's.
+    """Return the last `count` distinct names, most recent first; unlike the memory, including the last step's.
 
     Names are (T,).
     """
-    found: dict[int, None] = {}
+    distinct: dict[int, None] = {}
     for name in names[::-1].tolist():
         if name != NO_NAME:
-            found[name] = None
-            if len(found) == count:
+            distinct[name] = None
+            if len(distinct) == count:
                 break
-    return list(found)
+    return list(distinct)
 
 
 def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Return (K, ECHOES): whether a slot's name is the latest, second, third .. name, the last step's included."""
     latest = np.full(ECHOES, NO_NAME, np.int32)
     tail = names[-ECHO_STEPS:]
-    found = tail[tail != NO_NAME][::-1][:ECHOES]
-    latest[: len(found)] = found
+    recent = tail[tail != NO_NAME][::-1][:ECHOES]
+    latest[: len(recent)] = recent
     mine = names[slots]
     same: npt.NDArray[np.bool_] = np.logical_and(mine[:, None] == latest[None, :], (latest != NO_NAME)[None, :])
     return same

@@ -2,7 +2,7 @@
 
 A symbol stands for a token (`symbol_of`): keywords, operators and frequent names are their own symbols; a line
 start is its change of indentation; long or rare literals are their class. Everything that is not
-listed falls into one class of unknowns per token kind, and a name that is introduced (declared and never seen
+listed falls into a class of unknowns per token kind, and a name that is introduced (declared and never seen
 before in the file) into `<new:KIND>`, so that its probability is the chance that a fresh name comes next.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.syntax.tokens import Role, Token, TokenKind
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 PAD, START = "<pad>", "<start>"
 UNKNOWN = {
@@ -95,7 +95,7 @@ def new_name_of(role: Role) -> str:
     return NEW_NAMES.get(role, UNKNOWN[TokenKind.NAME])
 
 
-@remembered(65536)
+@cache_texts(65536)
 def subword_buckets(name: str) -> tuple[int, ...]:
     """Return up to four buckets (from 1; 0 is padding) of the camelCase and snake_case sub-words of a name."""
     parts = _PARTS.findall(name)

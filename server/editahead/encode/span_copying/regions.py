@@ -1,4 +1,4 @@
-"""Selection of the lines that are rewritten together: the function around a place, or as many as a model can read."""
+"""Selection of the lines that are rewritten together: the function around a line, or as many as a model can read."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def region_around(syntax: SyntaxSnapshot, first: int, last: int, limit: int) -> 
     top, bottom = _function(syntax, low, high) or (0, buffer.line_count)
     if bottom - top <= limit and sum(token_counts(syntax, top, bottom)) <= limit:
         return top, bottom
-    left = limit - sum(token_counts(syntax, low, high))
+    remaining = limit - sum(token_counts(syntax, low, high))
     grown = True
     while grown:
         grown = False
-        if low > top and (cost := token_counts(syntax, low - 1, low)[0]) <= left:
-            low, left, grown = low - 1, left - cost, True
-        if high < bottom and (cost := token_counts(syntax, high, high + 1)[0]) <= left:
-            high, left, grown = high + 1, left - cost, True
+        if low > top and (cost := token_counts(syntax, low - 1, low)[0]) <= remaining:
+            low, remaining, grown = low - 1, remaining - cost, True
+        if high < bottom and (cost := token_counts(syntax, high, high + 1)[0]) <= remaining:
+            high, remaining, grown = high + 1, remaining - cost, True
     return _trimmed(syntax, low, high, first, last)
 
 

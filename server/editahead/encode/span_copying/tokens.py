@@ -60,7 +60,7 @@ class RegionTokens:
             at += len(line) + (number < len(lines) - 1)
         return cls(tuple(texts), tuple(spans), "\n".join(lines), first)
 
-    def rewritten(self, texts: Sequence[str], *, tabs: bool = False) -> str:
+    def rewrite(self, texts: Sequence[str], *, tabs: bool = False) -> str:
         r"""Return the rewritten lines, joined by `\n`; kept tokens keep their characters. Raises RegionError."""
         depth = _depths(texts, self.indent)
         old_depth = _depths(self.texts, self.indent)
@@ -88,12 +88,12 @@ def _depths(texts: Sequence[str], indent: int) -> list[int]:
     """Return the depth, in columns, of each token's line. Raises RegionError."""
     if not texts or not texts[0].startswith("\n"):
         raise RegionError("a region begins with a line token")
-    found: list[int] = []
+    depths: list[int] = []
     for text in texts:
         if text.startswith("\n"):
             try:
                 indent = max(0, indent + (newline_delta(text) or 0))
             except ValueError:
                 raise RegionError(f"not a line token: {text!r}") from None
-        found.append(indent)
-    return found
+        depths.append(indent)
+    return depths

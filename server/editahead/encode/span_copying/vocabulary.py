@@ -1,7 +1,7 @@
 """The vocabulary of a span-copying model: output symbols, and input symbols with hashed unknown tokens.
 
-Ids 0 to 3 are the padding, the unknown symbol and the two sentinels that wrap every sequence; then come the known
-tokens. A token that is not known is read as one of `buckets` ids behind them, chosen by a checksum of its text, so
+Ids 0 to 3 are the padding, the unknown symbol and the two sentinels that wrap every sequence; then come the listed
+tokens. A token that is not listed is read as one of `buckets` ids behind them, chosen by a checksum of its text, so
 that two unknown names look different; it can be copied, never written. With no buckets it is read as UNK.
 """
 
@@ -24,7 +24,7 @@ class SpanVocabulary:
     """A vocabulary with `size` output ids and `inputs` input ids."""
 
     def __init__(self, tokens: Sequence[str], buckets: int = 0) -> None:
-        """`tokens` are the known ones, the most frequent first. ValueError when one stands there twice."""
+        """`tokens` are the listed tokens, most frequent first. ValueError if a token occurs twice."""
         self.tokens: tuple[str, ...] = (*SPECIAL, *tokens)
         self.buckets = buckets
         self._ids = {token: number for number, token in enumerate(self.tokens) if number >= len(SPECIAL)}
@@ -44,17 +44,17 @@ class SpanVocabulary:
         return len(self.tokens) + self.buckets
 
     def output_id(self, token: str) -> int:
-        """Return the output id of a token; UNK for an unknown one."""
+        """Return the output id of a token; UNK if it is not listed."""
         return self._ids.get(token, UNK)
 
     def input_id(self, token: str) -> int:
         """Return the input id of a token."""
-        known = self._ids.get(token)
-        if known is not None:
-            return known
+        listed_id = self._ids.get(token)
+        if listed_id is not None:
+            return listed_id
         return len(self.tokens) + zlib.crc32(token.encode("utf-8", "replace")) % self.buckets if self.buckets else UNK
 
-    def wrapped(self, tokens: Iterable[str]) -> Ids:
+    def wrap(self, tokens: Iterable[str]) -> Ids:
         """Return the input ids (N + 2,) of `<s> tokens </s>`."""
         return np.array([START, *map(self.input_id, tokens), END], np.int64)
 

@@ -10,8 +10,8 @@ spelling:
     @name      decorators                                       ^name &name   the class and its bases
     (nothing)  words of the docstring, "text" what it quotes
     .name ,name  public and private attributes of the object    )name     methods of the class
-    %name      names of the module, imported ones too           ~name     other names that stand near
-    <token {token   bodies of the two functions of the file that look most like this one
+    %name      names of the module, also imported           ~name     other names that stand near
+    <token {token   bodies of the two most similar functions of the file
 
 Names in scope stand nearest first. Mining and serving call this very function: what stands in the body does not count.
 """
@@ -28,20 +28,20 @@ from editahead.encode.tree_generation.vocabulary import Description
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Token, TokenKind
 
-MOST_WORDS = 200
+MAX_WORDS = 200
 _DOC_WORDS, _ATTRIBUTES, _METHODS, _MODULE, _NEAR, _LIKE = 48, 22, 12, 16, 20, 28
 _MATCHES = 14  # words at most that say which names are spelled alike
 _SUB_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _DOC = re.compile(r"""(?P<quote>"(?P<double>[^"\n]{1,24})"|'(?P<single>[^'\n]{1,24})')|[^\W\d]\w*|\d+(?:\.\d+)?""")
 _QUOTED = re.compile("[rRuU]?[\"']")
-_LONGEST = 28  # characters of a word; a copy gives the whole text
+_MAX_CHARACTERS = 28  # characters of a word; a copy gives the whole text
 
 Copies = dict[str, str]
 Word = tuple[str, Copies]
 
 
 def description_of(syntax: SyntaxSnapshot, def_byte: int) -> Description | None:
-    """Describe the function whose `def` begins at a byte, in at most `MOST_WORDS` words; None without one."""
+    """Describe the function whose `def` begins at a byte, in at most `MAX_WORDS` words; None if there is none."""
     head = head_at(syntax, def_byte)
     if head is None:
         return None
@@ -55,8 +55,8 @@ def description_of(syntax: SyntaxSnapshot, def_byte: int) -> Description | None:
     rows += _scoped(head, scope)
     for sign, line in zip("<{", scope.like, strict=False):
         rows += _marked(sign, body_tokens(syntax, line), _LIKE, code=True)
-    rows = with_matches(rows[: MOST_WORDS - _MATCHES])
-    return Description(tuple(word[:_LONGEST] for word, _ in rows), tuple(copies for _, copies in rows))
+    rows = with_matches(rows[: MAX_WORDS - _MATCHES])
+    return Description(tuple(word[:_MAX_CHARACTERS] for word, _ in rows), tuple(copies for _, copies in rows))
 
 
 def _named(name: str) -> Iterable[Word]:
@@ -90,17 +90,17 @@ def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
     if head.docstring is None:
         return []
     text = syntax.buffer.data[head.docstring[0] : head.docstring[1]].decode("utf-8", "replace").lstrip("rRuU")
-    found: list[Word] = []
+    words: list[Word] = []
     for match in _DOC.finditer(text.strip("\"'")):
-        if len(found) >= _DOC_WORDS:
+        if len(words) >= _DOC_WORDS:
             break
         if match["quote"]:
             quoted = match["double"] or match["single"]
-            found.append((f'"{quoted}', {"str": quoted, **({"name": quoted} if quoted.isidentifier() else {})}))
+            words.append((f'"{quoted}', {"str": quoted, **({"name": quoted} if quoted.isidentifier() else {})}))
         else:
             word = match.group()
-            found.append((word.lower(), _name(word) if word.isidentifier() else _number(word)))
-    return found
+            words.append((word.lower(), _name(word) if word.isidentifier() else _number(word)))
+    return words
 
 
 def _scoped(head: FunctionHead, scope: FunctionScope) -> Iterable[Word]:
@@ -123,34 +123,34 @@ def with_matches(rows: Sequence[Word]) -> list[Word]:
     held = {_plain(copies["name"]): copies["name"] for word, copies in reversed(rows) if word[0] in ",.)"}
     name = rows[0][1]["name"]
     rest = name.strip("_").partition("_")[2]
-    found: list[Word] = []
+    matches: list[Word] = []
     for whole, word in ((name, "=known"), (rest, "=rest known")):
         if whole and held.get(_plain(whole), name) != name:
-            found.append((word, _name(held[_plain(whole)])))
-    if not found and not name.startswith("__"):
-        near = [other for other in held if _alike(other, _plain(name)) and held[other] != name]
-        found += [("=like", _name(held[max(near, key=len)]))] if near else []
-    made = [rows[0], *found]
+            matches.append((word, _name(held[_plain(whole)])))
+    if not matches and not name.startswith("__"):
+        near = [other for other in held if _is_similar(other, _plain(name)) and held[other] != name]
+        matches += [("=like", _name(held[max(near, key=len)]))] if near else []
+    result = [rows[0], *matches]
     for row in rows[1:]:
-        made.append(row)
+        result.append(row)
         if row[0][0] in "(*" and _plain(row[1]["name"]) in held:
-            made.append(("(known", _name(held[_plain(row[1]["name"])])))
-    return made
+            result.append(("(known", _name(held[_plain(row[1]["name"])])))
+    return result
 
 
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _alike(parameter: str, other: str) -> bool:
-    """Whether the shorter of two plain names is part of the longer one and long enough to be significant."""
+def _is_similar(parameter: str, other: str) -> bool:
+    """Whether the shorter of two plain names is part of the longer and long enough to be significant."""
     return min(len(parameter), len(other)) >= 4 and (parameter in other or other in parameter)
 
 
 def _fresh(names: Sequence[str], seen: set[str], most: int) -> list[str]:
-    found = [name for name in names if name not in seen][:most]
-    seen.update(found)
-    return found
+    unseen = [name for name in names if name not in seen][:most]
+    seen.update(unseen)
+    return unseen
 
 
 def _marked(sign: str, tokens: Sequence[Token], most: int, *, code: bool = False) -> list[Word]:

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from editahead.grammar.table import Grammar, from_json, to_json
-from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Terminal
 
 PATH = 10  # labels of a query, farther ancestors are cut (section 5)
 CHILDREN = 10  # symbols of a rule's right side
 LETTERS = 10
-DEEPEST = 40
-LONGEST = 24  # elements of a list that are distinguished
-MOST_STEPS = 400
+MAX_DEPTH = 40
+MAX_ELEMENTS = 24  # elements of a list that are distinguished
+MAX_STEPS = 400
 PAD, UNKNOWN = 0, 1
 
 
@@ -31,7 +31,7 @@ class Description(NamedTuple):
     def positions(self, kind: str, text: str) -> list[int]:
         """Return the positions whose copy gives this text."""
         base = base_kind(kind)
-        return [place for place, copies in enumerate(self.copies) if copies.get(base) == text]
+        return [position for position, copies in enumerate(self.copies) if copies.get(base) == text]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Vocabulary:
         return len(self.grammar.rules) + len(self.terminals)
 
     def symbol(self, text: str) -> int:
-        """Return the number of a symbol, UNKNOWN for one that is not in the training data."""
+        """Return the number of a symbol, UNKNOWN if it is not in the training data."""
         return int(self.ids["symbols"].get(text, UNKNOWN))
 
     def terminal(self, kind: str, text: str) -> int | None:
@@ -66,8 +66,8 @@ class Vocabulary:
         number: int | None = self.ids["terminal"].get((base_kind(kind), text))
         return number
 
-    def listed(self, kind: str) -> list[int]:
-        """Return the classes of the terminals of this kind's base, which may have probability at such a place."""
+    def terminal_classes(self, kind: str) -> list[int]:
+        """Return the classes of the terminals of this kind's base, which may have probability at such a node."""
         base = base_kind(kind)
         return [number for (other, _), number in self.ids["terminal"].items() if other == base]
 
@@ -75,7 +75,7 @@ class Vocabulary:
         """Return the classes that may fill a terminal of this kind, ascending."""
         if kind not in self.ids["choices"]:
             same = [(t, number) for t, number in self.ids["terminal"].items() if t[0] == base_kind(kind)]
-            self.ids["choices"][kind] = [number for (_, text), number in same if valid(kind, text)]
+            self.ids["choices"][kind] = [number for (_, text), number in same if is_valid_text(kind, text)]
         return list(self.ids["choices"][kind])
 
     def class_of(self, action: int | Terminal) -> int | None:
@@ -96,7 +96,7 @@ def vocabulary_from_json(raw: dict[str, Any]) -> Vocabulary:
 
 
 def restrict(grammar: Grammar, kinds: set[str]) -> Grammar:
-    """Restrict a grammar to productions that never generate a place of another kind of terminal."""
+    """Restrict a grammar to productions that never generate a node of another kind of terminal."""
     dead = {tag for tag, kind in enumerate(grammar.kinds) if kind is not None and kind not in kinds}
     while True:
         productions = tuple(

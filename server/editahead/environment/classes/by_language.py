@@ -1,4 +1,4 @@
-"""The rules of each language whose classes are known from file to file."""
+"""The rules of each language whose classes are resolved across files."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ from itertools import islice
 from pathlib import Path
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.environment.classes.class_files import ClassFiles, ClassPlace
-from editahead.environment.classes.referencing_file import ReferencingFile, joined
+from editahead.environment.classes.class_files import ClassFiles, ClassLocation
+from editahead.environment.classes.referencing_file import ReferencingFile, join_lexically
 from editahead.syntax.language import Language, by_id
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]{1,200})[>"]', re.MULTILINE)
 _ACCESS = re.compile(rb"^[ \t]*(public|protected|private)[ \t]*:(?!:)", re.MULTILINE)
-_MOST_INCLUDES = 40
+_MAX_INCLUDES = 40
 _INCLUDED_FROM = ("", "include", "src", "lib")  # folders below the root
 _READ = 64 * 1024  # bytes from the start of a file: includes stand there
 
@@ -23,13 +23,13 @@ _READ = 64 * 1024  # bytes from the start of a file: includes stand there
 class CFiles(ClassFiles):
     """Included files are looked for beside the file and below the root."""
 
-    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassPlace]:
+    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
         """As in ClassFiles."""
-        for match in islice(_INCLUDE.finditer(source.data[:_READ]), _MOST_INCLUDES):
+        for match in islice(_INCLUDE.finditer(source.data[:_READ]), _MAX_INCLUDES):
             written = match[1].decode("utf-8", "replace")
-            yield ClassPlace(joined(source.path.parent, written), names[-1])
+            yield ClassLocation(join_lexically(source.path.parent, written), names[-1])
             for folder in _INCLUDED_FROM:
-                yield ClassPlace(joined(source.root / folder, written), names[-1])
+                yield ClassLocation(join_lexically(source.root / folder, written), names[-1])
 
 
 class CppFiles(CFiles):

@@ -1,4 +1,4 @@
-"""How the files of a language declare classes for one another: where they stand, and who sees which members."""
+"""How the files of a language share classes: where they are declared, and which members are visible where."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from editahead.syntax.language import Language, by_path
 _ENDS_MEMBER = re.compile(rb"[;{},]")
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _PRIVATE = re.compile(rb"\bprivate\b")
-_MOST_SIGNS = 400  # bytes before the name of a member
+_MAX_MODIFIER_BYTES = 400  # bytes before the name of a member
 
 
-class ClassPlace(NamedTuple):
+class ClassLocation(NamedTuple):
     """A file that may declare a class, and the name that the class has there."""
 
     path: Path
@@ -28,14 +28,14 @@ class ClassPlace(NamedTuple):
 class ClassFiles:
     """The rules of a language that needs none: every file stands alone, and what is marked private is hidden.
 
-    `facts`: what was read of files. Use it from one thread.
+    `facts`: the facts of files. Use it from a single thread.
     """
 
     def __init__(self, facts: FileFactsCache) -> None:
         self.facts = facts
 
-    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassPlace]:
-        """Where a dotted name of a file may be declared in other files, likeliest first; a place may not exist.
+    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
+        """Where a dotted name of a file may be declared in other files, most likely first; a location may not exist.
 
         `module`: what its first name is imported from, as it is written; empty where it is not imported.
         """
@@ -58,7 +58,7 @@ class ClassFiles:
         return None
 
     def language_of(self, path: Path) -> Language | None:
-        """The language of a file that one of this language names."""
+        """The language of a file that a file of this language refers to."""
         return by_path(path.name)
 
     def hides(self, data: bytes, begins: int, ends: int) -> Callable[[NameAt], bool]:
@@ -68,7 +68,7 @@ class ClassFiles:
 
 def before_member(data: bytes, name: int) -> bytes:
     """The text of a member before its name, without comments."""
-    before = data[max(0, name - _MOST_SIGNS) : name]
+    before = data[max(0, name - _MAX_MODIFIER_BYTES) : name]
     head, closed, rest = before.partition(b"*/")
     before = _COMMENT.sub(b" ", rest if closed and b"/*" not in head else before)
     return before[max((match.end() for match in _ENDS_MEMBER.finditer(before)), default=0) :]

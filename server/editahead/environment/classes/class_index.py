@@ -18,15 +18,15 @@ from editahead.environment.classes.referencing_file import FilesNamed, Referenci
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, STEPS, VALUE
 from editahead.syntax.interrupt import checkpoint
 
-MOST_PARSED = 150_000  # bytes that one question parses
+MAX_PARSED_BYTES = 150_000  # bytes that a query parses
 _CLASSES = 400  # that are remembered
 _HELD = 300_000  # bytes of source files of which trees are kept
-_DEEPEST = 5  # bases, and members one behind the other
-_MOST_BASES = 8
+_MAX_DEPTH = 5  # bases, and chained members
+_MAX_BASES = 8
 
 
 class ClassMembers(NamedTuple):
-    """The members of a class and of its bases. `complete`: all bases are known. `keys` as in DeclaredClass."""
+    """The members of a class and of its bases. `complete`: all bases are resolved. `keys` as in DeclaredClass."""
 
     levels: Mapping[str, int]
     complete: bool
@@ -56,20 +56,20 @@ class _Read(NamedTuple):
 
 
 class ClassIndex:
-    """The classes of one project. Use it from one thread."""
+    """The classes of a project. Use it from a single thread."""
 
     def __init__(self, root: Path, readable: Callable[[Path], bool] = lambda path: True) -> None:
         """`readable` says of a file of the project whether it may be opened."""
         self._root, self._facts = root, FileFactsCache(root, readable)
         self._by_language = {language: files(self._facts) for language, files in CLASS_FILES.items()}
         self._alone = ClassFiles(self._facts)
-        self._to_parse = MOST_PARSED
+        self._to_parse = MAX_PARSED_BYTES
         self._classes: OrderedDict[tuple[Path, str], tuple[Stamp, DeclaredClass | None]] = OrderedDict()
         self._files_read: OrderedDict[Path, _Read] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request: what is beyond MOST_PARSED bytes of source files counts as unknown."""
-        self._to_parse = MOST_PARSED
+        self._to_parse = MAX_PARSED_BYTES
         self._facts.begin()
 
     def members(
@@ -77,21 +77,21 @@ class ClassIndex:
     ) -> ClassMembers | None:
         """The members of a type that a file names; None where no file of the project declares it.
 
-        `module`: what its first name is imported from, empty where it is not. `from_inside`: those that only the class
-        itself sees are among them.
+        `module`: what its first name is imported from, empty where it is not. `from_inside`: also those visible
+        only in the class itself.
         """
         held, behind = self._class(source, wanted.names, module), wanted.members
         if held is None and behind:  # of a package or a namespace
             held, behind = self._class(source, (*wanted.names, behind[0]), module), behind[1:]
-        for member in behind[:_DEEPEST]:
+        for member in behind[:_MAX_DEPTH]:
             held = self._behind(held, member, source.files_named) if held is not None else None
         if held is None or held.layers:
             return None
-        found = held.of
+        declared = held.of
         if from_inside:
-            found = found._replace(levels={**found.levels, **found.hidden})
-        members = self._with_bases(found, source.files_named, 0)
-        sees = self._files(source.language_id).sees(source, found.path)
+            declared = declared._replace(levels={**declared.levels, **declared.hidden})
+        members = self._with_bases(declared, source.files_named, 0)
+        sees = self._files(source.language_id).sees(source, declared.path)
         return members if sees is None else _seen(members, sees)
 
     def package_names(self, source: ReferencingFile, name: str, module: str) -> tuple[str, ...] | None:
@@ -106,74 +106,74 @@ class ClassIndex:
         return self._by_language.get(language_id, self._alone)
 
     def _class(self, source: ReferencingFile, names: Sequence[str], module: str, depth: int = 0) -> _Held | None:
-        """The class that a dotted name means in a file; of a function that of what it returns."""
+        """The class that a dotted name refers to in a file; for a function the class that it returns."""
         for path, name in self._files(source.language_id).places(source, names, module):
             if path == source.path or not path.is_relative_to(source.root):
                 continue
             checkpoint()
-            found = self._declared(path, name, source.language_id)
-            if found is not None and found.returned is not None:
-                return self._from(found, found.returned, source.files_named, depth + 1) if depth < _DEEPEST else None
-            if found is not None:
-                return _Held(self._whole(found, name))
+            read = self._declared(path, name, source.language_id)
+            if read is not None and read.returned is not None:
+                return self._from(read, read.returned, source.files_named, depth + 1) if depth < _MAX_DEPTH else None
+            if read is not None:
+                return _Held(self._whole(read, name))
         return None
 
     def _behind(self, held: _Held, member: str, files_named: FilesNamed) -> _Held | None:
-        """What a member is of what an expression is, or the expression without a layer around it."""
+        """The class of a member of an expression, or the expression without a layer around it."""
         if member in STEPS:
             return held.without(member)
         layers = held.of.layers
         if not held.layers:
-            found = self._member_class(held.of, member, files_named, 0)
-            return held if found is None and member in layers.copying else found
+            member_class = self._member_class(held.of, member, files_named, 0)
+            return held if member_class is None and member in layers.copying else member_class
         if held.layers[0] == VALUE and member in layers.map_values:
             return held._replace(layers=(ELEMENT, *held.layers[1:]))
-        if layers.keeps(member, held.layers[0]):
+        if layers.is_layer_kept(member, held.layers[0]):
             return held
         taken = layers.taking.get(member)
         return held.without(taken) if taken is not None else None
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
-        """The class or function of a name in a file; None where there is none, or the file is not to be read."""
+        """The class or function of a name in a file; None where there is none, or the file is excluded."""
         if not self._facts.may_read(path):
             return None
-        stamp, known = stamp_of(path), self._classes.pop((path, name), None)
-        if known is None or known[0] != stamp:
+        stamp, cached = stamp_of(path), self._classes.pop((path, name), None)
+        if cached is None or cached[0] != stamp:
             data = self._facts.text(path)
             if data is None:
                 return None
-            found = None
+            declared = None
             if name.encode() in data:
                 files = self._files(language_id)
                 read = self._read(path, stamp, data, files)
                 if read is None:
                     return None
-                found = read_declared(path, data, read.names, name, files) if read.names is not None else None
-            known = (stamp, found)
-        self._classes[path, name] = known
+                declared = read_declared(path, data, read.names, name, files) if read.names is not None else None
+            cached = (stamp, declared)
+        self._classes[path, name] = cached
         while len(self._classes) > _CLASSES:
             self._classes.popitem(last=False)
-        return known[1]
+        return cached[1]
 
     def _read(self, path: Path, stamp: Stamp, data: bytes, files: ClassFiles) -> _Read | None:
-        """A file, of which mostly several classes are asked; None where the request has parsed too much."""
-        known = self._files_read.pop(path, None)
-        if known is None or known.stamp != stamp:
+        """The names of a file, cached for further classes; None where the request has parsed too much."""
+        cached = self._files_read.pop(path, None)
+        if cached is None or cached.stamp != stamp:
             if len(data) > self._to_parse:
                 return None
             self._to_parse -= len(data)
-            known = _Read(stamp, len(data), names_of(path, data, files))
-        self._files_read[path] = known
+            cached = _Read(stamp, len(data), names_of(path, data, files))
+        self._files_read[path] = cached
         while len(self._files_read) > 1 and sum(read.size for read in self._files_read.values()) > _HELD:
             self._files_read.popitem(last=False)
-        return known
+        return cached
 
-    def _whole(self, found: DeclaredClass, name: str) -> DeclaredClass:
+    def _whole(self, declared: DeclaredClass, name: str) -> DeclaredClass:
         """A class with the members that other files add to it."""
-        levels = dict(found.levels)
-        for member in self._added(found.path, name, found.language_id):
+        levels = dict(declared.levels)
+        for member in self._added(declared.path, name, declared.language_id):
             levels.setdefault(member, 0)
-        return found._replace(levels=levels)
+        return declared._replace(levels=levels)
 
     def _added(self, path: Path, name: str, language_id: str) -> Iterator[str]:
         files = self._files(language_id)
@@ -182,30 +182,30 @@ class ClassIndex:
             part = self._declared(other, name, language_id)
             yield from part.levels if part is not None else ()
 
-    def _with_bases(self, found: DeclaredClass, files_named: FilesNamed, depth: int) -> ClassMembers:
-        levels, complete, keys = dict(found.levels), not found.is_open, found.keys
-        for names in found.bases[:_MOST_BASES]:
-            held = self._from(found, OuterType(names), files_named) if depth < _DEEPEST and names else None
+    def _with_bases(self, declared: DeclaredClass, files_named: FilesNamed, depth: int) -> ClassMembers:
+        levels, complete, keys = dict(declared.levels), not declared.is_open, declared.keys
+        for names in declared.bases[:_MAX_BASES]:
+            held = self._from(declared, OuterType(names), files_named) if depth < _MAX_DEPTH and names else None
             if held is None or held.layers:
-                complete, keys = False, keys if found.embeds else None
+                complete, keys = False, keys if declared.embeds else None
                 continue
             inherited = self._with_bases(held.of, files_named, depth + 1)
             complete = complete and inherited.complete
-            if not found.embeds:
+            if not declared.embeds:
                 keys = (*keys, *inherited.keys) if keys is not None and inherited.keys is not None else None
             for name, level in inherited.levels.items():
                 levels.setdefault(name, level + 1)
         return ClassMembers(levels, complete, keys)
 
     def _member_class(self, owner: DeclaredClass, member: str, files_named: FilesNamed, depth: int) -> _Held | None:
-        """The class of a member of a class, or of one of its bases."""
+        """The class of a member of a class, or of its bases."""
         if member in owner.types:
             return self._from(owner, owner.types[member], files_named)
-        for names in owner.bases[:_MOST_BASES] if member not in owner.levels and depth < _DEEPEST else ():
+        for names in owner.bases[:_MAX_BASES] if member not in owner.levels and depth < _MAX_DEPTH else ():
             base = self._from(owner, OuterType(names), files_named) if names else None
-            found = self._member_class(base.of, member, files_named, depth + 1) if base is not None else None
-            if found is not None:
-                return found
+            member_class = self._member_class(base.of, member, files_named, depth + 1) if base is not None else None
+            if member_class is not None:
+                return member_class
         return None
 
     def _from(self, owner: DeclaredClass, typed: OuterType, files_named: FilesNamed, depth: int = 0) -> _Held | None:

@@ -95,13 +95,13 @@ def _modules(names: Resolver, types: Iterable[tuple[str, ...]]) -> dict[str, str
 
 
 def _only_class(names: Resolver, name: str) -> ScopeRef | None:
-    """The class of a name; of several that which stands in the fewest others, if all such are one class."""
-    found: dict[int, list[ScopeRef]] = {}
+    """The class of a name; of several the least nested, if all such are parts of the same class."""
+    scopes_by_depth: dict[int, list[ScopeRef]] = {}
     for at in names.names(name):
         scope = names.scopes.declared_by(at.start) if at.occurrence.kind == "class" else None
         if scope is not None and names.scopes.kind(scope) is ScopeKind.CLASS:
-            found.setdefault(len(list(names.scopes.around(scope))), []).append(scope)
-    nearest = found[min(found)] if found else []
+            scopes_by_depth.setdefault(len(list(names.scopes.around(scope))), []).append(scope)
+    nearest = scopes_by_depth[min(scopes_by_depth)] if scopes_by_depth else []
     parts = {nearest[0], *names.classes.parts(nearest[0])} if nearest else set[ScopeRef]()
     return nearest[0] if nearest and parts.issuperset(nearest) else None
 

@@ -11,10 +11,10 @@ from typing import TypeVar, cast
 
 from editahead.regular_file import UnreadableFileError, read_regular
 
-LARGEST_FILE = 400_000  # bytes; larger ones are left out
-MOST_READ = 2_000_000  # bytes that one question reads
-_FILES = 2_000  # that are remembered
-_ASKED_AGAIN = 5.0  # seconds after which it is asked again whether a file may be opened
+MAX_FILE_BYTES = 400_000  # bytes; larger files are skipped
+MAX_READ_BYTES = 2_000_000  # bytes that a query reads
+_FILES = 2_000  # that are cached
+_RECHECK_SECONDS = 5.0  # seconds until it is checked again whether a file may be opened
 
 Stamp = tuple[int, int]
 NO_FILE: Stamp = (0, 0)
@@ -31,55 +31,55 @@ def stamp_of(path: Path) -> Stamp:
 
 
 class FileFactsCache:
-    """Facts of files. Use it from one thread."""
+    """Facts of files. Use it from a single thread."""
 
     def __init__(self, root: Path, readable: Callable[[Path], bool]) -> None:
         """`readable` says of a file whether it may be opened; what is outside of `root` may not, nor behind a link."""
-        self._root, self._readable, self._left = os.path.realpath(root), readable, MOST_READ
+        self._root, self._readable, self._left = os.path.realpath(root), readable, MAX_READ_BYTES
         self.was_cut = False  # whether a file counted as unknown since the request began, for what it would have cost
         self._allowed, self._asked_at = dict[Path, bool](), 0.0
         self._known: OrderedDict[tuple[Path, object], tuple[Stamp, object]] = OrderedDict()
 
     def begin(self) -> None:
         """Begin a request, for which at most MOST_READ bytes are read; the rest counts as unknown."""
-        self._left, self.was_cut, now = MOST_READ, False, time.monotonic()
-        if now - self._asked_at > _ASKED_AGAIN:  # what git ignores may change at any time
+        self._left, self.was_cut, now = MAX_READ_BYTES, False, time.monotonic()
+        if now - self._asked_at > _RECHECK_SECONDS:  # what git ignores may change at any time
             self._allowed, self._asked_at = {}, now
 
     def may_read(self, path: Path) -> bool:
         """Whether a file may be opened."""
-        known = self._allowed.get(path)
-        if known is None:
+        is_allowed = self._allowed.get(path)
+        if is_allowed is None:
             inside = PurePath(os.path.realpath(path)).is_relative_to(self._root)
-            known = self._allowed[path] = inside and self._readable(path)
-        return known
+            is_allowed = self._allowed[path] = inside and self._readable(path)
+        return is_allowed
 
     def get(self, path: Path, read: Callable[[bytes], Facts]) -> Facts | None:
-        """What `read` makes of the text of a file; None where that is not to be read."""
+        """The result of `read` for the text of a file; None where the file may not be read."""
         stamp = stamp_of(path)
         if stamp == NO_FILE or not self.may_read(path):
             return None
-        known = self._known.pop((path, read), None)
-        if known is None or known[0] != stamp:
+        cached = self._known.pop((path, read), None)
+        if cached is None or cached[0] != stamp:
             data = self.text(path)
             if data is None:
                 return None
-            known = (stamp, read(data))
-        self._known[path, read] = known
+            cached = (stamp, read(data))
+        self._known[path, read] = cached
         while len(self._known) > _FILES:
             self._known.popitem(last=False)
-        return cast("Facts", known[1])
+        return cast("Facts", cached[1])
 
     def text(self, path: Path) -> bytes | None:
         """The text of a file; None where there is none, or it is not to be read."""
         size = stamp_of(path)[1]
-        if not size or size > LARGEST_FILE or not self.may_read(path):
+        if not size or size > MAX_FILE_BYTES or not self.may_read(path):
             return None
         if size > self._left:
             self.was_cut = True
             return None
         self._left -= size
         try:
-            return read_regular(path, LARGEST_FILE)
+            return read_regular(path, MAX_FILE_BYTES)
         except (OSError, UnreadableFileError):
             return None

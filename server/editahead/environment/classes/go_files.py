@@ -1,11 +1,11 @@
-"""Types of Go: in the files of a package, which add methods to them and see all of one another."""
+"""Types of Go: the files of a package add methods to them, and share all names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from editahead.environment.classes.class_files import ClassFiles, ClassPlace
+from editahead.environment.classes.class_files import ClassFiles, ClassLocation
 from editahead.environment.classes.go_packages import (
     imported_path,
     module_of,
@@ -19,18 +19,18 @@ from editahead.environment.classes.referencing_file import ReferencingFile
 class GoFiles(ClassFiles):
     """Other packages see what begins with a capital letter."""
 
-    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassPlace]:
+    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
         """As in ClassFiles."""
         folder = source.path.parent
         if len(names) > 1:
-            found = self._folder(source, module or imported_path(source.data, names[0]))
-            if found is None:
+            package_folder = self._folder(source, module or imported_path(source.data, names[0]))
+            if package_folder is None:
                 return
-            folder = found
+            folder = package_folder
         for path in package_files(folder, names[-1]):
             facts = self.facts.get(path, read_go_file)
             if facts is not None and names[-1] in facts.names:
-                yield ClassPlace(path, names[-1])
+                yield ClassLocation(path, names[-1])
 
     def added_members(self, path: Path, name: str) -> Iterable[str]:
         """As in ClassFiles: the methods of a type."""
@@ -43,8 +43,8 @@ class GoFiles(ClassFiles):
         written = module or imported_path(source.data, name)
         folder = self._folder(source, written) if written else None
         files = package_files(folder, name) if folder is not None else []
-        rows = (one.names for path in files if (one := self.facts.get(path, read_go_file)) is not None)
-        return tuple(dict.fromkeys(found for row in rows for found in row if _is_exported(found))) or None
+        rows = (facts.names for path in files if (facts := self.facts.get(path, read_go_file)) is not None)
+        return tuple(dict.fromkeys(name for row in rows for name in row if _is_exported(name))) or None
 
     def sees(self, source: ReferencingFile, path: Path) -> Callable[[str], bool] | None:
         """As in ClassFiles."""

@@ -22,9 +22,9 @@ _CODE = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
 _VERSION = re.compile(r"v\d+$")
 _BLOCK = re.compile(rb"^(?:type|var|const)[ \t]*\(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
 _IN_BLOCK = re.compile(rb"^\t(" + IDENTIFIER + rb")", re.MULTILINE)
-_MOST_FOLDERS = 12  # from a file up to its go.mod
-_MOST_FILES = 200  # of a package
-_MOST_ENTRIES = 5_000  # of a folder
+_MAX_FOLDERS = 12  # from a file up to its go.mod
+_MAX_FILES = 200  # of a package
+_MAX_ENTRIES = 5_000  # of a folder
 
 
 class GoFile(NamedTuple):
@@ -42,7 +42,7 @@ def package_folder(path: Path, root: Path, module: str, named_by: Callable[[Path
     written = module.strip('"`')
     if ".." in written:
         return None
-    for folder in [path.parent, *path.parent.parents][:_MOST_FOLDERS]:
+    for folder in [path.parent, *path.parent.parents][:_MAX_FOLDERS]:
         if not folder.is_relative_to(root):
             break
         own = named_by(folder / "go.mod")
@@ -55,19 +55,19 @@ def package_folder(path: Path, root: Path, module: str, named_by: Callable[[Path
 
 
 def package_files(folder: Path, name: str) -> list[Path]:
-    """The files of a package, tests aside, those first whose name has something of that of a type."""
-    found = list[Path]()
+    """The files of a package, tests aside, those first whose name is part of that of a type."""
+    paths = list[Path]()
     try:
         with os.scandir(folder) as entries:
             for number, entry in enumerate(entries):
-                if number >= _MOST_ENTRIES or len(found) >= _MOST_FILES:
+                if number >= _MAX_ENTRIES or len(paths) >= _MAX_FILES:
                     break
                 if entry.name.endswith(".go") and not entry.name.endswith("_test.go"):
-                    found.append(Path(entry.path))
+                    paths.append(Path(entry.path))
     except OSError:
         return []
     lower = name.lower()
-    return sorted(found, key=lambda path: (path.stem.replace("_", "") not in lower, path.name))
+    return sorted(paths, key=lambda path: (path.stem.replace("_", "") not in lower, path.name))
 
 
 def imported_path(data: bytes, name: str) -> str:
@@ -84,15 +84,15 @@ def imported_path(data: bytes, name: str) -> str:
 
 def read_go_file(data: bytes) -> GoFile:
     """What a file declares for the other files of its package."""
-    found, methods = dict[str, None](), dict[str, dict[str, None]]()
+    names, methods = dict[str, None](), dict[str, dict[str, None]]()
     for match in _DECLARED.finditer(data):
-        found[match[1].decode("utf-8", "replace")] = None
+        names[match[1].decode("utf-8", "replace")] = None
     for block in _BLOCK.finditer(data):
         for match in _IN_BLOCK.finditer(block[1]):
-            found[match[1].decode("utf-8", "replace")] = None
+            names[match[1].decode("utf-8", "replace")] = None
     for match in _METHOD.finditer(data):
         methods.setdefault(match[1].decode("utf-8", "replace"), {})[match[2].decode("utf-8", "replace")] = None
-    return GoFile(tuple(found), {name: tuple(rows) for name, rows in methods.items()})
+    return GoFile(tuple(names), {name: tuple(rows) for name, rows in methods.items()})
 
 
 def module_of(data: bytes) -> str:

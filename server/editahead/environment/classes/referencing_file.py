@@ -1,4 +1,4 @@
-"""The file that asks for a class of another one."""
+"""The file that refers to a class of another file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ReferencingFile(NamedTuple):
     files_named: FilesNamed
 
 
-def joined(folder: Path, written: str) -> Path:
+def join_lexically(folder: Path, written: str) -> Path:
     """A folder and a relative path without `.` and `..`, which may lead through links."""
     for part in written.split("/"):
         folder = folder.parent if part == ".." else folder / part if part not in ("", ".") else folder

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.environment.classes.class_files import ClassFiles, ClassPlace, before_member
+from editahead.environment.classes.class_files import ClassFiles, ClassLocation, before_member
 from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 
@@ -18,15 +18,15 @@ _STRUCT = re.compile(rb"(?:pub(?:\([^)\n]*\))?\s+)?struct\b")
 class RustFiles(ClassFiles):
     """Fields of a struct are hidden unless they are public."""
 
-    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassPlace]:
+    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
         """As in ClassFiles."""
 
         def used(path: Path) -> Sequence[UsedPath] | None:
-            """The paths that a file brings in; of the asking file as the editor has it."""
+            """The paths that a file brings in; for the referring file as in the editor."""
             return used_paths(source.data) if path == source.path else self.facts.get(path, used_paths)
 
         modules = RustModules(source.root, source.files_named, used)
-        return (ClassPlace(path, name) for path, name in modules.files(source.path, names))
+        return (ClassLocation(path, name) for path, name in modules.files(source.path, names))
 
     def hides(self, data: bytes, begins: int, ends: int) -> Callable[[NameAt], bool]:
         """As in ClassFiles."""

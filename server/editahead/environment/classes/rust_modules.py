@@ -12,15 +12,15 @@ Used = Callable[[Path], "Sequence[UsedPath] | None"]
 FilesNamed = Callable[[str], Sequence[str]]
 _USE = re.compile(rb"^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?use[ \t]+([^;]{1,4000});", re.MULTILINE)
 _WORD = re.compile(r"\w+|[{},*]|::")
-_MOST_USES = 200  # statements of a file
-_MOST_PATHS = 400  # of a file
-_DEEPEST = 4  # modules that hand a name on
-_MOST_FILES = 64  # that a name may lead to
+_MAX_USES = 200  # statements of a file
+_MAX_PATHS = 400  # of a file
+_MAX_DEPTH = 4  # modules that hand a name on
+_MAX_FILES = 64  # that a name may lead to
 _ROOTS = ("lib.rs", "main.rs", "mod.rs")
 
 
 class UsedPath(NamedTuple):
-    """A path that a `use` statement brings in: its names, the last one `*` for all of them, and the name it gets."""
+    """A path that a `use` statement brings in: its names, the last `*` for all of them, and the name it gets."""
 
     names: tuple[str, ...]
     known_as: str
@@ -28,15 +28,15 @@ class UsedPath(NamedTuple):
 
 def used_paths(data: bytes) -> list[UsedPath]:
     """The paths that a file brings in."""
-    found = list[UsedPath]()
-    for match in islice(_USE.finditer(data), _MOST_USES):
+    paths = list[UsedPath]()
+    for match in islice(_USE.finditer(data), _MAX_USES):
         words = _WORD.findall(match[1].decode("utf-8", "replace"))
-        found += islice(_expanded(words), _MOST_PATHS - len(found))
-    return found
+        paths += islice(_expanded(words), _MAX_PATHS - len(paths))
+    return paths
 
 
 def _expanded(words: Sequence[str]) -> Iterator[UsedPath]:
-    """The paths of `a::{b, c::{d as e, *}}`, in one pass."""
+    """The paths of `a::{b, c::{d as e, *}}`, in a single pass."""
     stack, current = list[tuple[str, ...]](), list[str]()
     base: tuple[str, ...] = ()
     alias = False
@@ -69,18 +69,18 @@ class RustModules:
 
     def files(self, here: Path, names: Sequence[str]) -> Iterator[tuple[Path, str]]:
         """Files that may declare what a path of names means in a file, nearest first, each with the name there."""
-        row, found = [(here, tuple(names), 0)], dict[tuple[Path, str], None]()
+        row, seen = [(here, tuple(names), 0)], dict[tuple[Path, str], None]()
         for at, path, depth in row:
             for file, name in self._handed_on(at, path):
-                if (file, name) in found or len(found) >= _MOST_FILES:
+                if (file, name) in seen or len(seen) >= _MAX_FILES:
                     continue
-                found[file, name] = None
+                seen[file, name] = None
                 yield file, name
-                if file != at and depth < _DEEPEST:
+                if file != at and depth < _MAX_DEPTH:
                     row.append((file, (name,), depth + 1))
 
     def _handed_on(self, here: Path, names: Sequence[str]) -> Iterator[tuple[Path, str]]:
-        """Files that the `use` statements of one file lead to, each with the name that is meant there."""
+        """Files that the `use` statements of a file refer to, each with the name there."""
         paths = self._used(here) or ()
         brought = [path.names for path in paths if path.known_as == names[0] and path.names != tuple(names)]
         wildcards = [(*path.names[:-1], *names) for path in paths if path.names[-1] == "*"]
@@ -132,9 +132,9 @@ class RustModules:
         for folder in file.parents:
             if not folder.is_relative_to(self._root):
                 break
-            found = next((folder / name for name in ("lib.rs", "main.rs") if (folder / name).is_file()), None)
-            if found is not None:
-                return found
+            root_file = next((folder / name for name in ("lib.rs", "main.rs") if (folder / name).is_file()), None)
+            if root_file is not None:
+                return root_file
         return None
 
     def _crate_named(self, name: str) -> Path | None:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from editahead.environment.classes.file_facts import FileFactsCache
-from editahead.environment.classes.referencing_file import joined
+from editahead.environment.classes.referencing_file import join_lexically
 
 _NOT_JSON = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _LAST_COMMA = re.compile(r'"(?:\\.|[^"\\\n])*"|,(?=\s*[}\]])')
 _NAMES = ("tsconfig.json", "jsconfig.json")
-_MOST_FOLDERS = 12  # from a file up to its configuration
-_MOST_FILES = 8  # that one configuration extends or refers to
-_MOST_PATHS = 200
-_LARGEST = 100_000  # bytes
+_MAX_FOLDERS = 12  # from a file up to its configuration
+_MAX_FILES = 8  # that a configuration extends or refers to
+_MAX_PATHS = 200
+_MAX_BYTES = 100_000  # bytes
 
 
 class ScriptConfig(NamedTuple):
@@ -30,7 +30,7 @@ class ScriptConfig(NamedTuple):
 
 def read_config(data: bytes) -> ScriptConfig:
     """What a configuration says of paths; comments and last commas are allowed. Never raises."""
-    text = data[:_LARGEST].decode("utf-8-sig", "replace")
+    text = data[:_MAX_BYTES].decode("utf-8-sig", "replace")
     for pattern in (_NOT_JSON, _LAST_COMMA):
         text = pattern.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
     try:
@@ -39,21 +39,21 @@ def read_config(data: bytes) -> ScriptConfig:
         content = None
     options = _of(content, "compilerOptions", dict)
     rows = [
-        (pattern, tuple(one for one in targets if isinstance(one, str)))
-        for pattern, targets in list(_of(options, "paths", dict).items())[:_MOST_PATHS]
+        (pattern, tuple(target for target in targets if isinstance(target, str)))
+        for pattern, targets in list(_of(options, "paths", dict).items())[:_MAX_PATHS]
         if isinstance(targets, list)
     ]
     extended = content.get("extends") if isinstance(content, dict) else None
     others = [extended] if isinstance(extended, str) else extended if isinstance(extended, list) else []
-    others += [_of(one, "path", str) for one in _of(content, "references", list)]
-    rows.sort(key=lambda row: -len(row[0].partition("*")[0]))  # the longest one holds
-    relative = tuple(one for one in others if isinstance(one, str) and one.startswith("."))
-    return ScriptConfig(_of(options, "baseUrl", str), tuple(rows), relative[:_MOST_FILES])
+    others += [_of(reference, "path", str) for reference in _of(content, "references", list)]
+    rows.sort(key=lambda row: -len(row[0].partition("*")[0]))  # the longest pattern applies
+    relative = tuple(path for path in others if isinstance(path, str) and path.startswith("."))
+    return ScriptConfig(_of(options, "baseUrl", str), tuple(rows), relative[:_MAX_FILES])
 
 
 def led_to(file: Path, root: Path, written: str, facts: FileFactsCache) -> Iterator[Path]:
     """The paths that a module path which is not relative may mean in a file, by the configuration nearest above it."""
-    for folder in [*file.parents][:_MOST_FOLDERS]:
+    for folder in [*file.parents][:_MAX_FOLDERS]:
         if not folder.is_relative_to(root):
             return
         path = next((folder / name for name in _NAMES if facts.get(folder / name, read_config) is not None), None)
@@ -63,20 +63,20 @@ def led_to(file: Path, root: Path, written: str, facts: FileFactsCache) -> Itera
 
 
 def _by_config(path: Path, written: str, facts: FileFactsCache) -> Iterator[Path]:
-    """Where a configuration leads, or the first of those around it that says so."""
+    """The paths by a configuration, or by the first of those that it extends which maps the path."""
     files = [path]
     for one in files:
         config = facts.get(one, read_config)
         if config is None:
             continue
         rows = ([*_targets(pattern, targets, written)] for pattern, targets in config.paths)
-        found = next((row for row in rows if row), [])
-        if found or config.base:
-            folder = joined(one.parent, config.base)
-            yield from (joined(folder, target) for target in (*found, *([written] if config.base else ())))
+        matched = next((row for row in rows if row), [])
+        if matched or config.base:
+            folder = join_lexically(one.parent, config.base)
+            yield from (join_lexically(folder, target) for target in (*matched, *([written] if config.base else ())))
             return
-        further = [file for other in config.others for file in _files(joined(one.parent, other))]
-        files += further[: _MOST_FILES - len(files)]
+        further = [file for other in config.others for file in _files(join_lexically(one.parent, other))]
+        files += further[: _MAX_FILES - len(files)]
 
 
 def _files(path: Path) -> tuple[Path, ...]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from editahead.environment.classes.class_files import ClassFiles, ClassPlace
+from editahead.environment.classes.class_files import ClassFiles, ClassLocation
 from editahead.environment.classes.file_facts import FileFactsCache
-from editahead.environment.classes.referencing_file import ReferencingFile, joined
+from editahead.environment.classes.referencing_file import ReferencingFile, join_lexically
 from editahead.environment.classes.script_config import led_to
 from editahead.environment.classes.script_modules import ALL, ForeignName, ScriptFile, module_files, read_script_file
 from editahead.environment.classes.script_packages import ScriptPackages
 
 _READ = 64 * 1024  # bytes from the start of a file: imports stand there
-_DEEPEST = 4  # modules that hand a name on
-_MOST_FILES = 32  # that a name may lead to
+_MAX_DEPTH = 4  # modules that hand a name on
+_MAX_FILES = 32  # that a name may lead to
 
 
 class ScriptFiles(ClassFiles):
@@ -24,7 +24,7 @@ class ScriptFiles(ClassFiles):
         super().__init__(facts)
         self._packages = ScriptPackages(facts)
 
-    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassPlace]:
+    def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
         """As in ClassFiles."""
         own = read_script_file(source.data[:_READ]).imported.get(names[0])
         path = module.strip("'\"") or (own.path if own is not None else "")
@@ -32,18 +32,18 @@ class ScriptFiles(ClassFiles):
             return
         name = names[-1] if len(names) > 1 or own is None or own.name == ALL else own.name
         row, seen = [(source.path, ForeignName(path, name), 0)], {source.path}
-        for at, wanted, depth in row:
-            found = self._module(at, source.root, wanted.path)
-            if found is None or found[0] in seen or len(seen) > _MOST_FILES:
+        for at, foreign, depth in row:
+            module_file = self._module(at, source.root, foreign.path)
+            if module_file is None or module_file[0] in seen or len(seen) > _MAX_FILES:
                 continue
-            file, facts = found
+            file, facts = module_file
             seen.add(file)
-            exported = facts.exported.get(wanted.name, ForeignName("", wanted.name))
+            exported = facts.exported.get(foreign.name, ForeignName("", foreign.name))
             inner = facts.imported.get(exported.name, exported) if not exported.path else exported
             if not inner.path:
-                yield ClassPlace(file, inner.name)
-            further = [inner] if inner.path else [ForeignName(other, wanted.name) for other in facts.wildcards]
-            row += [(file, one, depth + 1) for one in further if depth < _DEEPEST and one.name != ALL]
+                yield ClassLocation(file, inner.name)
+            further = [inner] if inner.path else [ForeignName(other, foreign.name) for other in facts.wildcards]
+            row += [(file, other, depth + 1) for other in further if depth < _MAX_DEPTH and other.name != ALL]
 
     def _module(self, file: Path, root: Path, path: str) -> tuple[Path, ScriptFile] | None:
         """The file that a path of a module means in another file, and what is read of it."""
@@ -57,7 +57,7 @@ class ScriptFiles(ClassFiles):
 
     def _paths(self, file: Path, root: Path, path: str) -> Iterator[Path]:
         if path.startswith("."):
-            yield joined(file.parent, path)
+            yield join_lexically(file.parent, path)
             return
         yield from led_to(file, root, path, self.facts)
         yield from self._packages.paths(root, path)

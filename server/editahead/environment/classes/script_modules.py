@@ -25,8 +25,8 @@ _DEFAULT = re.compile(
     re.MULTILINE,
 )
 _BEFORE = 200  # bytes of a line before a statement
-_MOST_STATEMENTS = 400
-_MOST_NAMES = 200  # of a statement
+_MAX_STATEMENTS = 400
+_MAX_NAMES = 200  # of a statement
 _ENDINGS = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs")
 _WRITTEN_ENDINGS = (".js", ".jsx", ".mjs", ".ts", ".tsx")
 
@@ -54,7 +54,7 @@ def read_script_file(data: bytes) -> ScriptFile:
     imported, exported, wildcards = dict[str, ForeignName](), dict[str, ForeignName](), list[str]()
     for match in islice(_DEFAULT.finditer(data), 1):
         exported[DEFAULT] = ForeignName("", _text(match[1]))
-    for match in islice(_FROM.finditer(data), _MOST_STATEMENTS):
+    for match in islice(_FROM.finditer(data), _MAX_STATEMENTS):
         path, is_import = _text(match["path"]), match["verb"] == b"import"
         before = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()][-_BEFORE:].lstrip()
         if before.startswith((b"//", b"*", b"/*")) or (not path if is_import else match["default"]):
@@ -83,8 +83,8 @@ def module_files(base: Path) -> Iterator[Path]:
 
 def _names(written: str) -> Iterator[tuple[str, str]]:
     """The names of `{ A, type B as C }`, each with the name that it gets."""
-    for one in islice(_COMMENT.sub(" ", written).split(","), _MOST_NAMES):
-        words = one.split()
+    for specifier in islice(_COMMENT.sub(" ", written).split(","), _MAX_NAMES):
+        words = specifier.split()
         if words[:1] in (["type"], ["typeof"]) and len(words) in (2, 4):
             words = words[1:]
         if len(words) == 1 or (len(words) == 3 and words[1] == "as"):

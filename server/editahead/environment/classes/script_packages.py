@@ -1,4 +1,4 @@
-"""Packages of a repository that holds several: the file that is meant by the name of one of them."""
+"""Packages of a monorepo: the file that the name of a package refers to."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 
 from editahead.environment.classes.file_facts import FileFactsCache
-from editahead.environment.classes.referencing_file import joined
+from editahead.environment.classes.referencing_file import join_lexically
 
 _FOLDERS = ("packages", "apps", "libs", "modules")
-_MOST_PACKAGES = 300  # of a folder
-_KEPT_FOR = 60.0  # seconds; a new package whose folder has its name is found before
+_MAX_PACKAGES = 300  # of a folder
+_KEPT_FOR = 60.0  # seconds; a new package whose folder has its name is seen at once
 _ENTRIES = ("src/index", "index", "src/main", "lib/index")  # the build of a package is not read
 
 
@@ -29,7 +29,7 @@ def package_name(data: bytes) -> str:
 
 
 class ScriptPackages:
-    """The packages of a repository by their names. Use it from one thread."""
+    """The packages of a repository by their names. Use it from a single thread."""
 
     def __init__(self, facts: FileFactsCache) -> None:
         self._facts = facts
@@ -45,10 +45,10 @@ class ScriptPackages:
         name, behind = "/".join(parts[:size]), "/".join(parts[size:])
         folder = self._folder(root, name, parts[size - 1])
         if folder is not None:
-            yield from (joined(folder, one) for one in ((f"src/{behind}", behind) if behind else _ENTRIES))
+            yield from (join_lexically(folder, path) for path in ((f"src/{behind}", behind) if behind else _ENTRIES))
 
     def _folder(self, root: Path, name: str, likely: str) -> Path | None:
-        """The folder of a package: one that is called like it, else one whose `package.json` has its name."""
+        """The folder of a package: by the folder's name, else by the name in its `package.json`."""
         for around in _FOLDERS:
             if self._name(root / around / likely) == name:
                 return root / around / likely
@@ -65,10 +65,10 @@ class ScriptPackages:
 
 
 def _packages(root: Path) -> Iterator[Path]:
-    """The folders that may be packages; where two have one name, the first one that the names above list counts."""
+    """The folders that may be packages, in reverse order, so that the first of a name wins."""
     for around in reversed(_FOLDERS):
         try:
             with os.scandir(root / around) as entries:
-                yield from sorted((Path(one.path) for one in islice(entries, _MOST_PACKAGES)), reverse=True)
+                yield from sorted((Path(entry.path) for entry in islice(entries, _MAX_PACKAGES)), reverse=True)
         except OSError:
             continue

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
-from editahead.syntax.embedded import EmbeddedRegion, blanked, embedded_regions, only_language
+from editahead.syntax.embedded import EmbeddedRegion, blank_out, embedded_regions, only_language
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -15,12 +15,12 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind, History
 
 MAX_STEPS = 50
-"""Edits of one notification that are followed one by one: each searches the document anew."""
+"""Edits of a notification that are applied separately: each searches the whole document."""
 
 
 @dataclass(eq=False)
 class EmbeddedView:
-    """The code of one language in a document: its text, with all else blanked, its tree, and the edits inside it."""
+    """The code of a language in a document: its text, with all else blanked, its tree, and the edits inside it."""
 
     language_id: str
     syntax: SyntaxSnapshot
@@ -49,15 +49,15 @@ class EmbeddedCode:
         region = next((region for region in self._regions if region.start <= byte <= region.end), None)
         return self._views.get(region.language_id) if region is not None else None
 
-    def contains(self, language_id: str, edit: ByteEdit) -> bool:
-        """Whether an edit of a view stays inside one of its regions: whatever is around the code is never touched."""
+    def is_inside_region(self, language_id: str, edit: ByteEdit) -> bool:
+        """Whether an edit of a view stays inside a region of it: the text around the code is never changed."""
         return any(
             region.language_id == language_id and region.start <= edit.start and edit.old_end <= region.end
             for region in self._regions
         )
 
     def follow_all(self, steps: Sequence[tuple[ByteEdit, Buffer]], kind: EditKind | None) -> None:
-        """Apply the edits of one notification, each with the text after it; begin again where they are many."""
+        """Apply the edits of a notification, each with the text after it; rebuild the views where they are many."""
         if len(steps) > MAX_STEPS:
             self.open(steps[-1][1])
             return
@@ -65,7 +65,7 @@ class EmbeddedCode:
             self.follow(edit, after, kind)
 
     def follow(self, edit: ByteEdit, after: Buffer, kind: EditKind | None) -> None:
-        """Apply one edit of the document, which led to the text `after`, to every view."""
+        """Apply an edit of the document, which led to the text `after`, to every view."""
         was, self._regions = self._regions, embedded_regions(self._host, after.data)
         inside = next((region for region in was if region.start <= edit.start and edit.old_end <= region.end), None)
         cuts = inside is None and any(region.start < edit.old_end and edit.start < region.end for region in was)
@@ -78,7 +78,7 @@ class EmbeddedCode:
             return
         for view in self._views.values():
             own = inside is not None and inside.language_id == view.language_id
-            change = edit if own else ByteEdit(edit.start, edit.old_end, blanked(edit.new))
+            change = edit if own else ByteEdit(edit.start, edit.old_end, blank_out(edit.new))
             if change.is_noop(view.syntax.buffer.data):
                 continue
             text = view.syntax.buffer
@@ -103,7 +103,7 @@ class EmbeddedCode:
 def _moved(
     regions: Sequence[EmbeddedRegion], inside: EmbeddedRegion | None, edit: ByteEdit
 ) -> tuple[EmbeddedRegion, ...]:
-    """The regions after an edit that neither opens nor closes any; `inside` is the one that it falls into."""
+    """The regions after an edit that neither opens nor closes any; `inside` contains the edit."""
     moved: list[EmbeddedRegion] = []
     for region in regions:
         if region is inside:

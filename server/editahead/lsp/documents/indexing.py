@@ -28,7 +28,7 @@ TITLE = "editahead: reading names"
 
 
 class Indexing:
-    """Passes changes to the background thread. On the loop's thread, but for `mark_active` and `busy`.
+    """Passes changes to the background thread. On the loop's thread, but for `mark_active` and `is_busy`.
 
     `post` runs a callback on the loop, from any thread.
     """
@@ -46,7 +46,7 @@ class Indexing:
         self._worker = worker
         self._status = status
         self._post = post
-        self._background = BackgroundIndexer(Throttle(self.busy), self._state_changed)
+        self._background = BackgroundIndexer(Throttle(self.is_busy), self._state_changed)
         self._progress: dict[Path, WorkDoneProgress] = {}
         self._started = False
         self._rules: tuple[object, ...] = ()
@@ -69,9 +69,9 @@ class Indexing:
         self._background.stop(wait)
 
     @property
-    def at_rest(self) -> bool:
-        """Whether there is nothing left to read now."""
-        return not self._started or self._background.at_rest
+    def is_idle(self) -> bool:
+        """Whether everything has been read."""
+        return not self._started or self._background.is_idle
 
     def configure(self) -> None:
         """Apply the settings and the workspace folders. What was read of other files by other rules is dropped."""
@@ -87,12 +87,12 @@ class Indexing:
                 self._progress.pop(root).end()
 
     def mark_active(self) -> None:
-        """Pause the thread after a message; it continues QUIET seconds after the last one."""
+        """Pause the thread after a message; it continues QUIET seconds after the last message."""
         self._last_message = time.monotonic()
 
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether the client waits for an answer, or sent a message within QUIET seconds."""
-        return time.monotonic() - self._last_message < QUIET or self._worker.busy
+        return time.monotonic() - self._last_message < QUIET or self._worker.has_work
 
     # -- changes of documents and files
 
@@ -120,7 +120,7 @@ class Indexing:
         """Read files again that have changed on disk, given by their URIs."""
         self._background.files_changed(path for uri in uris if (path := path_of(uri)) is not None)
 
-    def elsewhere(self, opened: OpenDocument, language_id: str) -> OutsideNames:
+    def names_elsewhere(self, opened: OpenDocument, language_id: str) -> OutsideNames:
         """Return the names of other documents and of the project for code in a document, as of now."""
         self.document_active(opened)
         root = self._session.root_of(opened.path)
@@ -129,7 +129,7 @@ class Indexing:
         others = self._background.documents.others(opened.uri, family)
         view, ngrams = self._background.view(root, family), self._background.ngrams(root, family)
         surroundings = WorkspaceNames(others, view, own, ngrams)
-        if not surroundings.same_as(self._surroundings):  # else its cached answers are still right
+        if not surroundings.is_same_as(self._surroundings):  # else its cached answers are still right
             self._surroundings = surroundings
         return self._surroundings
 

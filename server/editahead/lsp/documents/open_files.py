@@ -36,8 +36,8 @@ class OpenFiles:
         self.snapshot = Snapshot(document, own.byte, own.serial, own.opened)
         self._snapshots = {snapshot.document.uri: snapshot for snapshot in (self.snapshot, *others)}
 
-    def rebased(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
-        """Rebase an edit of one of the files onto its current text; returns both, None where that is impossible.
+    def rebase(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
+        """Rebase an edit of any of the files onto its current text; return both, None where that is impossible.
 
         A file that is not open has the text that was read for the request.
         """
@@ -48,10 +48,10 @@ class OpenFiles:
                 return None
             return self._read.setdefault(uri, _unopened(document)), edit
         moved = rebase_edit(edit, self._session.edits_since(snapshot))
-        return None if moved is None or not snapshot.may_make(moved) else (snapshot.opened, moved)
+        return None if moved is None or not snapshot.can_apply(moved) else (snapshot.opened, moved)
 
-    def leaves_some(self, name: str) -> bool:
-        """Whether more files that are not open may use a name that was renamed, beyond those that are led into."""
+    def has_other_uses(self, name: str) -> bool:
+        """Whether unopened files beyond those that are edited may use a name that was renamed."""
         return self._unopened is not None and name in self._unopened.cut
 
 

@@ -34,7 +34,7 @@ def rebase_cursor(byte: int, typed: Sequence[ByteEdit]) -> int:
 def rebase_completions(completions: Completions, typed: Sequence[ByteEdit] | None) -> Completions | None:
     """Rebase completions over `typed`; None where they no longer fit.
 
-    Clients place a late answer themselves, by the position of the request: so the replaced range keeps its length and
+    Clients position a late answer themselves, as of the request: so the replaced range keeps its length and
     only moves with edits before it. Text typed at its end filters the items.
     """
     if typed is None:
@@ -63,7 +63,7 @@ def rebase_completions(completions: Completions, typed: Sequence[ByteEdit] | Non
         for item in completions.items
         if item.label.encode("utf-8")[at : at + len(more)].decode("utf-8", "replace").casefold() == text.casefold()
     )
-    # What is typed now may be a whole word: editors accept the first item, which must not be a longer one then.
+    # The typed text may be a whole word now: editors accept the first item, which must not be longer then.
     items = tuple(sorted(items, key=lambda item: len(item.label.encode("utf-8")) > at + len(more)))
     longer = any(len(item.label.encode("utf-8")) > at + len(more) for item in items)
     return replace(completions, items=items, start=start, end=end, complete=False) if longer else None

@@ -38,7 +38,7 @@ def did_open(context: ServerContext, raw: Raw) -> None:
         log.info("%s was opened again", uri)
         context.worker.cancel(uri)
     document = context.session.open(uri, language_id, 0 if version is None else version, content)
-    context.recording.opened(document)
+    context.recording.record_open(document)
     context.indexing.document_active(document)
     opened = context.session.gate(uri, None, PRIME)
     if not isinstance(opened, Suppressed):
@@ -77,7 +77,7 @@ def did_change(context: ServerContext, raw: Raw) -> None:
     except Exception:  # for example out of memory: from here on only a whole text is accepted
         document.in_step = False
         raise
-    context.recording.changed(document, before, edits)
+    context.recording.record_change(document, before, edits)
     context.indexing.document_active(document)
     if edits and _IMPORTING.match(document.buffer.data, _line_start(document.buffer, edits[-1])):
         _read_modules(context, document)
@@ -103,28 +103,28 @@ def _read_modules(context: ServerContext, document: OpenDocument) -> None:
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
-    """Yield the changes as byte edits, each in coordinates of the text after the previous one."""
+    """Yield the changes as byte edits, each in coordinates of the text after the previous edit."""
     buffer = document.buffer
     edit: ByteEdit | None = None
     for change in changes:
         whole = _is_whole(change)
         if document.in_step or whole:
             document.in_step = True
-            if edit is not None:  # behind the last one, nobody asks for the text
+            if edit is not None:  # the text behind the last edit is not needed
                 buffer = buffer.apply(edit)
             edit = _edit(document, buffer, change, session.encoding, whole)
             yield edit
 
 
 def _is_whole(change: ContentChange) -> bool:
-    """Whether a change replaces the whole text: it has no range, or one up to the largest line number."""
+    """Whether a change replaces the whole text: it has no range, or a range up to the largest line number."""
     return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
 
 
 def _edit(
     document: OpenDocument, buffer: Buffer, change: ContentChange, encoding: PositionEncoding, whole: bool
 ) -> ByteEdit:
-    """Convert one change to a byte edit of the buffer."""
+    """Convert a change to a byte edit of the buffer."""
     if whole or change.span is None:
         start, end = 0, len(buffer.data)
     else:
@@ -141,7 +141,7 @@ def did_close(context: ServerContext, raw: Raw) -> None:
     uri = params.text(raw, "textDocument.uri")
     context.worker.close(uri)
     context.session.close(uri)
-    context.recording.closed(uri)
+    context.recording.record_close(uri)
     context.indexing.document_closed(uri)
 
 
@@ -169,5 +169,5 @@ def did_save(context: ServerContext, raw: Raw) -> None:
         document.surrogates = LoneSurrogates(text, saved)
         document.in_step = False
         document.apply(edits, EditKind.RELOADED)
-        context.recording.changed(document, before, edits)
+        context.recording.record_change(document, before, edits)
     document.in_step = True

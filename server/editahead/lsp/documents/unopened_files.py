@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
-from editahead.index.importers import importers, leads_to
+from editahead.index.importers import importers, is_import_of
 from editahead.index.project_imports import ProjectImports
 from editahead.index.walk import candidate_at, read_candidate
 from editahead.lsp.rpc.uris import path_of
@@ -24,7 +24,7 @@ from editahead.syntax.language import by_path
 from editahead.text.history import History
 
 MAX_FILES = 30
-"""Files that are read for one name."""
+"""Files that are read for a name."""
 MAX_BYTES = 300_000  # of a file
 _KEPT = 60
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -38,12 +38,12 @@ class UnopenedFiles:
         self._view: UnopenedView | None = None
 
     def view(self, document: Document, opened: frozenset[Path]) -> UnopenedView | None:
-        """The project of a document without the open files; None where no imports are known."""
+        """The project of a document without the open files; None where the index has no imports."""
         imports = document.elsewhere.imports if document.elsewhere is not None else None
         if imports is None or not imports.project.paths or document.root is None or document.path is None:
             return None
-        last, made = self._view, UnopenedView(self, replace(document, elsewhere=None), imports.project, opened)
-        self._view = last if last is not None and last.same_as(made) else made
+        last, view = self._view, UnopenedView(self, replace(document, elsewhere=None), imports.project, opened)
+        self._view = last if last is not None and last.is_same_as(view) else view
         return self._view
 
     def forget(self) -> None:
@@ -56,33 +56,33 @@ class UnopenedFiles:
         kept = self._documents.get(path)
         return kept[1] if kept is not None else None
 
-    def read(self, asking: Document, where: str) -> Document | None:
-        """A file below the root of the asking document; None where it must not or cannot be read."""
-        root = asking.root
+    def read(self, source: Document, where: str) -> Document | None:
+        """A file below the root of the requesting document; None where it must not or cannot be read."""
+        root = source.root
         assert root is not None
-        candidate = candidate_at(root, where, asking.settings)
+        candidate = candidate_at(root, where, source.settings)
         language, path = by_path(where), root / where
         if candidate is None or language is None or candidate.stamp[1] > MAX_BYTES:
             return None
-        known = self._documents.get(path)
-        if known is None or known[0] != candidate.stamp:
+        cached = self._documents.get(path)
+        if cached is None or cached[0] != candidate.stamp:
             buffer = read_candidate(root, candidate)
             if buffer is None:
                 return None
             history = History(buffer, lambda: 0.0).view()
             document = Document(
-                path.as_uri(), path, language.id, UNOPENED, open_snapshot(buffer, language), history, asking.settings,
+                path.as_uri(), path, language.id, UNOPENED, open_snapshot(buffer, language), history, source.settings,
                 root=root,
             )  # fmt: skip
-            known = self._documents[path] = candidate.stamp, document
+            cached = self._documents[path] = candidate.stamp, document
         self._documents.move_to_end(path)
         while len(self._documents) > _KEPT:
             self._documents.popitem(last=False)
-        return replace(known[1], settings=asking.settings)
+        return replace(cached[1], settings=source.settings)
 
 
 class UnopenedView:
-    """Implements `suggest.types.UnopenedProject` for one moment of a session."""
+    """Implements `suggest.types.UnopenedProject` for a snapshot of a session."""
 
     def __init__(
         self, files: UnopenedFiles, asking: Document, imports: ProjectImports, opened: frozenset[Path]
@@ -91,7 +91,7 @@ class UnopenedView:
         self._read = dict[str, tuple[int, int] | None]()  # stamps of the files that were looked at
         self.cut = set[str]()
 
-    def same_as(self, other: UnopenedView) -> bool:
+    def is_same_as(self, other: UnopenedView) -> bool:
         """Whether both see the same files under the same settings."""
         mine, theirs = self._asking, other._asking
         same = (mine.root, mine.settings, self._opened) == (theirs.root, theirs.settings, other._opened)
@@ -100,17 +100,17 @@ class UnopenedView:
     def importing(self, uri: str, name: str, check: Callable[[], None]) -> Iterator[Document]:
         """Yield the files that may use a name which the file of a URI declares, at most `MAX_FILES`.
 
-        Beyond these, and where one must not be written, the name is in `cut`.
+        Beyond these, and where a file must not be written, the name is in `cut`.
         """
-        home, root = self._where(uri), self._asking.root
-        if home is None or root is None:
+        declaring, root = self._where(uri), self._asking.root
+        if declaring is None or root is None:
             return
-        found = importers(self._imports, name, home, self._is_package, check)
-        paths = (path for path in found if not self._is_open(root / path))
+        importing_files = importers(self._imports, name, declaring, self._is_package, check)
+        paths = (path for path in importing_files if not self._is_open(root / path))
         for path in islice(paths, MAX_FILES):
             check()
             self._read[path] = _stamp(root / path)
-            if not _may_write(root / path):
+            if not _is_writable(root / path):
                 self.cut.add(name)
                 continue
             document = self._files.read(self._asking, path)
@@ -120,7 +120,7 @@ class UnopenedView:
             self.cut.add(name)
 
     def unchanged(self) -> bool:
-        """Whether the files that were read are as they were; else all are read again."""
+        """Whether the files that were read are unchanged; else all are read again."""
         root = self._asking.root
         assert root is not None
         same = all(_stamp(root / path) == stamp for path, stamp in self._read.items())
@@ -131,16 +131,16 @@ class UnopenedView:
 
     def leads_to(self, module: str, here: str, home: str) -> bool:
         """Whether a module as it is written in the file of the URI `here` is the file of the URI `home`."""
-        there, target = self._where(here), self._where(home)
+        importing, declaring = self._where(here), self._where(home)
         return (
-            there is not None
-            and target is not None
-            and leads_to(module, there, target, self._imports, self._is_package)
+            importing is not None
+            and declaring is not None
+            and is_import_of(module, importing, declaring, self._imports, self._is_package)
         )
 
     def declares(self, name: str, package: str, but: str) -> bool:
-        """Whether a file of a package declares a type of a name, but for the file of one URI."""
-        return self._imports.packages.declares(name, package, self._where(but) or "")
+        """Whether a file of a package declares a type of a name, other than the file of the URI `but`."""
+        return self._imports.packages.has_type(name, package, self._where(but) or "")
 
     def read_before(self, uri: str) -> Document | None:
         """A file that was read before, by its URI; reads nothing."""
@@ -165,8 +165,8 @@ class UnopenedView:
         return cache(lambda folder: os.path.lexists(f"{root}/{folder}/__init__.py"))
 
 
-def _may_write(path: Path) -> bool:
-    """Whether the user may write a file, and it is not marked as one that nobody writes."""
+def _is_writable(path: Path) -> bool:
+    """Whether the user may write a file, and it is not marked as generated or read-only."""
     try:
         return os.access(path, os.W_OK) and bool(os.stat(path).st_mode & _WRITABLE)
     except OSError:

@@ -19,7 +19,7 @@ class MessageClock:
         self._messages = 0
 
     def tick(self) -> None:
-        """Advance the clock by one message."""
+        """Advance the clock by a message."""
         self._messages += 1
 
     def __call__(self) -> float:
@@ -28,7 +28,7 @@ class MessageClock:
 
 
 class SequentialDispatch:
-    """Dispatches messages one by one, each after all work that the previous one began is done. On the loop."""
+    """Dispatches messages in sequence, each after all work of the previous message is done. On the loop."""
 
     def __init__(self, receive: Callable[[bytes], None], at_rest: Callable[[], bool], clock: MessageClock) -> None:
         self._receive = receive
@@ -47,7 +47,7 @@ class SequentialDispatch:
         self._timer = None
         while self._waiting and self._at_rest():
             self._clock.tick()
-            forget_repositories()  # what is kept for a second is kept for one message
+            forget_repositories()  # what is cached for a second is cached for a single message
             self._receive(self._waiting.popleft())
         if self._waiting:
             self._timer = asyncio.get_running_loop().call_later(POLL, self._go_on)

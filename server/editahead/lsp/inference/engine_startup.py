@@ -34,7 +34,7 @@ def warm_up() -> None:
 def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
     """Prepare the first answer in a document: open its models, parse it (or its first part).
 
-    An engine without these methods is left as it is.
+    An engine without these methods is returned unchanged.
     """
     for name in ("language_model", "editor"):
         open_model = getattr(engine, name, None)
@@ -55,7 +55,7 @@ def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
 
 
 def read_modules(engine: EngineLike, document: Document) -> None:
-    """Read the modules that a document imports; an engine without this method is left as it is."""
+    """Read the modules that a document imports; an engine without this method is ignored."""
     read = getattr(engine, "read_modules", None)
     if read is not None:
         read(document)

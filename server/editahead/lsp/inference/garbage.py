@@ -12,8 +12,8 @@ REST = 1.0  # seconds without a job that count as a pause
 _YOUNG, _MIDDLE = (
     700,
     10,
-)  # Python's own: allocations, and collections of the young, before the next older are looked at
-_FULL = 1_000  # collections of the middle ones before a full one is made without a pause
+)  # Python's own: allocations, and collections of the young generation, before the next older is collected
+_FULL = 1_000  # collections of the middle generation before a full collection without a pause
 
 
 def pause_collections() -> None:

@@ -1,6 +1,6 @@
-"""The jobs that wait for the inference thread: the newest one per document and surface, the most urgent one first.
+"""The jobs that wait for the inference thread: the newest per document and surface, the most urgent first.
 
-Every method may be called from any thread; one lock guards all state.
+Every method may be called from any thread; a single lock guards all state.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from editahead.lsp.inference.jobs import Job, Load
 from editahead.suggest.types import Reason, Suppressed
 
 T = TypeVar("T")
-AnyJob = Job[Any]  # jobs of all surfaces wait in one queue
+AnyJob = Job[Any]  # jobs of all surfaces wait in the same queue
 
 
 class Work(NamedTuple):
     """What the inference thread does next; nothing where it has only waited long enough.
 
-    `load` is a loading with its number, which distinguishes the latest one; `closed` are the URIs of documents whose
-    caches the engine deletes first. `timed_out`: nothing came within the time to wait.
+    `load` is a loading with its number, which distinguishes the latest; `closed` are the URIs of documents whose
+    caches the engine deletes first. `timed_out`: no work arrived within the waiting time.
     """
 
     load: tuple[int, Load] | None
@@ -31,7 +31,7 @@ class Work(NamedTuple):
 
 
 class JobQueue:
-    """Waiting jobs, the running one, and what else the thread has to do."""
+    """Waiting jobs, the running job, and the other work of the thread."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -52,7 +52,7 @@ class JobQueue:
         return self._running is not None or bool(self._waiting or self._closed)
 
     def load(self, number: int, load: Load) -> None:
-        """Load an engine before the next job; the running one is interrupted and will run again."""
+        """Load an engine before the next job; the running job is interrupted and will run again."""
         with self._changed:
             self._load = number, load
             running = self._running
@@ -62,7 +62,7 @@ class JobQueue:
             running.cancel.cancel()
 
     def put(self, job: AnyJob) -> None:
-        """Add a job; a less urgent one that runs is interrupted and will run again."""
+        """Add a job; a running job of less urgency is interrupted and will run again."""
         with self._changed:
             self._waiting[job.key] = job
             running = self._running
@@ -87,8 +87,8 @@ class JobQueue:
             if job.cancel is not None:
                 job.cancel.late_at, job.cancel.last_at = late_at, last_at
 
-    def unfinished(self) -> list[AnyJob]:
-        """The jobs that wait, and the running one."""
+    def list_unfinished(self) -> list[AnyJob]:
+        """The waiting jobs, and the running job."""
         with self._changed:
             return [*self._waiting.values()] + ([self._running] if self._running else [])
 
@@ -123,7 +123,7 @@ class JobQueue:
         return Work(load, closed, job, not woken)
 
     def finish(self, job: Job[T], answer: T | Suppressed) -> bool:
-        """End a job's run. False where it was interrupted for a more urgent one: then it waits again."""
+        """End a job's run. False where it was interrupted for a more urgent job: then it waits again."""
         with self._changed:
             self._running = None
             cut_short = isinstance(answer, Suppressed) and answer.reason is Reason.CANCELLED

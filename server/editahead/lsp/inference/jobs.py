@@ -48,10 +48,10 @@ class EngineLike(Protocol):
         """The next edit, near a byte first."""
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
-        """The most probable place of a repeated edit in another open document."""
+        """The most probable site of a repeated edit in another open document."""
 
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """The next place that asks for an edit whose text is not sure."""
+        """The next site that needs an edit whose text is uncertain."""
 
     def next_edits_unopened(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The places in files of the project that are not open."""
@@ -87,8 +87,8 @@ class Job(Generic[T]):
     future: asyncio.Future[T | Suppressed]
     order: int
     deadline: float  # seconds
-    late_at: float = math.inf  # second of `time.monotonic` from which the job's answer should be a cheap one
-    last_at: float = math.inf  # and that from which only the cheapest answer is in time
+    late_at: float = math.inf  # second of `time.monotonic` from which the job should return a cheap answer
+    last_at: float = math.inf  # that from which only the cheapest answer is in time
     timer: asyncio.TimerHandle | None = None
     cancel: Cancel | None = None
     again: bool = False  # was preempted by a more urgent job and will be run again

@@ -52,13 +52,13 @@ class Worker:
         self.seconds: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=LATENCIES_KEPT))
 
     @property
-    def at_work(self) -> bool:
+    def is_working(self) -> bool:
         """Whether an engine is being loaded or a job is waiting or running. From any thread."""
         loading = self._loads > 0 and not self.ready
         return loading or self._queue.has_work
 
     @property
-    def busy(self) -> bool:
+    def has_work(self) -> bool:
         """Whether there is anything to run now. From any thread."""
         return not self.ready or self._queue.has_jobs
 
@@ -97,7 +97,7 @@ class Worker:
 
     def cancel(self, uri: str, surface: str | None = None, why: str = "closed") -> None:
         """Cancel the jobs of a document (and surface), with the reason `why`."""
-        for job in self._queue.unfinished():
+        for job in self._queue.list_unfinished():
             if job.uri == uri and surface in (None, job.surface.name):
                 self._resolve(job, Suppressed(Reason.CANCELLED, why))
 
@@ -170,7 +170,7 @@ class Worker:
         if number != self._loads:  # superseded by a later loading
             return
         self.ready, self.failed = True, why
-        for job in self._queue.unfinished():  # from now on each has its own time
+        for job in self._queue.list_unfinished():  # from now on each has its own time
             if job.timer is not None and not job.future.done():
                 job.timer.cancel()
                 self._start_deadline(job)
@@ -205,7 +205,7 @@ class Worker:
                 self._run(engine, why, work.job)
             if work.timed_out:
                 garbage.collect_in_full()
-                give_back_memory()  # also what reading the project has left behind
+                give_back_memory()  # also memory of reading the project
             rested = work.timed_out
 
     def _forget(self, engine: EngineLike, closed: Sequence[str]) -> None:
@@ -216,7 +216,7 @@ class Worker:
                 engine.forget(uri)
             except Exception as error:
                 log.error("a closed document was not forgotten: %s", one_line(error), exc_info=error)
-        garbage.collect_in_full()  # what closed documents took goes now, also while typing goes on in another one
+        garbage.collect_in_full()  # release memory of closed documents even while typing continues in another
         give_back_memory()
 
     def _load(self, number: int, load: Load) -> tuple[EngineLike | None, str]:

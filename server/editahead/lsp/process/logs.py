@@ -1,4 +1,4 @@
-"""Logging to standard error or a file: one line per event, and never the user's code.
+"""Logging to standard error or a file: a line per event, and never the user's code.
 
 Lines go through a bounded queue to a thread of their own: an editor that never reads standard error lets the pipe of
 64 kB fill, and then a write blocks for ever.
@@ -25,13 +25,13 @@ MAX_WAITING = 1000  # lines; more are dropped and counted
 
 
 def one_line(error: BaseException, limit: int = 300) -> str:
-    """Format an error in one line: its type and the first line of its message."""
+    """Format an error in a single line: its type and the first line of its message."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:limit]}" if lines else type(error).__name__
 
 
 class _OneLine(logging.Formatter):
-    """A formatter that puts exceptions in one line, and whole tracebacks only at level debug."""
+    """A formatter that puts exceptions in a single line, and whole tracebacks only at level debug."""
 
     def __init__(self, traceback: bool) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -66,7 +66,7 @@ class QueuedLog(logging.Handler):
         try:
             line = self.format(record)
         except Exception as error:
-            line = f"a log line could not be made: {type(error).__name__}"
+            line = f"a log line could not be formatted: {type(error).__name__}"
         with self._changed:
             if len(self._waiting) >= self._most:
                 self._dropped += 1
@@ -78,7 +78,7 @@ class QueuedLog(logging.Handler):
             self._changed.notify_all()
 
     def drain(self, wait: float) -> bool:
-        """Wait at most `wait` seconds until all lines are written. Returns whether they are."""
+        """Wait at most `wait` seconds until all lines are written. Return whether they are."""
         with self._changed:
             return self._changed.wait_for(lambda: not (self._waiting or self._writing), wait)
 
@@ -101,7 +101,7 @@ class QueuedLog(logging.Handler):
             except BlockingIOError:  # a non-blocking pipe that is full
                 with self._changed:
                     self._dropped += len(lines)
-            except OSError:  # no reader is left: the lines are lost, the server continues
+            except OSError:  # there is no reader: the lines are lost, the server continues
                 pass
 
 

@@ -52,7 +52,7 @@ def start_watchdog(stream: int, grace: float = GRACE) -> Watchdog | None:
     try:
         _keep_only(stream, theirs)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the whole group: the server decides, and we end with it
-        if _wait_for_end(stream, theirs) and not _ended(theirs, grace):
+        if _wait_for_end(stream, theirs) and not _has_ended(theirs, grace):
             os.kill(server, signal.SIGKILL)
     finally:
         os._exit(0)
@@ -90,7 +90,7 @@ def _wait_for_end(stream: int, pipe: int) -> bool:
             return True
 
 
-def _ended(pipe: int, grace: float) -> bool:
+def _has_ended(pipe: int, grace: float) -> bool:
     """Wait at most `grace` seconds and return whether the server ended."""
     poll = select.poll()
     poll.register(pipe, 0)

@@ -25,8 +25,8 @@ class NextEditItem(TypedDict, total=False):
     probability: float
     steps: list[NextEditStep]
     source: str  # only where it follows from scopes
-    jump: bool  # only for a place without a text: true
-    message: str  # only for a place without a text: what it asks for
+    jump: bool  # only for a site without a text: true
+    message: str  # only for a site without a text: what it needs
 
 
 class NextEditAnswer(TypedDict, total=False):
@@ -38,7 +38,7 @@ class NextEditAnswer(TypedDict, total=False):
 
 
 class QueuedEditItem(TypedDict):
-    """One remaining place of a repeated edit."""
+    """A remaining site of a repeated edit."""
 
     id: str
     uri: str
@@ -71,7 +71,7 @@ class RankAnswer(TypedDict, total=False):
 
 
 class ExplainedGate(TypedDict):
-    """The reading of one gate at the time of an answer."""
+    """The reading of a gate at the time of an answer."""
 
     reason: str
     passed: bool
@@ -95,7 +95,7 @@ class ExplainedToken(OriginFields):
 
 
 class ExplainedGhostText(TypedDict):
-    """Ghost text with the tokens that it is made of."""
+    """Ghost text with the tokens that it consists of."""
 
     insertText: str
     tokens: list[ExplainedToken]
@@ -106,7 +106,7 @@ SourceCounts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
 class ExplainedSurface(TypedDict, total=False):
-    """The answer of one surface: a summary of the suggestion, or the reason for none."""
+    """The answer of a surface: a summary of the suggestion, or the reason for none."""
 
     shown: bool
     probability: float

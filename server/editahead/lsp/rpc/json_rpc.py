@@ -1,4 +1,4 @@
-"""JSON-RPC: raw parameters, exactly one response per request, one log line per error.
+"""JSON-RPC: raw parameters, exactly one response per request, a log line per error.
 
 pygls sends our notifications and requests (`outgoing`). What comes in is dispatched here (docs/adr/0013): pygls drops
 fields that it does not know (the version in a request, among others), refuses commands that are sent as notifications,
@@ -22,11 +22,11 @@ MessageId = str | int
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
-Handler = Callable[[JsonValue], object]  # from raw parameters to a result, or a future of one
+Handler = Callable[[JsonValue], object]  # from raw parameters to a result, or a future of a result
 
 
 class RequestError(Exception):
-    """An error response to a request. The message is one line."""
+    """An error response to a request. The message is a single line."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ class Dispatcher:
         self.shutting_down = False
 
     @property
-    def waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether a request has no response yet."""
         return bool(self._in_flight)
 
@@ -77,7 +77,7 @@ class Dispatcher:
     # -- messages of the client
 
     def receive(self, body: bytes) -> None:
-        """Process one message. Never raises: an invalid message causes one log line."""
+        """Process a message. Never raises: an invalid message causes a log line."""
         try:
             text = body.decode("utf-8")
         except UnicodeDecodeError:
@@ -121,7 +121,7 @@ class Dispatcher:
             self._on_request(msg_id, method, raw)
         elif isinstance(method, str):
             self._on_notification(method, raw)
-        elif isinstance(msg_id, (str, int)) and ("result" in data or "error" in data or self._client.awaits(msg_id)):
+        elif isinstance(msg_id, (str, int)) and (data.keys() & {"result", "error"} or self._client.is_awaiting(msg_id)):
             self._client.answer(msg_id, data)  # some clients omit a result that is null
         elif "result" in data or "error" in data:  # a response to a response could repeat for ever
             log.error("an answer without an id that we gave was skipped")
@@ -178,7 +178,7 @@ class Dispatcher:
             self._answer(msg_id, done.result())
 
     def _on_notification(self, method: str, raw: JsonValue) -> None:
-        """Call the handler of a notification; an error is logged in one line."""
+        """Call the handler of a notification; an error is logged in a single line."""
         if method == "$/cancelRequest":
             self._cancel(raw)
             return

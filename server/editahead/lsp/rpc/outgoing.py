@@ -1,7 +1,7 @@
 """Messages to the client: responses at once; notifications and requests through pygls, once it is imported.
 
 Importing pygls builds all classes of lsprotocol, which takes longer than all else before the first completion
-(docs/adr/0013). What is said before waits here, in order.
+(docs/adr/0013). Earlier messages wait here, in order.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Outgoing:
             self._protocol.set_writer(writer)
 
     def respond(self, message: Mapping[str, object]) -> None:
-        """Send a response. Raises TypeError, ValueError or RecursionError for one that is not JSON."""
+        """Send a response. Raises TypeError, ValueError or RecursionError if it is not JSON."""
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         if self._writer is not None:
             self._writer.write(b"Content-Length: %d\r\nContent-Type: %b\r\n\r\n%b" % (len(body), CONTENT_TYPE, body))

@@ -11,7 +11,7 @@ Raw: TypeAlias = Mapping[str, JsonValue]
 
 
 class BadParams(ValueError):  # noqa: N818 (a kind of input, not a failure of the server)
-    """Invalid client input. The message is one line: which field, and what it should be."""
+    """Invalid client input. The message is a single line: which field, and what it should be."""
 
 
 def field(raw: JsonValue, path: str) -> JsonValue:
@@ -47,14 +47,14 @@ def integer(raw: JsonValue, path: str) -> int:
 
 
 def optional_integer(raw: JsonValue, path: str) -> int | None:
-    """Return the integer at a dotted path, or None without one."""
+    """Return the integer at a dotted path, or None if there is none."""
     try:
         return integer(raw, path)
     except BadParams:
         return None
 
 
-def flag(raw: JsonValue, path: str) -> bool:
+def is_true(raw: JsonValue, path: str) -> bool:
     """Return whether the value at a dotted path is true; false without a value."""
     return field(raw, path) is True
 
@@ -66,7 +66,7 @@ def optional_flag(raw: JsonValue, path: str) -> bool | None:
 
 
 def optional_text(raw: JsonValue, path: str) -> str | None:
-    """Return the string at a dotted path, or None without one."""
+    """Return the string at a dotted path, or None if there is none."""
     value = field(raw, path)
     return value if isinstance(value, str) else None
 
@@ -100,7 +100,7 @@ class ContentChange:
 
 
 def content_changes(raw: JsonValue) -> list[ContentChange]:
-    """Read `contentChanges` of a didChange. Raises BadParams for the first invalid one."""
+    """Read `contentChanges` of a didChange. Raises BadParams for the first invalid change."""
     entries = field(raw, "contentChanges")
     if not isinstance(entries, list):
         raise BadParams("contentChanges must be a list")
@@ -108,7 +108,7 @@ def content_changes(raw: JsonValue) -> list[ContentChange]:
 
 
 def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:
-    """Return the range at a path as four integers, or None without one. Raises BadParams."""
+    """Return the range at a path as four integers, or None if there is none. Raises BadParams."""
     if field(raw, path) is None:
         return None
     return (
@@ -120,7 +120,7 @@ def span(raw: JsonValue, path: str) -> tuple[int, int, int, int] | None:
 
 
 def item_id(raw: JsonValue) -> str | None:
-    """Return the identifier of an offered item: `id`, or the first argument of the item's command; None without one.
+    """Return the identifier of an offered item: `id`, or the first argument of the item's command; else None.
 
     Clients send whole items, or only this: `{"item": {"command": {"arguments": ["id"]}}}`.
     """

@@ -60,7 +60,7 @@ class CompletionEdit(TypedDict, total=False):
 
 
 class OriginFields(TypedDict, total=False):
-    """Where a predicted name comes from, as far as it is known; the line counts from 0."""
+    """Where a predicted name comes from, if that is certain; the line counts from 0."""
 
     line: int
     where: str
@@ -149,7 +149,7 @@ class RegisterOptions(TypedDict, total=False):
 
 
 class Registration(TypedDict):
-    """A request for notifications of one method."""
+    """A request for notifications of a method."""
 
     id: str
     method: str

@@ -22,7 +22,7 @@ MAX_WAITING = 16  # unauthenticated connections; beyond these the oldest is clos
 _TYPE = rb"(?:content-type:[^\r\n]*\r\n)?"
 _HEADER = re.compile(_TYPE + rb"content-length: *([0-9]{1,7})\r\n" + _TYPE + rb"\r\n", re.IGNORECASE)
 _BEGINNING = b"content-"
-_LONGEST_HEADER = 1000  # bytes
+_MAX_HEADER_BYTES = 1000  # bytes
 
 
 @dataclass
@@ -97,7 +97,7 @@ def accept_client(listener: socket.socket, token: str) -> AuthenticatedClient:
 
 
 def _read(pending: _Pending) -> bool:
-    """Read what has arrived. Returns whether the connection is still open."""
+    """Read what has arrived. Return whether the connection is still open."""
     try:
         data = pending.connection.recv(1 << 16)
     except BlockingIOError:
@@ -112,9 +112,9 @@ def is_authenticated(data: bytes, token: str) -> bool | None:
     """Whether a stream begins with `initialize` and the token; None while too little has arrived."""
     if not data.lower().startswith(_BEGINNING[: len(data)]):  # HTTP begins with a verb
         return False
-    header = _HEADER.match(data[:_LONGEST_HEADER])
+    header = _HEADER.match(data[:_MAX_HEADER_BYTES])
     if header is None:
-        return None if len(data) < _LONGEST_HEADER and b"\r\n\r\n" not in data else False
+        return None if len(data) < _MAX_HEADER_BYTES and b"\r\n\r\n" not in data else False
     length = int(header[1])
     if length > MAX_HANDSHAKE:
         return False

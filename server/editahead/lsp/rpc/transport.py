@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 _CHUNK = 1 << 16
-_LARGEST_READ = 1 << 20  # at once: memory grows with the bytes received, not with the length in a header
-_LONGEST_HEADER = 1 << 14
+_MAX_READ_BYTES = 1 << 20  # at once: memory grows with the bytes received, not with the length in a header
+_MAX_HEADER_BYTES = 1 << 14
 _LENGTH = re.compile(rb"-?[0-9]+")
 _LENGTH_DIGITS = 18  # a length with more digits is impossible, and Python refuses to read one with thousands
 MAX_UNSENT = 1 << 26  # bytes; beyond this the client is assumed to have stopped reading
-LONGEST_BODY = 1 << 30  # bytes; a longer length is an invalid header
+MAX_BODY_BYTES = 1 << 30  # bytes; a longer length is an invalid header
 
 
 class FrameError(Exception):
-    """The stream lost the message boundaries and cannot be read further. The message is one line."""
+    """The stream lost the message boundaries and cannot be read further. The message is a single line."""
 
 
 class RawReader(Protocol):
@@ -43,13 +43,13 @@ def read_frames(stream: RawReader, log: Callable[[str], None]) -> Iterator[bytes
     """Yield the bodies of the messages on a stream until it ends.
 
     Header names are case-insensitive and lines may end with a bare line feed. Bytes before a header with a length are
-    skipped, with one line to `log`. Raises FrameError for an invalid length.
+    skipped, with a line to `log`. Raises FrameError for an invalid length.
     """
     buffer = bytearray()
     while True:
         end, width = _header_end(buffer)
         while end < 0:
-            if len(buffer) > _LONGEST_HEADER:
+            if len(buffer) > _MAX_HEADER_BYTES:
                 raise FrameError(f"no header in {len(buffer)} bytes")
             if not _fill(stream, buffer, _CHUNK):
                 if buffer.strip():
@@ -63,10 +63,10 @@ def read_frames(stream: RawReader, log: Callable[[str], None]) -> Iterator[bytes
             if header.strip():
                 log(f"skipped {len(header)} bytes that are no header")
             continue
-        if not 0 <= length <= LONGEST_BODY:
+        if not 0 <= length <= MAX_BODY_BYTES:
             raise FrameError(f"a message of {length} bytes")
         while len(buffer) < length:
-            if not _fill(stream, buffer, min(max(_CHUNK, length - len(buffer)), _LARGEST_READ)):
+            if not _fill(stream, buffer, min(max(_CHUNK, length - len(buffer)), _MAX_READ_BYTES)):
                 log(f"the stream ended inside a message, {len(buffer)} of {length} bytes were there")
                 return
         body = bytes(buffer[:length])
@@ -95,12 +95,12 @@ def _wait(stream: object, *, to_write: bool) -> None:
 
 def _header_end(buffer: bytearray) -> tuple[int, int]:
     """Return the end of the header and the length of its blank line; -1 when it is incomplete."""
-    found = [(at, len(blank)) for blank in (b"\r\n\r\n", b"\n\n") if (at := buffer.find(blank)) >= 0]
-    return min(found, default=(-1, 0))
+    ends = [(at, len(blank)) for blank in (b"\r\n\r\n", b"\n\n") if (at := buffer.find(blank)) >= 0]
+    return min(ends, default=(-1, 0))
 
 
 def _content_length(header: bytes) -> int | None:
-    """Return the length that a header gives, None without one. Raises FrameError for an invalid length."""
+    """Return the length that a header gives, None if it gives none. Raises FrameError for an invalid length."""
     for line in header.splitlines():
         name, colon, value = line.partition(b":")
         if colon and name.strip().lower() == b"content-length":
@@ -151,7 +151,7 @@ class FrameWriter:
         self.finish(0.0)
 
     def finish(self, wait: float) -> bool:
-        """Write what is queued, for at most `wait` seconds, and stop. Returns whether all was written."""
+        """Write what is queued, for at most `wait` seconds, and stop. Return whether all was written."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

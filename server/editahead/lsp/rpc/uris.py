@@ -53,7 +53,7 @@ def path_for_exclusion(uri: str) -> Path | None:
 
 
 def expand_user(text: str) -> Path:
-    """Return a path with `~` expanded to the home folder. Raises ValueError, in one line, for an unknown user."""
+    """Return a path with `~` expanded to the home folder. Raises ValueError for an unknown user."""
     try:
         return Path(text).expanduser()
     except RuntimeError:

@@ -61,7 +61,7 @@ class Decisions(NamedTuple):
 def code_action(context: SurfaceContext, raw: Raw) -> object:
     """Answer `textDocument/codeAction`.
 
-    `Apply the same change to N more places` where places meet the threshold, `Suggest a fix` for a request by hand or
+    `Apply the same change to N more places` where sites meet the threshold, `Suggest a fix` for a request by hand or
     in lines with diagnostics, and `Write this function from its description` for a request by hand in a function
     without a body. Raises BadParams.
     """
@@ -78,7 +78,7 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
     start = context.session.byte(opened, where[0], where[1])
     end = max(start, context.session.byte(opened, where[2], where[3]))
     files = context.open_files(opened, start)
-    unopened = context.client.capabilities.document_changes  # else no version tells that a file is not open
+    unopened = context.client.capabilities.document_changes  # else no version indicates that a file is not open
 
     def run(engine: EngineLike, cancel: Cancel) -> Decisions | Suppressed:
         document = replace(context.without_excluded(files.snapshot.document), idle=_is_invoked(raw))
@@ -101,8 +101,8 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
             actions += _fixes(context, files, fixes.value, _diagnostics(raw, fixes.value))
         if isinstance(bodies, Shown):
             title = "Write this function from its description"
-            made = (_edit(context, files, item, title, BODY_KIND) for item in bodies.value.items)
-            actions += [action for action in made if action is not None]
+            body_actions = (_edit(context, files, item, title, BODY_KIND) for item in bodies.value.items)
+            actions += [action for action in body_actions if action is not None]
         return actions or Suppressed(Reason.LOW_PROBABILITY, "no place is sure enough")
 
     return context.ask(files.snapshot, run, answer)
@@ -117,13 +117,13 @@ def _requested_kinds(raw: Raw) -> RequestedKinds:
     """Return the kinds to compute: no fixes when the cursor only moves through lines without diagnostics."""
     by_hand = _is_invoked(raw)
     return RequestedKinds(
-        repeats=_kind_wanted(raw, REPEAT_KIND),
-        fixes=_kind_wanted(raw, FIX_KIND) and (by_hand or bool(params.field(raw, "context.diagnostics"))),
-        bodies=_kind_wanted(raw, BODY_KIND) and (by_hand or isinstance(params.field(raw, "context.only"), list)),
+        repeats=_is_kind_requested(raw, REPEAT_KIND),
+        fixes=_is_kind_requested(raw, FIX_KIND) and (by_hand or bool(params.field(raw, "context.diagnostics"))),
+        bodies=_is_kind_requested(raw, BODY_KIND) and (by_hand or isinstance(params.field(raw, "context.only"), list)),
     )
 
 
-def _kind_wanted(raw: Raw, kind: str) -> bool:
+def _is_kind_requested(raw: Raw, kind: str) -> bool:
     """Whether the client requests this kind of action; without `only` it requests all."""
     only = params.field(raw, "context.only")
     if not isinstance(only, list):
@@ -146,30 +146,30 @@ def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
 
 
 def _repeats(context: SurfaceContext, files: OpenFiles, queue: NextEdits) -> list[CodeAction]:
-    """Return one action for each repeated edit with places above the threshold."""
-    sure = [place for place in rebased_edits(files, queue.items) if place.item.sure]
-    groups = dict.fromkeys(place.item.group for place in sure)
-    return [_repeat(context, files, [place for place in sure if place.item.group == group]) for group in groups]
+    """Return an action for each repeated edit with sites above the threshold."""
+    sites = [site for site in rebased_edits(files, queue.items) if site.item.sure]
+    groups = dict.fromkeys(site.item.group for site in sites)
+    return [_repeat(context, files, [site for site in sites if site.item.group == group]) for group in groups]
 
 
-def _repeat(context: SurfaceContext, files: OpenFiles, places: list[RebasedEdit]) -> CodeAction:
-    """Return one action for all places of a repeated edit above the threshold."""
-    least = min(place.item.probability for place in places)
-    command = context.offer(places[0].opened, places[0].item.group, least, again=True)
-    documents = {place.opened.uri for place in places}
+def _repeat(context: SurfaceContext, files: OpenFiles, sites: list[RebasedEdit]) -> CodeAction:
+    """Return a single action for all sites of a repeated edit above the threshold."""
+    least = min(site.item.probability for site in sites)
+    command = context.offer(sites[0].opened, sites[0].item.group, least, again=True)
+    documents = {site.opened.uri for site in sites}
     where = f" in {len(documents)} files" if len(documents) > 1 else ""
-    many = "1 more place" if len(places) == 1 else f"{len(places)} more places"
+    many = "1 more place" if len(sites) == 1 else f"{len(sites)} more places"
     title = f"Apply the same change to {many}{where}"
-    first = places[0]
+    first = sites[0]
     if first.item.source == RENAME:
-        old = first.edit.removed(first.opened.buffer.data).decode("utf-8", "replace")
+        old = first.edit.old_bytes(first.opened.buffer.data).decode("utf-8", "replace")
         title = f"Rename `{old}` to `{first.edit.new.decode('utf-8', 'replace')}` in {many}{where}"
-        if files.leaves_some(old):
+        if files.has_other_uses(old):
             title += "; other files may still use it"
     return {
         "title": title,
         "kind": REPEAT_KIND,
-        "edit": workspace_edit(context, [(place.opened, place.edit) for place in places]),
+        "edit": workspace_edit(context, [(site.opened, site.edit) for site in sites]),
         "command": command,
     }
 
@@ -177,7 +177,7 @@ def _repeat(context: SurfaceContext, files: OpenFiles, places: list[RebasedEdit]
 def _fixes(
     context: SurfaceContext, files: OpenFiles, fixes: Fixes, diagnostics: list[Mapping[str, JsonValue]]
 ) -> list[CodeAction]:
-    """Return one action for each fix that still fits the text."""
+    """Return an action for each fix that still fits the text."""
     actions = []
     for fix in fixes.items:
         action = _edit(context, files, fix, "Suggest a fix", FIX_KIND)
@@ -190,7 +190,7 @@ def _fixes(
 
 def _edit(context: SurfaceContext, files: OpenFiles, item: RequestedEdit, title: str, kind: str) -> CodeAction | None:
     """Return an edit of the document as an action; None when it no longer fits the text."""
-    now = files.rebased(files.snapshot.document.uri, item.edit)
+    now = files.rebase(files.snapshot.document.uri, item.edit)
     if now is None:
         return None
     opened, edit = now
@@ -217,7 +217,7 @@ def edit_summary(opened: OpenDocument, edit: ByteEdit) -> str:
 
 
 def workspace_edit(context: SurfaceContext, edits: Sequence[tuple[OpenDocument, ByteEdit]]) -> WorkspaceEdit:
-    """Return all edits as one `WorkspaceEdit`, with document versions where the client supports them."""
+    """Return all edits as a `WorkspaceEdit`, with document versions where the client supports them."""
     documents = {opened.uri: opened for opened, _ in edits}
     in_order = sorted(edits, key=lambda pair: pair[1].start)
     changes = {

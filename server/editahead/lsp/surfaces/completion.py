@@ -73,7 +73,7 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
 
 def _possible(snapshot: Snapshot, item: Completion) -> Completion:
     """Return the item, without its import where that would fall into text around embedded code."""
-    if item.import_edit is None or snapshot.may_make(item.import_edit):
+    if item.import_edit is None or snapshot.can_apply(item.import_edit):
         return item
     return replace(item, import_edit=None, import_from="")
 

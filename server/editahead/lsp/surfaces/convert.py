@@ -75,7 +75,7 @@ def completion_list(
     capabilities: ClientCapabilities,
     data: Callable[[Completion], CompletionData],
 ) -> CompletionList:
-    """Return completions as LSP items, most probable first; `data` gives what resolve needs."""
+    """Return completions as LSP items, most probable first; `data` returns what resolve needs."""
     insert = lsp_range(buffer, completions.start, completions.end, encoding)
     word_end = completions.end + _word_length(buffer.data[completions.end : completions.end + 256])
     replace = insert if word_end == completions.end else lsp_range(buffer, completions.start, word_end, encoding)
@@ -87,7 +87,7 @@ def completion_list(
         else:
             edit["range"] = insert
         where = origin(item)
-        made: CompletionItem = {
+        lsp_item: CompletionItem = {
             "label": item.label,
             "kind": _KINDS.get(item.kind, TEXT),
             "detail": detail(item),
@@ -98,12 +98,12 @@ def completion_list(
         }
         if item.import_edit is not None:
             added = item.import_edit
-            place = lsp_range(buffer, added.start, added.old_end, encoding)
-            made["additionalTextEdits"] = [{"range": place, "newText": added.new.decode("utf-8")}]
+            import_range = lsp_range(buffer, added.start, added.old_end, encoding)
+            lsp_item["additionalTextEdits"] = [{"range": import_range, "newText": added.new.decode("utf-8")}]
             where = f"import from {item.import_from}"
         if capabilities.label_details and where:
-            made["labelDetails"] = {"description": where}
-        items.append(made)
+            lsp_item["labelDetails"] = {"description": where}
+        items.append(lsp_item)
     return {"isIncomplete": not completions.complete, "items": items}
 
 
@@ -116,7 +116,7 @@ def detail(item: Completion) -> str:
 
 
 def origin(item: Completion) -> str:
-    """Return the line (from 1) that a name comes from, with its file when it is another one; empty when unknown."""
+    """Return the line (from 1) that a name comes from, with its file when it is another; empty when unknown."""
     if item.origin_line is None:
         return file_name(item.origin_where) if item.origin_where else ""
     line = item.origin_line + 1
@@ -138,9 +138,9 @@ def _word_length(after: bytes) -> int:
 def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
     """Return ghost text as an edit at the cursor that clients can draw; None where they could not.
 
-    Text that is there already, before the cursor and behind what is inserted, is left out: an edit of no
-    width is drawn between what is there, any other hides what follows. What cannot be so must at least
-    keep what stands behind the cursor, and its range must stay on one line.
+    Text that is there already, before the cursor and behind the insertion, is excluded: an edit of no
+    width is drawn between the existing text, any other hides what follows. Otherwise the edit must at least
+    keep the text behind the cursor, and its range must stay on a single line.
     """
     before = buffer.data[edit.start : cursor]
     if edit.start > cursor or edit.old_end < cursor or not edit.new.startswith(before):
@@ -156,13 +156,13 @@ def ghost_edit(buffer: Buffer, edit: ByteEdit, cursor: int) -> ByteEdit | None:
     return ByteEdit(cursor, edit.old_end, new) if all(byte in rest for byte in after) else None
 
 
-def explanation(found: Explanation, sources: SourceCounts) -> ExplainAnswer:
-    """Return the answer to `editahead/explain`; `sources` counts what became of next edits in this session."""
+def explanation(result: Explanation, sources: SourceCounts) -> ExplainAnswer:
+    """Return the answer to `editahead/explain`; `sources` counts the outcomes of next edits in this session."""
     return {
-        "languageId": found.language_id,
-        "models": list(found.models),
-        "gates": [{"reason": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in found.gates],
-        "surfaces": {name: _outcome(decision) for name, decision in found.surfaces.items()},
+        "languageId": result.language_id,
+        "models": list(result.models),
+        "gates": [{"reason": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in result.gates],
+        "surfaces": {name: _outcome(decision) for name, decision in result.surfaces.items()},
         "sources": sources,
     }
 
@@ -199,7 +199,7 @@ def _summary(value: object) -> list[ExplainedCompletion] | ExplainedGhostText | 
 
 
 def origin_fields(item: Completion | GhostToken) -> OriginFields:
-    """Return the known fields of a name's origin; lines count from 0, as everywhere in the protocol."""
+    """Return the available fields of a name's origin; lines count from 0, as everywhere in the protocol."""
     fields = OriginFields()
     if item.origin_line is not None:
         fields["line"] = item.origin_line

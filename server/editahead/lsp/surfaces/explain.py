@@ -35,7 +35,7 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
     return context.ask(
         snapshot,
         run,
-        lambda found: convert.explanation(found, sources),
+        lambda explained: convert.explanation(explained, sources),
         empty=lambda suppressed: closed_gate(language_id, suppressed, sources),
     )
 

@@ -35,7 +35,7 @@ class Feedback:
         self._clock = clock
         self._items: OrderedDict[str, OfferedItem] = OrderedDict()
         self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
-        self._declined: list[float] = []  # when next edits were rejected since one was accepted
+        self._declined: list[float] = []  # when next edits were rejected since the last acceptance
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -109,15 +109,15 @@ class Feedback:
         """Return the rejections since a time of the session's clock, oldest first."""
         return tuple(rejection for rejection in self._rejections if rejection.time >= after)
 
-    def declined(self, after: float) -> int:
-        """Return how many next edits were rejected since one was accepted, and since a time of the session's clock."""
+    def count_declined(self, after: float) -> int:
+        """Return how many next edits were rejected since the last acceptance, and since a time (session clock)."""
         return sum(time >= after for time in self._declined)
 
     def forget(self, uri: str) -> None:
         """Delete the items and rejections of a closed document; the counts stay."""
         for name in [name for name, item in self._items.items() if item.uri == uri]:
             del self._items[name]
-        self._places = {place: name for place, name in self._places.items() if name in self._items}
+        self._places = {key: name for key, name in self._places.items() if name in self._items}
         kept = [rejection for rejection in self._rejections if rejection.uri != uri]
         self._rejections = deque(kept, maxlen=REJECTIONS_KEPT)
 

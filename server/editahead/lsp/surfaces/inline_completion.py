@@ -116,7 +116,7 @@ def with_edit(document: Document, edit: ByteEdit) -> Document:
 
 
 def _joined(ghost: ByteEdit | None, selected: ByteEdit) -> ByteEdit | None:
-    """Join the selected item and the ghost text behind it into one edit of the text without both."""
+    """Join the selected item and the ghost text behind it into a single edit of the text without both."""
     if ghost is None or ghost.start != selected.new_end:
         return None
     return ByteEdit(selected.start, ghost.old_end - selected.delta, selected.new + ghost.new)

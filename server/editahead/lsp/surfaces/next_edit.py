@@ -99,7 +99,7 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
     wanted = Wanted(rich and able.next_edit_elsewhere, rich and able.next_edit_unopened, rich and able.next_edit_places)
 
     def jump(value: EditPlace, probability: float) -> NextEditAnswer | Suppressed:
-        now = files.rebased(value.uri, ByteEdit(value.start, value.start, b""))
+        now = files.rebase(value.uri, ByteEdit(value.start, value.start, b""))
         if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
         target, edit = now
@@ -122,10 +122,10 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
         if isinstance(value, EditPlace):
             return jump(value, decision.probability)
         steps: tuple[tuple[str, float], ...] = ()
-        if isinstance(value, QueuedEdit):  # a rejection concerns the edit, not this place alone
-            now, key = files.rebased(value.uri, value.edit), value.pattern
+        if isinstance(value, QueuedEdit):  # a rejection concerns the edit, not only this site
+            now, key = files.rebase(value.uri, value.edit), value.pattern
         else:
-            now, key, steps = files.rebased(opened.uri, value.edit), value.key, value.steps
+            now, key, steps = files.rebase(opened.uri, value.edit), value.key, value.steps
         if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
         target, edit = now
@@ -166,7 +166,7 @@ class Wanted(NamedTuple):
 def _run(
     engine: EngineLike, document: Document, byte: int, cancel: Cancel, wanted: Wanted
 ) -> Decision[NextEdit | QueuedEdit | EditPlace]:
-    """Return the next edit of a document, or else the likeliest place of what the client wants, in that order."""
+    """Return the next edit of a document, or else the most likely site of the requested kinds, in that order."""
     own = engine.next_edit(document, byte, cancel)
     if isinstance(own, Shown) or own.reason in INTERRUPTED:
         return own
@@ -180,7 +180,7 @@ def _run(
         if first is not None:
             return Shown(first, first.probability)
     if wanted.places:
-        place = engine.next_edit_place(document, byte, cancel)
-        if isinstance(place, Shown) and (wanted.elsewhere or place.value.uri == document.uri):
-            return place
+        site = engine.next_edit_place(document, byte, cancel)
+        if isinstance(site, Shown) and (wanted.elsewhere or site.value.uri == document.uri):
+            return site
     return own

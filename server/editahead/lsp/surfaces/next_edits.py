@@ -26,7 +26,7 @@ _QUIET = (Reason.EMPTY, Reason.LOW_PROBABILITY, Reason.NO_MODEL)
 
 
 class RebasedEdit(NamedTuple):
-    """A place of a repeated edit, with its edit rebased onto the current text."""
+    """A site of a repeated edit, with its edit rebased onto the current text."""
 
     item: QueuedEdit
     opened: OpenDocument
@@ -34,7 +34,7 @@ class RebasedEdit(NamedTuple):
 
 
 def next_edits(context: SurfaceContext, raw: Raw) -> object:
-    """Answer `editahead/nextEdits`: every place in all open files with its probability, most probable first."""
+    """Answer `editahead/nextEdits`: every site in all open files with its probability, most probable first."""
     at = params.document_position(raw)
     opened = context.gate(at.uri, at.version, (at.line, at.character))
     if isinstance(opened, Suppressed):
@@ -45,15 +45,15 @@ def next_edits(context: SurfaceContext, raw: Raw) -> object:
     idle = context.session.is_idle(opened) if reported is None else reported
 
     def answer(decision: Shown[NextEdits]) -> NextEditsAnswer | Suppressed:
-        places = rebased_edits(files, decision.value.items)
-        if not places:
+        sites = rebased_edits(files, decision.value.items)
+        if not sites:
             return Suppressed(Reason.STALE, "the text moved on")
-        return {"items": [_item(context, place) for place in places], "summary": decision.value.summary}
+        return {"items": [_item(context, site) for site in sites], "summary": decision.value.summary}
 
     def run(engine: EngineLike, cancel: Cancel) -> Decision[NextEdits]:
         document = replace(context.without_excluded(files.snapshot.document), idle=idle)
-        found = engine.next_edits(document, byte, cancel)
-        return with_unopened(found, engine.next_edits_unopened(document, byte, cancel)) if unopened else found
+        decision = engine.next_edits(document, byte, cancel)
+        return with_unopened(decision, engine.next_edits_unopened(document, byte, cancel)) if unopened else decision
 
     return context.ask(files.snapshot, run, answer)
 
@@ -71,7 +71,7 @@ def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Rebas
     """Rebase the places onto the current texts, without those that the user has edited since."""
     places = []
     for item in items:
-        now = files.rebased(item.uri, item.edit)
+        now = files.rebase(item.uri, item.edit)
         if now is None:
             continue
         opened, edit = now
@@ -81,15 +81,15 @@ def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Rebas
     return places
 
 
-def _item(context: SurfaceContext, place: RebasedEdit) -> QueuedEditItem:
-    """Return a place of a repeated edit as the item of an answer."""
-    item, opened = place.item, place.opened
+def _item(context: SurfaceContext, site: RebasedEdit) -> QueuedEditItem:
+    """Return a site of a repeated edit as the item of an answer."""
+    item, opened = site.item, site.opened
     command = context.offer(opened, item.key, item.probability, again=True, source=item.source)
     return {
         "id": command["arguments"][0],
         "uri": opened.uri,
         "version": opened.sent_version,
-        **text_edit(opened, place.edit, context.session.encoding),
+        **text_edit(opened, site.edit, context.session.encoding),
         "probability": item.probability,
         "sure": item.sure,
         "group": item.group,

@@ -20,7 +20,7 @@ def null_answer(suppressed: Suppressed) -> None:
 class Surface:
     """A kind of suggestion. `setting` (on or off) and `deadline` (milliseconds) name fields of `Settings`.
 
-    Waiting jobs run in the order of `urgency`, lowest first; a running job is preempted by a more urgent one.
+    Waiting jobs run in the order of `urgency`, lowest first; a running job is preempted by a more urgent job.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Surface:
     empty: EmptyAnswer = null_answer
     background: bool = False  # no client waits for it: its failures and latency are not counted
 
-    def enabled(self, settings: Settings) -> bool:
+    def is_enabled(self, settings: Settings) -> bool:
         """Whether this surface is enabled."""
         return self.setting is None or bool(getattr(settings, self.setting))
 

@@ -98,10 +98,10 @@ class SurfaceContext:
                 return
             try:
                 outcome = done.result()
-                made = outcome if isinstance(outcome, Suppressed) else answer(outcome)
-                result.set_result(make_empty(made) if isinstance(made, Suppressed) else made)
-            except Exception as error:  # an error in one answer affects that answer alone
-                log.error("%s: no answer could be made: %s", self.surface.name, one_line(error), exc_info=error)
+                response = outcome if isinstance(outcome, Suppressed) else answer(outcome)
+                result.set_result(make_empty(response) if isinstance(response, Suppressed) else response)
+            except Exception as error:  # an error in an answer affects that answer alone
+                log.error("%s: the answer failed: %s", self.surface.name, one_line(error), exc_info=error)
                 result.set_result(make_empty(Suppressed(Reason.FAILED, one_line(error))))
 
         job.future.add_done_callback(settle)
@@ -115,7 +115,7 @@ SurfaceHandler = Callable[[SurfaceContext, Raw], object]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SurfaceSpec(Surface):
-    """A surface with its handlers and capabilities: one row of the table in surfaces.py.
+    """A surface with its handlers and capabilities: a row of the table in table.py.
 
     `engine` names the methods of `EngineLike` that it calls. `capabilities` are part of the answer to `initialize`,
     as are the names in `experimental`, below `experimental.editahead`.

@@ -14,7 +14,7 @@ def whole_line_edit(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
 
     Unchanged lines above and below are excluded. So a pure insertion of lines has no width and
     stands at the start of a line, with text that ends a line; behind a last line without a line end it stands
-    at that line's end, with text that begins with one.
+    at that line's end, with text that begins with a line end.
     """
     data = buffer.data
     edit = in_own_line_ends(edit, data)

@@ -104,7 +104,7 @@ class EditModel:
     def append(
         self, decoder: DecoderState, name: int, key: EditToken | None, *, start: bool, cancel: Cancel | None = None
     ) -> DecoderState:
-        """Return the decoder state after one more edit. Raises ValueError when `name` is not alive."""
+        """Return the decoder state after a further edit. Raises ValueError when `name` is not alive."""
         encoded, caches = decoder.encoded, decoder.caches
         state = decoder.state.copy()
         edit = state.apply(name, key, start=start)
@@ -117,7 +117,7 @@ class EditModel:
         codes = (*decoder.codes, lid * _GAPS + gap + (self._identities * _GAPS if key is None else 0))
         tok = DELETE_ID if key is None else self.vocab.id(key.text)
         slot = tok if key is None or tok >= len(SPECIALS) else len(self.vocab) + lid
-        match = decoder.match.extended(self._match(encoded, edit.root))
+        match = decoder.match.extend(self._match(encoded, edit.root))
         names = encoded.size + len(codes)
         live = np.zeros(names + 1, dtype=np.bool_)
         alive = np.asarray(state.names)
@@ -142,8 +142,8 @@ class EditModel:
         read = {key_: value for key_, value in feeds.items() if key_ in self._step_inputs}
         values = dict(zip(wanted, self._sessions["step"].run(wanted, read, cancel), strict=True))
         self.append_runs += 1
-        grown = {cache: caches[cache].extended(values[row]) for cache, row in _CACHED.items()}
-        grown["raw"] = caches["raw"].extended(raw)
+        grown = {cache: caches[cache].extend(values[row]) for cache, row in _CACHED.items()}
+        grown["raw"] = caches["raw"].extend(raw)
         return DecoderState(
             encoded,
             (*decoder.edits, edit),
@@ -178,10 +178,10 @@ class EditModel:
     ) -> list[list[EditContent]]:
         """Return the `count` most probable contents at each position, best first.
 
-        The content "something new" is left out.
+        The content "something new" is excluded.
         """
-        asked = self.score_contents(decoder, names, cancel)
-        return [self.likeliest(asked, row, count) for row in range(len(names))]
+        scores = self.score_contents(decoder, names, cancel)
+        return [self.most_likely(scores, row, count) for row in range(len(names))]
 
     def content_logp(
         self, decoder: DecoderState, name: int, key: EditToken | None, cancel: Cancel | None = None
@@ -189,23 +189,23 @@ class EditModel:
         """Return ln P of a given content at a position, gap included."""
         return self.logp(self.score_contents(decoder, [name], cancel), 0, key)
 
-    def likeliest(self, scores: ContentScores, row: int, count: int) -> list[EditContent]:
+    def most_likely(self, scores: ContentScores, row: int, count: int) -> list[EditContent]:
         """Return the `count` most probable contents at position number `row`, as in `contents`."""
         shares = scores.shares[row].copy()
         shares[:DELETE_ID] = 0.0
         shares[DELETE_ID + 1 : len(SPECIALS)] = 0.0
         best = np.argpartition(-shares, count)[:count]
-        found: list[EditContent] = []
+        best_contents: list[EditContent] = []
         for slot in best[np.argsort(-shares[best])]:
             logp = float(np.log(shares[slot] + 1e-12))
             if slot == DELETE_ID:
-                found.append(EditContent(None, logp))
+                best_contents.append(EditContent(None, logp))
                 continue
             text = self.vocab.tokens[slot] if slot < len(self.vocab) else scores.texts[slot - len(self.vocab) - 1]
             gaps = self._gaps(scores.hidden[row : row + 1], text, scores.decoder)
             gap = int(gaps.argmax())
-            found.append(EditContent(EditToken(text, gap), logp + float(gaps[gap])))
-        return found
+            best_contents.append(EditContent(EditToken(text, gap), logp + float(gaps[gap])))
+        return best_contents
 
     def logp(self, scores: ContentScores, row: int, key: EditToken | None) -> float:
         """Return ln P of a given content at position number `row`, as in `content_logp`."""
@@ -271,10 +271,10 @@ def _one(number: int) -> Ints:
 
 
 def _same(codes: Sequence[int]) -> Ints:
-    """Compare the contents before each edit with the latest ones: 0, 1 (the last is equal) or 3 (the last two)."""
+    """Compare the contents before each edit with the latest: 0, 1 (the last is equal) or 3 (the last two)."""
     count = len(codes)
     before = np.asarray([-1, -1, *codes], dtype=np.int64)
-    one = before[1 : 1 + count] == before[count + 1]
-    two = one & (before[:count] == before[count])
-    codes_now: Ints = one.astype(np.int64) + 2 * two.astype(np.int64)
+    last_equal = before[1 : 1 + count] == before[count + 1]
+    both_equal = last_equal & (before[:count] == before[count])
+    codes_now: Ints = last_equal.astype(np.int64) + 2 * both_equal.astype(np.int64)
     return codes_now

@@ -1,9 +1,9 @@
 """Scoring of places of repeated edits: two logistic models and their calibrations, from an edit bundle.
 
-The manifest's `repeat` holds `one` (after one example) and `many` (after two or more), each a table of weights by
+The manifest's `repeat` holds `one` (after a single example) and `many` (after two or more), each a table of weights by
 feature; `calibration` holds `repeat_one` and `repeat_many`, and may hold `repeat_one_first` and `repeat_many_first`:
-calibrations of the most probable place alone, which is right more often. `check` is another such table, with a
-calibration of that name, for finished changes, where most remaining places were left on purpose.
+calibrations of the most probable site alone, which is right more often. `check` is another such table, with a
+calibration of that name, for finished changes, where most remaining sites were skipped on purpose.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _PARTS = ("one", "many")
 
 @dataclass(frozen=True)
 class PatternScorer:
-    """The logistic models by number of examples (one; two or more), with their calibrations."""
+    """The logistic models by number of examples (1; 2 or more), with their calibrations."""
 
     models: tuple[LogisticModel, LogisticModel]
     calibrations: tuple[Calibration, Calibration]
     first: tuple[Calibration | None, Calibration | None] = (None, None)
 
     def probability(self, features: Sequence[float], examples: int) -> float:
-        """Return the calibrated probability that the edit applies to a place."""
+        """Return the calibrated probability that the edit applies to a site."""
         return self.calibration(examples).apply(self.models[examples > 1].probability(features))
 
     def calibration(self, examples: int) -> Calibration:
@@ -39,7 +39,7 @@ class PatternScorer:
         return self.calibrations[examples > 1]
 
     def of_most_probable(self, probability: float, examples: int) -> tuple[float, Calibration]:
-        """Return the probability of the most probable place, given its probability as one of many.
+        """Return the probability of the most probable site, given its probability as one of many.
 
         Also returns the calibration for its threshold.
         """
@@ -50,7 +50,7 @@ class PatternScorer:
 
     @classmethod
     def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> PatternScorer | None:
-        """Load the model of a bundle's manifest, None without one; `names` are the features that can be computed.
+        """Load the model of a bundle's manifest, None if it has none; `names` are the features that can be computed.
 
         Raises BundleError for weights that are no numbers, for other features, and when a calibration is missing.
         """
@@ -60,14 +60,16 @@ class PatternScorer:
         file = bundle.path / MANIFEST
         if not isinstance(entry, Mapping):
             raise BundleError(file, f"{ENTRY} as a JSON object", type(entry).__name__)
-        one, many = (LogisticModel.from_json(entry.get(part), f"{ENTRY}.{part}", names, file) for part in _PARTS)
+        after_one, after_many = (
+            LogisticModel.from_json(entry.get(part), f"{ENTRY}.{part}", names, file) for part in _PARTS
+        )
         for surface in SURFACES:
             if surface not in bundle.manifest.calibrations:
                 raise BundleError(file, f"calibration.{surface}", "nothing")
-        known = bundle.manifest.calibrations
+        calibrations = bundle.manifest.calibrations
         every = [bundle.calibration(surface) for surface in SURFACES]
-        first = [bundle.calibration(surface) if surface in known else None for surface in FIRST]
-        return cls((one, many), (every[0], every[1]), (first[0], first[1]))
+        first = [bundle.calibration(surface) if surface in calibrations else None for surface in FIRST]
+        return cls((after_one, after_many), (every[0], every[1]), (first[0], first[1]))
 
     @classmethod
     def of_check(cls, bundle: Bundle, names: Sequence[str]) -> PatternScorer | None:

@@ -1,4 +1,4 @@
-"""Rows that are appended one by one while earlier states stay readable: the states share their memory."""
+"""Rows that are appended while earlier states stay readable: the states share their memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Memory:
 class RowSequence:
     """An immutable sequence of rows. For one thread at a time.
 
-    A sequence that is extended k times keeps one array, where k concatenations keep k of them.
+    A sequence that is extended k times keeps a single array, where k concatenations keep k of them.
     """
 
     __slots__ = ("_memory", "array")
@@ -36,7 +36,7 @@ class RowSequence:
         self.array = array
         self._memory = _memory
 
-    def extended(self, more: Rows) -> RowSequence:
+    def extend(self, more: Rows) -> RowSequence:
         """Return these rows (N, ...) and `more` (M, ...) behind them. Copies `more` alone where it is the first."""
         size = len(self.array) + len(more)
         memory = self._memory

@@ -41,13 +41,13 @@ class CandidateRanker:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> CandidateRanker:
         """Load weights from `arrays`. Raises KeyError or ValueError for missing arrays or mismatched shapes."""
-        made = cls(*(np.ascontiguousarray(arrays[name], np.float32) for name in ARRAYS))
-        hidden, candidate, place = len(made.bias), len(made.direct), made.place.shape[-1]
-        shapes = [(hidden, candidate), (hidden, place), (hidden,), (hidden,), (candidate,), (hidden, place)]
-        for name, wanted in zip(ARRAYS, [*shapes, (hidden,), (hidden,)], strict=True):
-            if getattr(made, name).shape != wanted:
-                raise ValueError(f"{name} of shape {wanted}, found {getattr(made, name).shape}")
-        return made
+        ranker = cls(*(np.ascontiguousarray(arrays[name], np.float32) for name in ARRAYS))
+        hidden, features, context = len(ranker.bias), len(ranker.direct), ranker.place.shape[-1]
+        shapes = [(hidden, features), (hidden, context), (hidden,), (hidden,), (features,), (hidden, context)]
+        for name, shape in zip(ARRAYS, [*shapes, (hidden,), (hidden,)], strict=True):
+            if getattr(ranker, name).shape != shape:
+                raise ValueError(f"{name} of shape {shape}, not {getattr(ranker, name).shape}")
+        return ranker
 
     def arrays(self) -> dict[str, Floats]:
         """Return the weights by name, as stored in a bundle."""
@@ -67,7 +67,7 @@ class CandidateRanker:
 
 
 def open_ranker(bundle: Bundle) -> CandidateRanker | None:
-    """Load the ranker of a bundle; None without one. Raises BundleError for invalid weights."""
+    """Load the ranker of a bundle; None if it has none. Raises BundleError for invalid weights."""
     if FILE not in bundle.manifest.files:
         return None
     try:
@@ -89,7 +89,7 @@ def open_member_ranker(bundle: Bundle, ranker: CandidateRanker | None) -> Candid
 def _open_special(
     bundle: Bundle, ranker: CandidateRanker | None, file: str, features: tuple[int, int]
 ) -> CandidateRanker | None:
-    """Load weights for some places, which see the features that `ranker` sees and further ones of those places."""
+    """Load weights for special places, which use the features of `ranker` and further features of those places."""
     if file not in bundle.manifest.files:
         return None
     expected = f"the arrays of a ranker with {features[0]} and {features[1]} features more than {FILE}"

@@ -17,16 +17,16 @@ from editahead.runtime.manifest import BundleError
 
 ENTRY = "first_choice"
 """Where the weights stand in the manifest."""
-_LEAST = 1e-4  # probabilities are kept within [_LEAST, 1 - _LEAST] before logarithms are taken
+_MIN_PROBABILITY = 1e-4  # probabilities are clamped by this at both ends before logarithms are taken
 _MANY = 3  # letters typed; more of them tell nothing more
 
 FEATURES = (
     "bias",
     "odds",  # log odds of the first choice
-    "second",  # log odds of the one behind it
+    "second",  # log odds of the second choice
     "keyword",  # the first choice is a keyword
     "odds_keyword",  # the log odds once more where it is,
-    "one_letter",  # one letter is typed, two, or more,
+    "one_letter",  # a single letter is typed, two, or more,
     "two_letters",
     "more_letters",
     "odds_one_letter",  # and the log odds once more where they are
@@ -59,11 +59,11 @@ def first_choice_model(entry: object, file: Path) -> LogisticModel | None:
 
 
 def least_slope(weights: Mapping[str, float]) -> float:
-    """The least weight that the log odds of a first choice have; below 0, a likelier one would be less sure."""
+    """The least weight that the log odds of a first choice have; below 0, a likelier choice would be less certain."""
     letters = min(0.0, *(weights.get(name, 0.0) for name in _LETTERS))
     return weights.get("odds", 0.0) + min(0.0, weights.get("odds_keyword", 0.0)) + letters
 
 
 def _log_odds(p: float) -> float:
-    kept = min(max(p, _LEAST), 1 - _LEAST)
+    kept = min(max(p, _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
     return math.log(kept / (1 - kept))

@@ -1,8 +1,8 @@
-"""The two graphs of a language model over one set of tables, for one context or for a batch of them.
+"""The two graphs of a language model over a set of tables, for a single context or for a batch.
 
 `encode` turns embedded tokens into LSTM states (prefill and step alike, the state goes in and comes out); `head` turns
-the state at one position and the memory into ln y, alpha and ln lambda. Rows of a batch may differ in length: shorter
-ones are padded, and each gets the state behind its own last step.
+the state at a position and the memory into ln y, alpha and ln lambda. Rows of a batch may differ in length: shorter
+rows are padded, and each gets the state behind its own last step.
 
 Shapes: B contexts, T steps, K slots, R echoes, V symbols, e embedding, d hidden.
 """
@@ -32,7 +32,7 @@ class LstmState(NamedTuple):
 
 
 class EncodedBlock(NamedTuple):
-    """What `encode` gives for one block: states (T, d), the last step's embedding x (1, e), the state behind it."""
+    """The result of `encode` for a block: states (T, d), the last step's embedding x (1, e), the state behind it."""
 
     hidden: Floats
     last_x: Floats
@@ -58,25 +58,25 @@ class HeadOutput(NamedTuple):
 
 
 class LanguageModelGraphs:
-    """Runs the graphs. Raises Cancelled, or InferenceError with one line."""
+    """Runs the graphs. Raises Cancelled, or InferenceError with a single line."""
 
     def __init__(self, sessions: Mapping[str, GraphSession], tables: NameTables) -> None:
-        """Raises KeyError for a missing graph, and ValueError for graphs that take one context only."""
+        """Raises KeyError for a missing graph, and ValueError for graphs that take a single context only."""
         self._encode, self._head, self._tables = sessions[ENCODE], sessions[HEAD], tables
         if "lengths" not in self._encode.inputs:
-            raise ValueError("its graphs take one context at a time: export it again")
+            raise ValueError("its graphs take a single context at a time: export it again")
 
     def encode(self, block: LmArrays, state: LstmState, cancel: Cancel | None = None) -> EncodedBlock:
-        """Read one block of one context."""
+        """Read a block of a context."""
         return self.encode_all([block], [state], cancel)[0]
 
     def encode_all(
         self, blocks: Sequence[LmArrays], states: Sequence[LstmState], cancel: Cancel | None = None
     ) -> list[EncodedBlock]:
-        """Read a block of each context (B of them, each of 1 step or more) in one run."""
+        """Read a block of each context (B of them, each of 1 step or more) in a single run."""
         rows = [self._tables.embed(block.word, block.kind, block.parts) for block in blocks]
         lengths_B = np.array([len(row) for row in rows], np.int32)
-        x_BTE = _padded(rows)
+        x_BTE = _pad(rows)
         h_1BD, c_1BD = (np.concatenate([state[at] for state in states], 1) for at in (0, 1))
         feeds: dict[str, Array] = {"x": x_BTE, "h": h_1BD, "c": c_1BD, "lengths": lengths_B}
         hidden_BTD, h_next, c_next = self._encode.run(("hidden", "h_next", "c_next"), feeds, cancel)
@@ -86,28 +86,28 @@ class LanguageModelGraphs:
         ]
 
     def head(self, at: HeadInput, cancel: Cancel | None = None) -> HeadOutput:
-        """The mixture at one position."""
+        """The mixture at a position."""
         return self.head_all([at], cancel)[0]
 
     def head_all(self, places: Sequence[HeadInput], cancel: Cancel | None = None) -> list[HeadOutput]:
-        """The mixtures at one position of each context, in one run."""
+        """The mixtures at a position of each context, in a single run."""
         feeds: dict[str, Array] = {
             "x": np.concatenate([at.x for at in places]),
             "state": np.concatenate([at.state for at in places]),
-            "memory": _padded([at.memory for at in places]),
-            "mask": _padded([at.mask for at in places]),
-            "echo": _padded([at.echo for at in places]),
+            "memory": _pad([at.memory for at in places]),
+            "mask": _pad([at.mask for at in places]),
+            "echo": _pad([at.echo for at in places]),
         }
         log_y, alpha, log_lambda = self._head.run(("log_y", "alpha", "log_lambda"), feeds, cancel)
         return [HeadOutput(log_y[b], alpha[b, : len(at.mask)], log_lambda[b]) for b, at in enumerate(places)]
 
 
-def _padded(rows: Sequence[Array]) -> Array:
-    """Rows (N_b, ...) as one array (B, max N_b, ...) with zeros behind the shorter ones."""
+def _pad(rows: Sequence[Array]) -> Array:
+    """Rows (N_b, ...) as an array (B, max N_b, ...) with zeros behind the shorter rows."""
     if len(rows) == 1:
         return rows[0][None]
-    longest = max(map(len, rows))
-    together = np.zeros((len(rows), longest, *rows[0].shape[1:]), rows[0].dtype)
-    for one, row in zip(together, rows, strict=True):
-        one[: len(row)] = row
-    return together
+    width = max(map(len, rows))
+    array = np.zeros((len(rows), width, *rows[0].shape[1:]), rows[0].dtype)
+    for padded, row in zip(array, rows, strict=True):
+        padded[: len(row)] = row
+    return array

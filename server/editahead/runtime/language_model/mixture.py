@@ -1,12 +1,12 @@
 """Weights of the parts of the mixture, fitted and stored in a bundle under `limits`.
 
 The file's n-grams stand beside the model with the share g: `p = (1 - g) p_model + g p_ngrams`, g a logistic function of
-features of both (`GATE_FEATURES`). Earlier bundles store one share for each amount of evidence (`cache_weights`).
+features of both (`GATE_FEATURES`). Earlier bundles store a share for each amount of evidence (`cache_weights`).
 
 The mass U of unknown names, those that are neither listed nor in memory, is spread over the names that stand within
 reach and "none of them" by a conditional logit (McFadden 1974): the weight of a name is exp(w . x), x its
 `NAME_FEATURES`; that of none exp(v . z), z the place's `NONE_FEATURES`. With letters typed, U shrinks by the
-probability that a name begins with them, which the spelling of the listed names tells (`PrefixModel`).
+probability that a name begins with them, estimated from the spelling of the listed names (`PrefixModel`).
 
 N names.
 """
@@ -30,7 +30,7 @@ from editahead.runtime.logistic import LogisticModel, logistic, read_weights
 from editahead.runtime.manifest import BundleError
 
 Floats = npt.NDArray[np.float64]
-LEAST = 1e-6  # probabilities are at least this before a logarithm is taken
+MIN_PROBABILITY = 1e-6  # probabilities are at least this before a logarithm is taken
 LAST_CHARACTER = "\U0010ffff"  # sorts behind every other
 _FARTHEST = 30.0  # log odds are kept within this
 
@@ -68,7 +68,7 @@ NONE_FEATURES = (
     "none",
     "none_used",  # share of U on names that are used, not declared
     "none_attribute",  # 1 behind a dot
-    "none_letter_1",  # 1 where one letter is typed
+    "none_letter_1",  # 1 where a single letter is typed
     "none_letter_2",
     "none_letter_3",  # three or more
 )

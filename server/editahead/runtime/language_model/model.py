@@ -65,7 +65,7 @@ class _Checkpoint(NamedTuple):
 
 
 class LmContext:
-    """The hidden states of one context. Extending it computes only the changed part."""
+    """The hidden states of a context. Extending it computes only the changed part."""
 
     def __init__(self, model: LanguageModel, indent_unit: int) -> None:
         self.encoder = LmEncoder(model.vocab, model.flavour, indent_unit=indent_unit, typed=model.typed)
@@ -75,16 +75,16 @@ class LmContext:
         self._names: npt.NDArray[np.int32] = np.zeros(256, np.int32)
         self._states: list[_Checkpoint] = []
         self._count = 0
-        self._prediction: Prediction | None = None  # while letters of one name are typed, what stands before it stays
+        self._prediction: Prediction | None = None  # valid while letters of the same name are typed
         self._evicted: dict[str, int] | None = None  # likewise
         self._start = self.encoder.start_step()
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
         """Set the context to these token lines."""
-        for block in self.unread(lines):
-            self.append(block, self.graphs.encode(block, self.carried, cancel))
+        for block in self.set_lines(lines):
+            self.append(block, self.graphs.encode(block, self.state, cancel))
 
-    def unread(self, lines: Sequence[Line]) -> list[LmArrays]:
+    def set_lines(self, lines: Sequence[Line]) -> list[LmArrays]:
         """Set the context to these token lines; the blocks that `append` has to take before the next prediction."""
         old = self.encoder.steps[:]
         kept = self.encoder.extend_to(list(lines))
@@ -100,7 +100,7 @@ class LmContext:
         return [LmArrays.of(unread[first : first + _BLOCK_STEPS]) for first in range(0, len(unread), _BLOCK_STEPS)]
 
     @property
-    def carried(self) -> LstmState:
+    def state(self) -> LstmState:
         """The state of the LSTM behind what was read."""
         return self._states[-1].state if self._states else self._model.zero
 
@@ -124,8 +124,8 @@ class LmContext:
         return self._model.graphs
 
     @property
-    def predicted(self) -> bool:
-        """Whether the prediction after the last step is known."""
+    def has_prediction(self) -> bool:
+        """Whether the prediction after the last step is computed."""
         return self._prediction is not None
 
     def predict(self, cancel: Cancel | None = None) -> Prediction:
@@ -157,16 +157,16 @@ class LmContext:
         self._prediction = Prediction(words, copies, origins, float(words[self._model.unknown_ids].sum()))
         return self._prediction
 
-    def spelled(self, prefix: str = "", cancel: Cancel | None = None) -> SpelledNames | None:
+    def spell(self, prefix: str = "", cancel: Cancel | None = None) -> SpelledNames | None:
         """Spell names outside vocabulary and context, after the last step; None without a speller."""
         speller = self._model.speller
         if speller is None:
             return None
         recent = [self.encoder.names[n] for n in latest_names(self._names[: self._count], speller.recent)]
-        found = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
-        known = self._model.vocab.ids
-        new = {name: p for name, p in found.names.items() if name not in known and not self.encoder.knows(name)}
-        return SpelledNames(new, found.begins)
+        spellings = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
+        listed = self._model.vocab.ids
+        new = {name: p for name, p in spellings.names.items() if name not in listed and not self.encoder.has_name(name)}
+        return SpelledNames(new, spellings.begins)
 
     def evicted_names(self, prediction: Prediction) -> dict[str, int]:
         """Return names of the context that are no longer in the pointer's memory, each with its last line.
@@ -178,7 +178,7 @@ class LmContext:
         names_T = self._names[: self._count]
         last_N = np.full(len(self.encoder.names), -1)
         at_T = np.flatnonzero(names_T != NO_NAME)
-        last_N[names_T[at_T]] = at_T  # of equal names the last one stays
+        last_N[names_T[at_T]] = at_T  # of equal names the last stays
         evicted = {
             name: self.encoder.origins[step - 1]  # the start symbol stands before step 0
             for name, step in zip(self.encoder.names, last_N.tolist(), strict=True)
@@ -188,7 +188,7 @@ class LmContext:
         return evicted
 
     def _truncate(self, count: int) -> None:
-        """Drop all states behind the last one at or before `count`."""
+        """Drop all states behind the last at or before `count`."""
         while self._states and self._states[-1].at > count:
             self._states.pop()
         if self._states:
@@ -211,7 +211,7 @@ class LanguageModel:
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         """Raises BundleError when the bundle lacks what a language model needs."""
         if FILE not in bundle.manifest.files:
-            raise BundleError(bundle.path, f"a language model with its tables in {FILE}", "one of an older format")
+            raise BundleError(bundle.path, f"a language model with its tables in {FILE}", "an older format")
         arrays = bundle.arrays(FILE)
         sessions = open_sessions(bundle, selection, graphs=(ENCODE, HEAD), arrays={FILE: arrays})
         try:
@@ -246,7 +246,7 @@ class LanguageModel:
         self.ranker = open_ranker(bundle)
         self.import_ranker = open_import_ranker(bundle, self.ranker)
         self.member_ranker = open_member_ranker(bundle, self.ranker)
-        self.problems = () if problem is None else (problem,)  # what was left out, one line each
+        self.problems = () if problem is None else (problem,)  # what was excluded, a line each
 
     def context(self, key: str, indent_unit: int) -> LmContext:
         """Return the cached context of a document; the least recently used ones are dropped."""
@@ -274,5 +274,5 @@ class LanguageModel:
 
 def _memory(policy: object) -> str:
     if policy not in MEMORIES:
-        raise ValueError(f"limits.memory must be one of {', '.join(MEMORIES)}, found {policy!r}")
+        raise ValueError(f"limits.memory must be one of {', '.join(MEMORIES)}, not {policy!r}")
     return str(policy)

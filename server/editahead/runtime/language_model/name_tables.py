@@ -2,7 +2,7 @@
 
 Shapes: T steps, P parts of a spelling, N names of a table, e embedding.
 
-A number is code * scale, with one scale per name (symmetric quantisation by row). The bundle stores the codes once, in
+A number is code * scale, with a scale per name (symmetric quantisation by row). The bundle stores the codes once, in
 `names.npz`; they are gathered here for the first graph and shared with the output layer of the second. Each name is a
 column, which is the layout that the product of the output layer needs.
 """

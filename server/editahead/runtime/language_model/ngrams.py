@@ -28,7 +28,7 @@ _CAP = 1000.0  # of a level's weight
 class CacheScores(NamedTuple):
     """A prediction of n-grams: words with probabilities that sum to at most `mass`, and the amount of evidence.
 
-    `hits` is the number of contexts found in the file, from the empty one up; `times` is the count of the longest of
+    `hits` is the number of contexts that the file contains, the empty one too; `times` is the count of the longest of
     them. `project_hits` and `project_times` are the same for the other files of the project, `project` is their part
     of `words`.
     """
@@ -59,9 +59,9 @@ class CacheScores(NamedTuple):
         """
         if hits < 2:  # the project holds not even the token before
             return self
-        known = 1 - 2.0 ** -max(self.hits, hits)
+        total_mass = 1 - 2.0 ** -max(self.hits, hits)
         mine, theirs = (min(_CAP, 2.0**self.hits) if self.hits else 0.0), min(_CAP, 2.0**hits)
-        scale = known / (mine + theirs)
+        scale = total_mass / (mine + theirs)
         project = {word: p * scale * theirs / (1 - 2.0**-hits) for word, p in words.items()}
         share = scale * mine / (1 - 2.0**-self.hits) if self.hits else 0.0
         mixed = {word: p * share for word, p in self.words.items()}
@@ -71,10 +71,10 @@ class CacheScores(NamedTuple):
 
 
 class NgramCache:
-    """The n-grams of some lines, counted when they are asked for; lines can be added, removed and replaced.
+    """The n-grams of some lines, counted on demand; lines can be added, removed and replaced.
 
-    A question is about one context, and a jump of the cursor replaces all lines: to look for that context among the
-    words is cheaper than to count all n-grams that come and go.
+    A query is about a single context, and a jump of the cursor replaces all lines: searching that context among the
+    words is cheaper than counting all n-grams that come and go.
     """
 
     def __init__(self, order: int = ORDER) -> None:
@@ -93,12 +93,12 @@ class NgramCache:
         self.replace(len(self._lines), len(self._lines), [tuple(words)])
 
     def forget(self, words: Sequence[str]) -> None:
-        """Remove a line that was added before. Raises ValueError for another one."""
+        """Remove a line that was added before. Raises ValueError for any other line."""
         at = self._lines.index(tuple(words))
         self.replace(at, at + 1, [])
 
     def replace(self, first: int, last: int, lines: Sequence[Words]) -> None:
-        """Put lines in the place of those in [first, last)."""
+        """Replace the lines in [first, last)."""
         self._lines[first:last] = lines
         self._words = None
         self.changes += 1
@@ -106,7 +106,7 @@ class NgramCache:
     def predict(self, context: Sequence[str]) -> CacheScores:
         """Predict the token behind a context."""
         words, mixed = self._joined(), dict[str, float]()
-        ends: list[int] = []  # where what was found of the context ends
+        ends: list[int] = []  # the ends of the occurrences of the context
         hits = count = 0
         for length in range(min(self._order - 1, len(context)) + 1):
             if length:
@@ -131,14 +131,14 @@ class NgramCache:
 
 
 def _ends_of(words: list[str], word: str) -> list[int]:
-    """Where a word is followed by another one of its line: the places of the latter."""
-    found, at = list[int](), -1
+    """The positions behind a word, where another word of its line follows."""
+    ends, at = list[int](), -1
     with suppress(ValueError):  # there is no more
         while True:
             at = words.index(word, at + 1)
             if words[at + 1] != _BETWEEN:
-                found.append(at + 1)
-    return found
+                ends.append(at + 1)
+    return ends
 
 
 def _longer(words: list[str], ends: list[int], length: int, word: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""The prediction of a language model at one place: what its head gave, as words and copies."""
+"""The prediction of a language model at a position: the output of its head, as words and copies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.mixture import MIN_PROBABILITY
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Prediction:
     @cached_property
     def entropy(self) -> float:
         """The entropy of the listed texts and the copies, in nats, without probabilities below LEAST."""
-        words = self.words[self.words > LEAST]
-        return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > LEAST)
+        words = self.words[self.words > MIN_PROBABILITY]
+        return -float(words @ np.log(words)) - sum(p * math.log(p) for p in self.copies.values() if p > MIN_PROBABILITY)
 
     @cached_property
-    def copied(self) -> float:
+    def copy_mass(self) -> float:
         """The mass lambda_1 of the pointer."""
         return max(0.0, 1.0 - float(self.words.sum()))

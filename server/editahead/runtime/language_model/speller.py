@@ -1,7 +1,7 @@
 """Speller of new names: a sub-word beam search from the language model's state.
 
-One graph, one step: it gives each row of the beam its best next pieces. What is typed already narrows every step, and
-a piece may reach beyond it. Probabilities are those of the whole name given that a new name comes.
+A single graph computes a step: the best next pieces of each row of the beam. Typed letters narrow every step, and
+a piece may reach beyond them. Probabilities are those of the whole name given that a new name comes.
 
 Shapes: N rows of the beam, M remembered pieces, V pieces, k best pieces a row, d state, u hidden.
 """
@@ -24,8 +24,8 @@ from editahead.text import memo
 
 GRAPH, TABLE, ENCODER = "speller", "speller.json", "encode.onnx"
 RECENT_NAMES = 24  # names of the file that a speller may see, the newest first
-_SLACK = 1e-2  # a row this much less likely than the best one is dropped
-_LEAST = 1e-3  # and one whose probability given the typed letters is below this
+_SLACK = 1e-2  # a row this much less likely than the best is dropped
+_MIN_SHARE = 1e-3  # so is a row whose probability given the typed letters is below this
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -71,7 +71,7 @@ class Speller:
         self._anything = np.ones((1, len(self.pieces)), np.bool_)
         self._start = np.array([text[:1].isalpha() or text[:1] == "_" for text in self.pieces.texts], np.bool_)
         self._allowed = lru_cache(maxsize=64)(self._allowed_after)
-        memo.owned(self)
+        memo.register_owner(self)
 
     def forget(self) -> None:
         """Clear the cache of names."""
@@ -99,7 +99,7 @@ class Speller:
                 **memory,
             }
             best, piece, mass, g = self._session.run(("best", "next", "mass", "g_next"), feeds, cancel)
-            found: list[_Row] = []
+            extended: list[_Row] = []
             for at, row in enumerate(rows):
                 complete = row.p * float(mass[at]) if row.rest else 0.0
                 for p, number in zip(best[at].tolist(), piece[at].tolist(), strict=True):
@@ -112,22 +112,22 @@ class Speller:
                     text = self.pieces.texts[number]
                     if len(text) < len(row.rest):
                         complete -= p
-                    found.append(_Row(p, row.text + text, number, at, row.rest[len(text) :]))
+                    extended.append(_Row(p, row.text + text, number, at, row.rest[len(text) :]))
                 begins += max(0.0, complete)
-            rows = self._kept(found, done, begins)
+            rows = self._kept(extended, done, begins)
             if not rows:
                 break
         return SpelledNames(done, min(1.0, begins))
 
-    def _kept(self, found: list[_Row], done: dict[str, float], begins: float) -> list[_Row]:
-        """Prune the beam: drop rows that are improbable or can no longer enter the best ones."""
-        if not found:
+    def _kept(self, rows: list[_Row], done: dict[str, float], begins: float) -> list[_Row]:
+        """Prune the beam: drop rows that are improbable or can no longer be among the best."""
+        if not rows:
             return []
-        found.sort(key=lambda row: -row.p)
+        rows.sort(key=lambda row: -row.p)
         finished = sorted(done.values(), reverse=True)
-        bar = finished[self.beam - 1] if len(finished) >= self.beam else 0.0
-        bar = max(bar, _SLACK * found[0].p)
-        return [row for row in found[: self.beam] if row.p >= bar and (row.rest or row.p >= _LEAST * begins)]
+        least = finished[self.beam - 1] if len(finished) >= self.beam else 0.0
+        least = max(least, _SLACK * rows[0].p)
+        return [row for row in rows[: self.beam] if row.p >= least and (row.rest or row.p >= _MIN_SHARE * begins)]
 
     def _memory(self, names: Sequence[str]) -> dict[str, Array]:
         """Return the pieces of recent names, each with the piece before it and the name's rank; never empty."""
@@ -164,7 +164,7 @@ class Speller:
 
 
 def open_speller(bundle: Bundle, selection: Selection) -> tuple[Speller | None, str | None]:
-    """Open a bundle's speller; None, with the reason in one line, where it has one that cannot be used."""
+    """Open a bundle's speller; None where it has none, with the reason in a line where it cannot be used."""
     if GRAPH not in bundle.manifest.graphs:
         return None, None
     try:

@@ -2,7 +2,7 @@
 
 A continuation of n tokens is right when each of its tokens is, so its probability is a product that only falls:
 p_n = q_1 q_2 .. q_n, q_i the probability that token i is right when those before it are. The model's own estimate of
-q_i is made better by what else is known there (`FEATURES`): a logistic regression, fitted on held-out projects on
+q_i is refined by further features (`FEATURES`): a logistic regression, fitted on held-out projects on
 tokens whose predecessors were right, with its weights in the bundle under `ghost_text`.
 """
 
@@ -19,7 +19,7 @@ from editahead.runtime.manifest import BundleError
 ENTRY = "ghost_text"
 """Where the weights stand in the manifest."""
 _FARTHEST = 30.0  # log odds are kept within this
-_LEAST = 1e-4  # probabilities are kept within [_LEAST, 1 - _LEAST] before logarithms are taken
+_MIN_PROBABILITY = 1e-4  # probabilities are clamped by this at both ends before logarithms are taken
 
 FEATURES = (
     "bias",
@@ -50,7 +50,7 @@ SLOPES = ("odds_typed", "odds_name", "odds_line_end")
 
 @dataclass(frozen=True, slots=True)
 class TokenFeatures:
-    """The features of one predicted token of a continuation. Probabilities are in [0, 1]."""
+    """The features of a predicted token of a continuation. Probabilities are in [0, 1]."""
 
     probability: float
     second: float
@@ -68,14 +68,14 @@ class TokenFeatures:
     project: int = 0
 
     def features(self) -> tuple[float, ...]:
-        """Return one value for each of `FEATURES`."""
-        p = min(max(self.probability, _LEAST), 1 - _LEAST)
+        """Return a value for each of `FEATURES`."""
+        p = min(max(self.probability, _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
         odds = math.log(p / (1 - p))
         return (
             1.0,
             odds,
-            math.log(max(self.second, _LEAST)),
-            math.log(max(self.unknown, _LEAST)),
+            math.log(max(self.second, _MIN_PROBABILITY)),
+            math.log(max(self.unknown, _MIN_PROBABILITY)),
             float(self.line_end),
             float(self.line_end and self.above_code),
             float(self.name),
@@ -103,7 +103,7 @@ def least_slope(weights: Mapping[str, float]) -> float:
 
 
 def token_confidence(entry: object, file: Path) -> LogisticModel:
-    """Load the regression over `FEATURES` of a bundle's `file`; without one the model's probability is used.
+    """Load the regression over `FEATURES` of a bundle's `file`; without it the model's probability is used.
 
     Raises BundleError when the weights are no finite numbers.
     """

@@ -23,7 +23,7 @@ from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInpu
 
 GRAPHS = ("encode", "step")
 STATE = "state"
-SERVED = SpanLimits(beam=5, actions=20, longer=30, least=-5.0)  # under 0.7 % nothing is worth the time
+SERVED = SpanLimits(beam=5, actions=20, longer=30, least=-5.0)  # below 0.7 % the search stops
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,16 @@ class SpanModel:
         """Return the most probable outputs for a region. Raises ValueError past `longest` tokens, and Cancelled."""
         if len(tokens) > self.longest:
             raise ValueError(f"{len(tokens)} tokens of at most {self.longest}")
-        found = self.search(tokens, limits, cancel)
-        shares = [(output.texts, float(np.exp(output.logp))) for output in found.outputs]
-        same = tuple(tokens)
-        unchanged = sum(share for texts, share in shares if texts == same)
-        others = tuple((texts, share) for texts, share in shares if texts != same)
+        result = self.search(tokens, limits, cancel)
+        shares = [(output.texts, float(np.exp(output.logp))) for output in result.outputs]
+        original = tuple(tokens)
+        unchanged = sum(share for texts, share in shares if texts == original)
+        others = tuple((texts, share) for texts, share in shares if texts != original)
         return Rewritings(others, unchanged, max(0.0, 1.0 - unchanged - sum(share for _, share in others)))
 
     def search(self, tokens: Sequence[str], limits: SpanLimits, cancel: Cancel | None = None) -> SpanSearchResult:
         """Return the raw search result of `rewrite`, with the input among its outputs."""
-        ids = self.vocabulary.wrapped(tokens)
+        ids = self.vocabulary.wrap(tokens)
         names = self._encode.output_names
         values = self._encode.run(names, {"tokens": ids}, cancel)
         self.encoder_runs += 1
@@ -82,7 +82,7 @@ class SpanModel:
 
 
 class _Decoder:
-    """A decoder over one encoded input, with the interface that `span_search` uses."""
+    """A decoder over an encoded input, with the interface that `span_search` uses."""
 
     def __init__(self, session: GraphSession, encoded: dict[str, Array], cancel: Cancel | None) -> None:
         self._session, self._cancel = session, cancel

@@ -1,7 +1,7 @@
-"""Beam search over actions that generate a token or copy a span: hypotheses with equal output are one hypothesis.
+"""Beam search over actions that generate a token or copy a span: hypotheses with equal output are merged.
 
 Source: Panthaplackel, Allamanis and Brockschmidt 2021, "Copy that! Editing sequences by copying spans", Algorithm 1.
-The decoder's state depends on the tokens so far and never on the actions that made them, so outputs form a tree: a node
+The decoder's state depends on the tokens so far, not on the actions that emitted them, so outputs form a tree: a node
 is computed once, whichever hypothesis gets there first, and merging is adding up probabilities at a node.
 
 Legend: R hypotheses, n input tokens, V words of the vocabulary, D width of the decoder.
@@ -33,7 +33,7 @@ MERGES = ("merged", "at end")
 class Rewrite:
     """A finished output without its end symbol, with ln of its probability.
 
-    Also the least number of actions that made it in the search.
+    Also the least number of actions that lead to it in the search.
     """
 
     texts: tuple[str, ...]
@@ -62,24 +62,24 @@ def search(stepper: SpanDecoder, task: SearchInput, limits: SpanLimits = DEFAULT
     most = len(task.texts) + limits.longer
     beam = [_Hypothesis(tree.root, 0.0, 0)]
     length, too_long = 1, 0
-    while length <= most and any(not _done(hypothesis, task) for hypothesis in beam):
-        due = [hypothesis for hypothesis in beam if not _done(hypothesis, task) and hypothesis.node.length <= length]
+    while length <= most and any(not _is_done(hypothesis, task) for hypothesis in beam):
+        due = [hypothesis for hypothesis in beam if not _is_done(hypothesis, task) and hypothesis.node.length <= length]
         tree.compute([hypothesis.node for hypothesis in due])
-        arrived = [hypothesis for hypothesis in beam if _done(hypothesis, task) or hypothesis.node.length > length]
+        arrived = [hypothesis for hypothesis in beam if _is_done(hypothesis, task) or hypothesis.node.length > length]
         for hypothesis in due:
             arrived += [
                 _Hypothesis(tree.walk(hypothesis.node, texts, numbers), hypothesis.logp + logq, hypothesis.actions + 1)
                 for texts, numbers, logq in tree.choices(hypothesis.node)
                 if hypothesis.logp + logq >= limits.least
             ]
-        together = merged(arrived) if limits.merge == "merged" else arrived
+        together = merge(arrived) if limits.merge == "merged" else arrived
         beam = heapq.nlargest(limits.beam, together, key=lambda hypothesis: hypothesis.logp)
-        if _settled(beam, task, limits.beam):
+        if _is_settled(beam, task, limits.beam):
             break
         length += 1
-    too_long = sum(not _done(hypothesis, task) and hypothesis.node.length > most for hypothesis in beam)
+    too_long = sum(not _is_done(hypothesis, task) and hypothesis.node.length > most for hypothesis in beam)
     finished = sorted(
-        merged(hypothesis for hypothesis in beam if _done(hypothesis, task)), key=lambda hypothesis: -hypothesis.logp
+        merge(hypothesis for hypothesis in beam if _is_done(hypothesis, task)), key=lambda hypothesis: -hypothesis.logp
     )
     outputs = [
         Rewrite(hypothesis.node.texts()[:-1], min(0.0, hypothesis.logp), hypothesis.actions) for hypothesis in finished
@@ -110,31 +110,31 @@ def greedy(
     return None, spans
 
 
-def merged(hypotheses: Iterable[_Hypothesis]) -> list[_Hypothesis]:
+def merge(hypotheses: Iterable[_Hypothesis]) -> list[_Hypothesis]:
     """Merge hypotheses with equal output, adding up their probabilities."""
-    found: dict[OutputNode, _Hypothesis] = {}
+    by_node: dict[OutputNode, _Hypothesis] = {}
     for hypothesis in hypotheses:
-        known = found.get(hypothesis.node)
-        found[hypothesis.node] = (
+        existing = by_node.get(hypothesis.node)
+        by_node[hypothesis.node] = (
             hypothesis
-            if known is None
+            if existing is None
             else _Hypothesis(
                 hypothesis.node,
-                float(np.logaddexp(known.logp, hypothesis.logp)),
-                min(known.actions, hypothesis.actions),
+                float(np.logaddexp(existing.logp, hypothesis.logp)),
+                min(existing.actions, hypothesis.actions),
             )
         )
-    return list(found.values())
+    return list(by_node.values())
 
 
-def _done(hypothesis: _Hypothesis, task: SearchInput) -> bool:
+def _is_done(hypothesis: _Hypothesis, task: SearchInput) -> bool:
     return hypothesis.node.parent is not None and hypothesis.node.text == task.end
 
 
-def _settled(beam: Sequence[_Hypothesis], task: SearchInput, width: int) -> bool:
-    """Whether no unfinished hypothesis can enter the best ones, even if all of them had the same output."""
-    finished = [hypothesis.logp for hypothesis in beam if _done(hypothesis, task)]
-    unfinished = [hypothesis.logp for hypothesis in beam if not _done(hypothesis, task)]
+def _is_settled(beam: Sequence[_Hypothesis], task: SearchInput, width: int) -> bool:
+    """Whether no unfinished hypothesis can be among the best, even if all of them had the same output."""
+    finished = [hypothesis.logp for hypothesis in beam if _is_done(hypothesis, task)]
+    unfinished = [hypothesis.logp for hypothesis in beam if not _is_done(hypothesis, task)]
     if not unfinished or len(finished) < width:
         return not unfinished
     return min(finished) >= float(np.logaddexp.reduce(unfinished))

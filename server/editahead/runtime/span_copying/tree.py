@@ -1,6 +1,6 @@
 """The tree of all outputs of a span-copying decoder, each node of which is computed once.
 
-Positions are those of the input as the model reads it: index 0 is the start symbol, the last one the end symbol.
+Positions are those of the input as the model reads it: index 0 is the start symbol, the last the end symbol.
 Legend: R hypotheses, n input tokens, V words of the vocabulary, D width of the decoder.
 """
 
@@ -38,7 +38,7 @@ class SpanDecoder(Protocol):
         ...
 
     def step(self, tokens: npt.NDArray[np.int64], states: Floats) -> ActionScores:
-        """Decode one token [R] for each of the states [R, D]."""
+        """Decode a token [R] for each of the states [R, D]."""
         ...
 
 
@@ -91,20 +91,20 @@ class OutputNode:
     choices: list[tuple[tuple[str, ...], tuple[int, ...], float]] | None = None
 
     def child(self, text: str, number: int) -> OutputNode:
-        """Return the node after one more token."""
-        known = self.children.get(text)
-        if known is None:
-            known = self.children[text] = OutputNode(text, number, self, self.length + 1)
-        return known
+        """Return the node after a further token."""
+        child = self.children.get(text)
+        if child is None:
+            child = self.children[text] = OutputNode(text, number, self, self.length + 1)
+        return child
 
     def texts(self) -> tuple[str, ...]:
         """Return the tokens from the root to this node, without the start symbol."""
-        found: list[str] = []
+        texts: list[str] = []
         node: OutputNode | None = self
         while node is not None and node.parent is not None:
-            found.append(node.text)
+            texts.append(node.text)
             node = node.parent
-        return tuple(reversed(found))
+        return tuple(reversed(texts))
 
 
 class OutputTree:
@@ -130,10 +130,10 @@ class OutputTree:
         return node
 
     def compute(self, nodes: Sequence[OutputNode]) -> None:
-        """Compute states and scores of nodes and of their ancestors, those of one depth in one step."""
+        """Compute states and scores of nodes and of their ancestors, those of the same depth in a single step."""
         missing: dict[int, dict[OutputNode, None]] = {}
-        for wanted in nodes:
-            node: OutputNode | None = wanted
+        for requested in nodes:
+            node: OutputNode | None = requested
             while node is not None and node.state is None:
                 missing.setdefault(node.length, {})[node] = None
                 node = node.parent
@@ -157,16 +157,16 @@ class OutputTree:
             node.choices = [
                 ((self._task.words[number],), (number,), float(gen[number])) for number in _largest(gen, most)
             ]
-            for place in _largest(spans.ravel(), most):
-                start, end = divmod(place, n)
+            for index in _largest(spans.ravel(), most):
+                start, end = divmod(index, n)
                 node.choices.append((*self._span(start, end), float(spans[start, end])))
         return node.choices
 
     def best(self, node: OutputNode) -> tuple[tuple[str, int, float], tuple[tuple[str, ...], tuple[int, ...], float]]:
         """Return the best token and the best span at a node, each with ln p."""
         gen, spans = self._actions(node)
-        number, place = int(gen.argmax()), int(spans.argmax())
-        start, end = divmod(place, len(self._task.texts))
+        number, index = int(gen.argmax()), int(spans.argmax())
+        start, end = divmod(index, len(self._task.texts))
         word = (self._task.words[number], number, float(gen[number]))
         return word, (*self._span(start, end), float(spans[start, end]))
 
@@ -193,6 +193,6 @@ def _log_sum(values: Floats) -> float:
 
 def _largest(values: Floats, most: int) -> list[int]:
     """Return the indices of the largest finite values, largest first."""
-    places = np.argpartition(-values, most)[:most] if len(values) > most else np.arange(len(values))
-    places = places[np.argsort(-values[places], kind="stable")]
-    return [int(place) for place in places if np.isfinite(values[place])]
+    indices = np.argpartition(-values, most)[:most] if len(values) > most else np.arange(len(values))
+    indices = indices[np.argsort(-values[indices], kind="stable")]
+    return [int(index) for index in indices if np.isfinite(values[index])]

@@ -2,7 +2,7 @@
 
 The bundle has two graphs. `encode` reads the description once: `word` (L,), `letter` (L,10) -> `memory`. `step` reads
 what every hypothesis did last and scores what it may do next; its `cache` holds the steps before. The scores are raw:
-here they are masked to what the place takes, as in training. Source: Sun et al., AAAI 2020, section 2.4.
+here they are masked to what the open node accepts, as in training. Source: Sun et al., AAAI 2020, section 2.4.
 
 R hypotheses, C classes, L words.
 """
@@ -28,11 +28,11 @@ from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSe
 
 GRAPHS = ("encode", "step")
 STEP = ("logits", "gate", "copy", "cache_next")
-LEAST = math.log(0.005)  # a body below is never shown, so it is not searched for
-SERVED = TreeSearchOptions(beam=5, power=0.0, budget=80, least=LEAST)
+MIN_LOG_PROBABILITY = math.log(0.005)  # a body below is never shown, so it is not searched for
+SERVED = TreeSearchOptions(beam=5, power=0.0, budget=80, least=MIN_LOG_PROBABILITY)
 FEATURES = ("bias", "ln_p", "ln_others", "ln_steps", "rank")
 _NEVER = -1e9  # the log of no probability
-_SMALLEST = 1e-6
+_MIN_SHARE = 1e-6
 
 Step = Callable[[Mapping[str, Array]], Sequence[Array]]
 
@@ -53,7 +53,7 @@ def program_features(bodies: Sequence[GeneratedBody], rank: int) -> tuple[float,
     """Return the features of body number `rank`, in the order of FEATURES."""
     share = math.exp(bodies[rank].logp)
     others = sum(math.exp(body.logp) for body in bodies) - share
-    logs = (math.log(max(_SMALLEST, value)) for value in (share, others, float(bodies[rank].steps)))
+    logs = (math.log(max(_MIN_SHARE, value)) for value in (share, others, float(bodies[rank].steps)))
     return (1.0, *logs, float(rank))
 
 
@@ -80,8 +80,8 @@ class ProgramModel:
         cut = Description(description.words[: self.longest], description.copies[: self.longest])
         if not cut.words:
             return ()
-        found = search_all(self.scorer(cut, cancel), self.vocabulary, [cut], how or self.how, cancel)[0]
-        return self.printed([(program.tree, program.logp, program.steps) for program in found])
+        programs = search_all(self.scorer(cut, cancel), self.vocabulary, [cut], how or self.how, cancel)[0]
+        return self.print_bodies([(program.tree, program.logp, program.steps) for program in programs])
 
     def scorer(self, description: Description, cancel: Cancel | None = None) -> CachedScorer:
         """Encode a description and return the scorer of its derivation steps."""
@@ -94,16 +94,16 @@ class ProgramModel:
 
         return CachedScorer(self.vocabulary, self._table, step, int(self._step.inputs["cache"][-1]))
 
-    def printed(self, programs: Sequence[tuple[Node, float, int]]) -> tuple[GeneratedBody, ...]:
+    def print_bodies(self, programs: Sequence[tuple[Node, float, int]]) -> tuple[GeneratedBody, ...]:
         """Print programs as text, merging equal texts and dropping texts that do not parse back."""
         bodies: dict[str, GeneratedBody] = {}
         for tree, logp, steps in programs:
             statements = tree.children[0]
             text = self._text(statements) if isinstance(statements, tuple) else None
             if text:
-                known = bodies.get(text)
-                total = logp if known is None else float(np.logaddexp(known.logp, logp))
-                bodies[text] = GeneratedBody(tree, text, min(0.0, total), known.steps if known else steps)
+                existing = bodies.get(text)
+                total = logp if existing is None else float(np.logaddexp(existing.logp, logp))
+                bodies[text] = GeneratedBody(tree, text, min(0.0, total), existing.steps if existing else steps)
         return tuple(sorted(bodies.values(), key=lambda body: -body.logp))
 
     def _text(self, statements: Sequence[Node]) -> str | None:
@@ -114,7 +114,7 @@ class ProgramModel:
 
 
 class CachedScorer:
-    """A `Scorer` for one description that caches earlier steps; `step` runs the graph.
+    """A `Scorer` for a description that caches earlier steps; `step` runs the graph.
 
     The `table` of children is (R, C).
     """
@@ -131,7 +131,7 @@ class CachedScorer:
         done, left, copied, depth, parent = (np.asarray(row, dtype=np.int64) for row in zip(*queries.done, strict=True))
         self._parents = np.concatenate([self._parents[came_from], parent[:, None]], 1)
         children = self._table[done]
-        children[copied != PAD, 0] = copied[copied != PAD]  # of a copy its text is the only child
+        children[copied != PAD, 0] = copied[copied != PAD]  # the only child of a copy is its text
         logits, gate, copy, self._cache = self._run(
             {
                 "came_from": came_from,
@@ -152,24 +152,24 @@ class CachedScorer:
         return class_RC, copy_RL
 
     def _mask(self, tag: int, logits_C: Floats, gate: float, copy_L: Floats, class_C: Floats, copied_L: Floats) -> None:
-        """Fill in the log masses of one hypothesis: classes that its place allows, and copies where it takes a text."""
+        """Fill in the log masses of a hypothesis: classes that its open node accepts, copies for a text."""
         terminal = self._vocabulary.grammar.kinds[tag] is not None
         fit = self._fit(tag)
-        known, copied = -float(np.logaddexp(0.0, -gate)), -float(np.logaddexp(0.0, gate))
+        listed_mass, copied_mass = -float(np.logaddexp(0.0, -gate)), -float(np.logaddexp(0.0, gate))
         if not terminal:
-            known = 0.0
-        elif not len(fit):  # the list has none of this kind
-            copied = 0.0
+            listed_mass = 0.0
+        elif not len(fit):  # no listed terminal has this kind
+            copied_mass = 0.0
         if len(fit):
-            class_C[fit] = known + _log_softmax(logits_C[fit])
+            class_C[fit] = listed_mass + _log_softmax(logits_C[fit])
         if terminal:
-            copied_L[:] = copied + _log_softmax(copy_L)
+            copied_L[:] = copied_mass + _log_softmax(copy_L)
 
     def _fit(self, tag: int) -> npt.NDArray[np.int64]:
         if tag not in self._allowed:
             grammar = self._vocabulary.grammar
             kind = grammar.kinds[tag]
-            fit = list(grammar.productions[tag]) if kind is None else self._vocabulary.listed(kind)
+            fit = list(grammar.productions[tag]) if kind is None else self._vocabulary.terminal_classes(kind)
             self._allowed[tag] = np.asarray(fit, dtype=np.int64)
         return self._allowed[tag]
 

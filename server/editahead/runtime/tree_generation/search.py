@@ -26,9 +26,9 @@ from editahead.encode.tree_generation.steps import (
     query_features,
     start_features,
 )
-from editahead.encode.tree_generation.vocabulary import MOST_STEPS, Description, Vocabulary
+from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Description, Vocabulary
 from editahead.grammar.derivation import DerivationStep
-from editahead.grammar.terminals import base_kind, valid
+from editahead.grammar.terminals import base_kind, is_valid_text
 from editahead.grammar.tree import Node, Terminal, read
 from editahead.runtime.ort import Cancel
 
@@ -45,9 +45,9 @@ class TreeSearchOptions:
 
     beam: int = 5
     power: float = 0.6
-    budget: int = MOST_STEPS
+    budget: int = MAX_STEPS
     least: float = -math.inf
-    calls: int = MOST_STEPS
+    calls: int = MAX_STEPS
 
 
 class RankedProgram(NamedTuple):
@@ -63,7 +63,7 @@ class StepQueries(NamedTuple):
     """The model's input for the next step of every hypothesis.
 
     The row of the step before that it continues (0 at first), its description, what was done last, the path of its open
-    place, and (tag, how many elements of its list came before).
+    node, and (tag, how many elements of its list came before).
     """
 
     came_from: list[int]
@@ -103,7 +103,7 @@ def search_all(
     how: TreeSearchOptions | None = None,
     cancel: Cancel | None = None,
 ) -> list[list[RankedProgram]]:
-    """Return at most `beam` programs for each description, best first; fewer where a place cannot be filled.
+    """Return at most `beam` programs for each description, best first; fewer where a node cannot be expanded.
 
     Raises Cancelled between two steps.
     """
@@ -132,8 +132,8 @@ def search_all(
             for e, row in enumerate(candidates)
             for hypothesis in _step(vocabulary, hypotheses, sorted(row, key=lambda c: -c[0])[: how.beam], ended[e], how)
         ]
-    found = [[_finish(vocabulary, hypothesis, how.power) for hypothesis in row] for row in ended]
-    return [sorted(row, key=lambda one: -one.score)[: how.beam] for row in found]
+    programs = [[_finish(vocabulary, hypothesis, how.power) for hypothesis in row] for row in ended]
+    return [sorted(row, key=lambda program: -program.score)[: how.beam] for row in programs]
 
 
 def _step_queries(vocabulary: Vocabulary, hypotheses: Sequence[_Hypothesis]) -> StepQueries:
@@ -154,15 +154,15 @@ def _step(
     ended: list[_Hypothesis],
     how: TreeSearchOptions,
 ) -> list[_Hypothesis]:
-    """Return the hypotheses of a description after a step, without those that score below a full beam of complete ones.
+    """Return the hypotheses of a description after a step, without those below a full beam of complete ones.
 
-    Complete ones go to `ended`, the best first. The published code stops as soon as a beam of them has ended. Where
-    lists are made element by element that is too early: unlikely short programs end long before the likely one.
+    Complete hypotheses go to `ended`, best first. The published code stops as soon as a beam of them has ended. Where
+    lists grow element by element that is too early: unlikely short programs end long before the likely program.
     """
     after: list[_Hypothesis] = []
     for _, number, action, logp in best:
         hypothesis = _extend(vocabulary, hypotheses[number], number, action, logp)
-        (ended if hypothesis.trace.state.place is None else after).append(hypothesis)
+        (ended if hypothesis.trace.state.open_node is None else after).append(hypothesis)
     ended.sort(key=lambda hypothesis: -hypothesis.score(how.power))
     del ended[how.beam :]
     if len(ended) < how.beam:
@@ -174,10 +174,10 @@ def _step(
 def _actions(
     vocabulary: Vocabulary, description: Description, trace: Trace, class_C: Floats, copy_L: Floats, most: int
 ) -> list[tuple[int | Terminal, float]]:
-    """Return the most probable actions at a place; the mass of a text is the sum over the list and all copies."""
-    place = trace.state.place
-    assert place is not None
-    kind = vocabulary.grammar.kinds[place.tag]
+    """Return the most probable actions at a node; the mass of a text is the sum over the list and all copies."""
+    node = trace.state.open_node
+    assert node is not None
+    kind = vocabulary.grammar.kinds[node.tag]
     if kind is None:
         rules = trace.state.rules()
         masses = class_C[rules]
@@ -186,21 +186,21 @@ def _actions(
     copies: dict[str, list[float]] = defaultdict(list)
     for value, copied in zip(copy_L.tolist(), description.copies, strict=False):  # words of others are longer
         text = copied.get(base_kind(kind))
-        if text is not None and valid(kind, text):
+        if text is not None and is_valid_text(kind, text):
             copies[text].append(value)
     listed = vocabulary.choices(kind)
     masses = class_C[listed]
     for text, logs in copies.items():
-        if (known := vocabulary.terminal(kind, text)) is not None:
-            logs.append(float(class_C[known]))
-            masses[bisect_left(listed, known)] = -np.inf  # counted with its copies
+        if (listed_id := vocabulary.terminal(kind, text)) is not None:
+            logs.append(float(class_C[listed_id]))
+            masses[bisect_left(listed, listed_id)] = -np.inf  # counted with its copies
     total = {text: _add(logs) for text, logs in copies.items()}
     first = len(vocabulary.grammar.rules)
     for i in np.argsort(-masses, kind="stable")[:most].tolist():
         if masses[i] > -np.inf:
             total[vocabulary.terminals[listed[i] - first][1]] = float(masses[i])
-    likeliest = sorted(total, key=lambda text: -total[text])[:most]
-    return [(Terminal(kind, text), total[text]) for text in likeliest]
+    best = sorted(total, key=lambda text: -total[text])[:most]
+    return [(Terminal(kind, text), total[text]) for text in best]
 
 
 def _add(logs: list[float]) -> float:
@@ -212,10 +212,10 @@ def _add(logs: list[float]) -> float:
 def _extend(
     vocabulary: Vocabulary, hypothesis: _Hypothesis, row: int, action: int | Terminal, logp: float
 ) -> _Hypothesis:
-    """Return a hypothesis after one more action."""
-    place = hypothesis.trace.state.place
-    assert place is not None
-    step = DerivationStep(action, place)
+    """Return a hypothesis after a further action."""
+    node = hypothesis.trace.state.open_node
+    assert node is not None
+    step = DerivationStep(action, node)
     features = done_features(vocabulary, len(hypothesis.steps), step)
     return _Hypothesis(
         hypothesis.which,

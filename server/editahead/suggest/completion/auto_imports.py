@@ -1,6 +1,6 @@
 """The import that comes with a completion, where the project tells its module and this file lacks the name.
 
-A module of the project that defines it, or the one that all other files take it from.
+A module of the project that defines it, or the module from which all other files import it.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ _LOOKED_AT = 8  # items of a list, from its first on
 _USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 _TYPED_PARAMETERS = frozenset({"java"})  # the head of a function names a type before each parameter
 _DEFINED = frozenset({"class", "function"})
-_LEAST_FILES, _AGREEING = 2, 0.9  # that import a name, and their share that take it from one module
+_MIN_FILES, _AGREEING = 2, 0.9  # that import a name, and the share of them that agree on the module
 
 
 def with_imports(
-    document: Document, place: PlaceEvidence | None, items: Sequence[Completion]
+    document: Document, evidence: PlaceEvidence | None, items: Sequence[Completion]
 ) -> tuple[Completion, ...]:
-    """The items, the first of them with the import that they need."""
-    if place is None or place.scopes is None or document.elsewhere is None:
+    """The items; the first of them have the import that they need."""
+    if evidence is None or evidence.scopes is None or document.elsewhere is None:
         return tuple(items)
-    typed = place.slot.kind is SlotKind.PARAMETER and document.syntax.language.id in _TYPED_PARAMETERS
-    if place.slot.kind not in _USES and not typed:
+    typed = evidence.slot.kind is SlotKind.PARAMETER and document.syntax.language.id in _TYPED_PARAMETERS
+    if evidence.slot.kind not in _USES and not typed:
         return tuple(items)
     imported = _importer(document)
     if imported is None:
         return tuple(items)
-    scopes = place.scopes
+    scopes = evidence.scopes
     unknown = [
         item for item in items[:_LOOKED_AT]
         if item.kind != "keyword" and item.label not in scopes.visible and item.label not in scopes.hidden
     ]  # fmt: skip
-    made = {item.label: imported(item) for item in unknown}
-    return tuple(made.get(item.label) or item for item in items)
+    with_import = {item.label: imported(item) for item in unknown}
+    return tuple(with_import.get(item.label) or item for item in items)
 
 
 def _importer(document: Document) -> Callable[[Completion], Completion | None] | None:
@@ -65,21 +65,21 @@ def _importer(document: Document) -> Callable[[Completion], Completion | None] |
 
 
 def _script_imported(document: Document, item: Completion) -> Completion | None:
-    """The item with its import; None unless the other files of the project agree on where it comes from."""
+    """The item with its import; None unless the other files of the project agree on its module."""
     from editahead.environment.script_imports import script_import_edit
     from editahead.suggest.completion.import_paths.candidates import module_paths
 
     others = document.elsewhere.imports if document.elsewhere is not None else None
     if others is None or others.own is None:
         return None
-    known = ((path, text) for text in (item.label, f"{DEFAULT}{item.label}") if (path := _agreed(others, text)))
-    path, name = next(known, (None, item.label))
+    agreed = ((path, text) for text in (item.label, f"{DEFAULT}{item.label}") if (path := _agreed(others, text)))
+    path, name = next(agreed, (None, item.label))
     if path is None:
         plain, default = (others.project.exporting(text, others.own) for text in (name, f"{DEFAULT}{name}"))
         if len(plain) + len(default) != 1:
             return None
         path, name = module_paths([*plain, *default], others)[0], name if plain else f"{DEFAULT}{name}"
-    if is_own_path(path, others.own):  # others still import what was taken out of this file
+    if is_own_path(path, others.own):  # others still import what was moved out of this file
         return None
     written = as_written(path, others.own)
     edit = script_import_edit(document.syntax, written, item.label, is_default=name.startswith(DEFAULT))
@@ -91,7 +91,7 @@ def _agreed(others: OtherImports, name: str) -> str | None:
     sources = others.project.sources_of(name, others.own)
     files = sum(others.project.sources.get(name, {}).values())
     best = max(sources, key=lambda path: (sources[path], path), default=None)
-    return best if best is not None and files >= _LEAST_FILES and sources[best] >= _AGREEING else None
+    return best if best is not None and files >= _MIN_FILES and sources[best] >= _AGREEING else None
 
 
 def _java_imported(document: Document, item: Completion) -> Completion | None:
@@ -105,7 +105,7 @@ def _java_imported(document: Document, item: Completion) -> Completion | None:
 
 
 def _imported(document: Document, index: ModuleIndex, item: Completion) -> Completion | None:
-    """The item with its import; None where no module of the project is known to define it, or to be its source."""
+    """The item with its import; None where no module of the project defines it or is its source."""
     return _defined_import(document, index, item) or _import_of_others(document, item)
 
 
@@ -138,8 +138,8 @@ def _defined_import(document: Document, index: ModuleIndex, item: Completion) ->
 
 def _origin_path(document: Document, name: str) -> Path | None:
     """The other file that a name comes from."""
-    found = document.elsewhere.origin(name) if document.elsewhere is not None else None
-    path = _path(document, found.where) if found is not None else None
+    origin = document.elsewhere.origin(name) if document.elsewhere is not None else None
+    path = _path(document, origin.where) if origin is not None else None
     return path if path != document.path else None
 
 

@@ -16,12 +16,12 @@ import numpy as np
 from editahead.encode.language_model.encoder import LmEncoder
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS
 from editahead.index.types import PROJECT
-from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.mixture import MIN_PROBABILITY
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.extra_names import ExtraNames
-from editahead.suggest.completion.spelled_names import SPELLED
+from editahead.suggest.completion.spelled_names import SPELLED_SOURCE
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.text.beginnings import beginning_with
 from editahead.text.words import is_name
@@ -30,8 +30,8 @@ from editahead.text.words import is_name
 class Candidate(NamedTuple):
     """One text that may come next.
 
-    `step` is where a copied name stood in the context; `line` is where another one stands, in this file or in the one
-    that `where` names.
+    `step` is where a copied name stood in the context; `line` is the line of any other name, in this file or in
+    the file `where`.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MixtureParts:
-    """What the two sides say given the typed letters, and what the gate is told: `features` are `GATE_FEATURES`.
+    """Both distributions given the typed letters, and the inputs of the gate: `features` are `GATE_FEATURES`.
 
     `model` and `ngrams` map texts to probabilities that sum to at most 1; `listed` is the softmax's part of `model`;
     `share` is what the gate gives to the n-grams.
@@ -69,8 +69,8 @@ def ranked(
 ) -> list[Candidate]:
     """Candidates with their probability given the typed prefix, best first. Indentation changes are texts here too.
 
-    `top` is how many vocabulary entries are looked at when nothing is typed; `wanted` and `most` say which of the
-    candidates are told, and how many of these.
+    `top` is how many vocabulary entries are considered when nothing is typed; `wanted` and `most` filter and limit
+    the result.
     """
     mass, parts = mixture_of(model, prediction, prefix, cache, outside, top)
     best = sorted((-value, text) for text, value in mass.items() if value > 0 and (wanted is None or wanted(text)))
@@ -125,7 +125,7 @@ def parts_of(
     words = prediction.words
     symbols = model.vocab.symbols
     if prefix:
-        numbers = model.with_prefix(prefix)  # of which none is one of SPECIALS
+        numbers = model.with_prefix(prefix)  # none of them is in SPECIALS
     else:
         top = min(top, len(words))
         numbers = np.argpartition(words, -top)[-top:].tolist()
@@ -152,9 +152,9 @@ def parts_of(
     scale = 1 / of_model if of_model > 0 else 0.0
     own = {text: value * scale for text, value in own.items()}
     listed = {text: value * scale for text, value in listed.items()}
-    said, of_ngrams = ngrams_given(cache, listed, prefix)
-    odds = math.log(max(of_ngrams, LEAST) / max(of_model, LEAST))
-    return MixtureParts(own, said, listed, _gate_features(prediction, cache, own, said, odds, bool(prefix)))
+    ngrams, of_ngrams = ngrams_given(cache, listed, prefix)
+    odds = math.log(max(of_ngrams, MIN_PROBABILITY) / max(of_model, MIN_PROBABILITY))
+    return MixtureParts(own, ngrams, listed, _gate_features(prediction, cache, own, ngrams, odds, bool(prefix)))
 
 
 def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> str:
@@ -168,41 +168,41 @@ def kind_of(candidate: Candidate, encoder: LmEncoder, model: LanguageModel) -> s
 
 
 def ngrams_given(cache: CacheScores | None, listed: Mapping[str, float], prefix: str) -> tuple[dict[str, float], float]:
-    """What the n-grams say given the prefix, a line's end split as the model splits it, and the mass on the prefix."""
+    """The n-gram distribution given the prefix, a line end split as the model splits it, and the mass of the prefix."""
     if cache is None or not cache.mass:
         return {}, 0.0
-    known = cache.mass
-    said = {text: p / known for text, p in beginning_with(cache.words, prefix).items() if text != LINE_END}
+    total_mass = cache.mass
+    ngrams = {text: p / total_mass for text, p in beginning_with(cache.words, prefix).items() if text != LINE_END}
     if not prefix and (ends := cache.words.get(LINE_END, 0.0)):
         splits = {symbol: listed[symbol] for symbol in INDENT_OF if symbol in listed}
         total = sum(splits.values())
         for symbol, value in splits.items():
-            said[symbol] = ends / known * value / total if total > 0 else 0.0
-        return said, 1.0
-    mass = sum(said.values()) if prefix else 1.0
-    return ({text: p / mass for text, p in said.items()}, mass) if mass > 0 else ({}, 0.0)
+            ngrams[symbol] = ends / total_mass * value / total if total > 0 else 0.0
+        return ngrams, 1.0
+    mass = sum(ngrams.values()) if prefix else 1.0
+    return ({text: p / mass for text, p in ngrams.items()}, mass) if mass > 0 else ({}, 0.0)
 
 
 def _gate_features(
     prediction: Prediction,
     cache: CacheScores | None,
     own: Mapping[str, float],
-    said: Mapping[str, float],
+    ngrams: Mapping[str, float],
     odds: float,
     typed: bool,
 ) -> tuple[float, ...]:
-    if cache is None or not said:
+    if cache is None or not ngrams:
         return ()
     best_own = max(own, key=own.__getitem__, default="")
-    best_said = max(said, key=said.__getitem__)
+    best_ngram = max(ngrams, key=ngrams.__getitem__)
     return (
         1.0,
         float(cache.hits),
         math.log1p(cache.times),
-        math.log(max(said[best_said], LEAST)),
-        math.log(max(own.get(best_own, 0.0), LEAST)),
-        math.log(max(own.get(best_said, 0.0), LEAST)),
-        float(best_own == best_said),
+        math.log(max(ngrams[best_ngram], MIN_PROBABILITY)),
+        math.log(max(own.get(best_own, 0.0), MIN_PROBABILITY)),
+        math.log(max(own.get(best_ngram, 0.0), MIN_PROBABILITY)),
+        float(best_own == best_ngram),
         sum(prediction.copies.values()),
         prediction.entropy,
         float(typed),
@@ -222,5 +222,5 @@ def _source(
     if listed * 2 >= value:
         return "vocabulary"
     if cache is None or text not in parts.ngrams:
-        return SPELLED
+        return SPELLED_SOURCE
     return PROJECT if 2 * cache.project.get(text, 0.0) > cache.words.get(text, 0.0) else "cache"

@@ -1,9 +1,9 @@
 """Words that are complete as they stand, and lists that are safe to accept from.
 
-Editors accept the first item of a list on Enter. Whoever has typed a whole name and goes on to the next line must not
-get a longer one instead: so a list that holds a longer word also holds the shorter words that it begins with, and the
-word that is typed stands first. The client filters an older list by the letters that follow, so that this holds
-for every shorter word, not only for the one that is typed when the list is made.
+Editors accept the first item of a list on Enter. Enter behind a completely typed name must not insert a longer
+name: so a list that contains a longer word also contains the shorter words that it begins with, and the
+typed word is first. The client filters an older list by further letters, so this is true
+for every shorter word, not only for the word that is typed when the list is computed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
 from editahead.text.beginnings import beginning_with
 
-_LOOKED_AT = 100_000  # bytes before and behind the cursor where a word is looked for
+_SEARCH_BYTES = 100_000  # bytes before and behind the cursor where a word is looked for
 _KEYWORD = re.compile(r"(\w+)\s+$")
 _OCCURRENCES = 1_000  # of a word's letters behind a dot; a word that begins so many others is taken to stand there
 
@@ -46,57 +46,57 @@ def _reserved_table(language: Language) -> dict[str, None]:
     return dict.fromkeys(reserved_words(language))
 
 
-def complete_words(document: Document, place: CursorContext, nearby: Iterable[str]) -> frozenset[str]:
+def complete_words(document: Document, cursor: CursorContext, nearby: Iterable[str]) -> frozenset[str]:
     """Keywords, built-in names and the names in reach that begin with the typed prefix.
 
-    `nearby` are those outside the window, far ones included (`names_nearby`).
+    `nearby` are those outside the window, however far (`names_nearby`).
     """
-    prefix = place.prefix
-    found = set(beginning_with(_reserved_table(document.syntax.language), prefix))
-    found.update(beginning_with(name_lines(place).holding, prefix))
-    found.update(name for name in names_of(place.lines[-1]) if name.startswith(prefix))
+    prefix = cursor.prefix
+    words = set(beginning_with(_reserved_table(document.syntax.language), prefix))
+    words.update(beginning_with(name_lines(cursor).holding, prefix))
+    words.update(name for name in names_of(cursor.lines[-1]) if name.startswith(prefix))
     if prefix:
-        found.update(nearby)
-        found.update(names_below(document.syntax, place.line, prefix))
-    return frozenset(found)
+        words.update(nearby)
+        words.update(names_below(document.syntax, cursor.line, prefix))
+    return frozenset(words)
 
 
-def that_cannot_stand(
-    document: Document, place: CursorContext, evidence: PlaceEvidence, labels: Iterable[str], words: frozenset[str]
+def incomplete_words(
+    document: Document, cursor: CursorContext, evidence: PlaceEvidence, labels: Iterable[str], words: frozenset[str]
 ) -> frozenset[str]:
-    """Those of `words` that some of `labels` begin with and that nobody would leave as they stand at the cursor.
+    """Those of `words` that some of `labels` begin with and that cannot be complete at the cursor.
 
-    Behind a dot, what the file writes behind no dot; where a name is used, what is bound out of sight; the name behind
-    `def` or `function`, and that of a parameter, which more text must follow. A word alone on its line inside brackets
-    may be the first of a comprehension over several lines, which binds it later.
+    Behind a dot, words that follow no dot in the file; where a name is used, names that are not visible; names behind
+    `def` or `function`, and of parameters, which more text must follow. A word alone on its line inside brackets
+    may begin a comprehension over several lines, which binds it later.
     """
-    begun = frozenset(word for label in labels for word in _beginnings(label, place.prefix) if word in words)
-    kind, scopes, alone = evidence.slot.kind, evidence.scopes, not place.before.strip()
+    begun = frozenset(word for label in labels for word in _beginnings(label, cursor.prefix) if word in words)
+    kind, scopes, is_alone = evidence.slot.kind, evidence.scopes, not cursor.before.strip()
     if scopes is None or not begun:
         return frozenset()
     if kind is SlotKind.MEMBER:
         begun -= scopes.attributes | (scopes.members or frozenset())
-        return frozenset(word for word in begun if not _behind_a_dot(document.syntax.buffer.data, word, place.start))
-    if alone and kind is not SlotKind.STATEMENT:
+        return frozenset(word for word in begun if not _is_behind_dot(document.syntax.buffer.data, word, cursor.start))
+    if is_alone and kind is not SlotKind.STATEMENT:
         return frozenset()
-    behind = _KEYWORD.search(place.before)
+    behind = _KEYWORD.search(cursor.before)
     unfinished = behind is not None and behind.group(1) in slot_words(document.language_id).unfinished
     if kind is SlotKind.PARAMETER or (kind is SlotKind.BINDING and unfinished):
         return begun
     if kind not in USES or evidence.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
-    near = name_lines(place).holding.keys() | scopes.visible.keys() | reserved_words(document.syntax.language)
-    return begun & hidden | frozenset(word for word in begun if len(word) == 1 and word not in near)
+    nearby_names = name_lines(cursor).holding.keys() | scopes.visible.keys() | reserved_words(document.syntax.language)
+    return begun & hidden | frozenset(word for word in begun if len(word) == 1 and word not in nearby_names)
 
 
-def _behind_a_dot(data: bytes, word: str, cursor: int) -> bool:
-    """Whether a word stands behind a dot somewhere near, at the cursor aside."""
-    return any(_stands_at(data, dot.encode(), word.encode(), cursor) for dot in DOTS)
+def _is_behind_dot(data: bytes, word: str, cursor: int) -> bool:
+    """Whether a word stands behind a dot near the cursor, but not at it."""
+    return any(_is_at(data, dot.encode(), word.encode(), cursor) for dot in DOTS)
 
 
-def _stands_at(data: bytes, dot: bytes, text: bytes, cursor: int) -> bool:
-    at, end = max(0, cursor - _LOOKED_AT), cursor + _LOOKED_AT
+def _is_at(data: bytes, dot: bytes, text: bytes, cursor: int) -> bool:
+    at, end = max(0, cursor - _SEARCH_BYTES), cursor + _SEARCH_BYTES
     for _ in range(_OCCURRENCES):
         at = data.find(dot + text, at, end)
         if at < 0:
@@ -127,7 +127,7 @@ def safe_to_accept(
     for item in items:
         beginnings = (word for word in _beginnings(item.label, prefix) if word in words)
         added = [word for word in beginnings if word not in listed and word not in shorter]
-        own = 0 if item.label in shorter else 1  # it may stand there already, as what a longer one begins with
+        own = 0 if item.label in shorter else 1  # it may be listed already, as the beginning of a longer word
         if len(kept) + len(shorter) + len(added) + own > limit:
             break
         shorter.pop(item.label, None)

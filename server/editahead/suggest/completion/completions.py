@@ -11,7 +11,7 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
 from editahead.suggest.completion.extra_names import names_outside
-from editahead.suggest.completion.item_list import listed
+from editahead.suggest.completion.item_list import build_list
 from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
@@ -26,7 +26,7 @@ from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
 from editahead.suggest.types import Completion, Completions, Decision, Document
 from editahead.syntax.tokens import Line
 
-LISTED = 50  # candidates that a calibration looks at, however many are shown
+MAX_CALIBRATED = 50  # candidates that are calibrated, however many are shown
 
 
 def complete(
@@ -36,20 +36,20 @@ def complete(
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
         return failure
-    place = place_at(document, byte)
-    number = no_number_before(place.before, place.prefix, document.syntax.language)
+    cursor = place_at(document, byte)
+    number = no_number_before(cursor.before, cursor.prefix, document.syntax.language)
     if (failure := first_failure([*gates, number])) is not None:
         return failure
-    context = model.context(document.uri, place.indent_unit)
-    inputs = evidence(model, context, caches, document, place, cancel)
+    context = model.context(document.uri, cursor.indent_unit)
+    inputs = evidence(model, context, caches, document, cursor, cancel)
     candidates = words_ranked(model, inputs)
-    longer = [candidate for candidate in candidates if candidate.text != place.prefix][:LISTED]
-    chances = calibrated(model, len(place.prefix), longer)
+    longer = [candidate for candidate in candidates if candidate.text != cursor.prefix][:MAX_CALIBRATED]
+    chances = calibrated(model, len(cursor.prefix), longer)
 
     def item(candidate: Candidate, probability: float) -> Completion:
         line = candidate.line
         if candidate.source == "pointer" and candidate.step is not None and candidate.step >= 0:
-            line = place.numbers[context.encoder.origins[candidate.step]]
+            line = cursor.numbers[context.encoder.origins[candidate.step]]
         kind = kind_of(candidate, context.encoder, model)
         return Completion(candidate.text, probability, kind, candidate.source, line, candidate.where)
 
@@ -59,10 +59,10 @@ def complete(
         candidate = by_text.get(word, Candidate(word, 0.0, "vocabulary" if word in model.vocab.ids else "cache"))
         return item(candidate, candidate.probability)
 
-    found = (item(candidate, probability) for candidate, probability in zip(longer, chances, strict=True))
-    typed = by_text.get(place.prefix)
+    items = (item(candidate, probability) for candidate, probability in zip(longer, chances, strict=True))
+    typed = by_text.get(cursor.prefix)
     likeliest = typed is not None and bool(longer) and typed.probability >= longer[0].probability
-    return listed(document, inputs, found, whole, gates, typed_is_likeliest=likeliest)
+    return build_list(document, inputs, items, whole, gates, typed_is_likeliest=likeliest)
 
 
 def evidence(
@@ -70,50 +70,50 @@ def evidence(
     context: LmContext,
     caches: DocumentCaches[Line],
     document: Document,
-    place: CursorContext,
+    cursor: CursorContext,
     cancel: Cancel,
     *,
     with_ranking: bool = False,
     with_imports: bool = False,
     with_members: bool = False,
 ) -> PredictionContext:
-    """Ask the model, the file's n-grams, the surroundings and the speller; what a ranker needs where there is one.
+    """Query the model, the file's n-grams, the surroundings and the speller, and gather the inputs of the ranker.
 
-    `with_ranking`, `with_imports`, `with_members`: what the rankers of all places, of imports and of members need, even
-    where there is none.
+    `with_ranking`, `with_imports`, `with_members`: also the inputs of the general ranker, of that of imports
+    and of members, even if the model has none.
     """
-    context.extend_to(place.lines, cancel)
+    context.extend_to(cursor.lines, cancel)
     prediction = context.predict(cancel)
-    cache = predict_ngrams(caches.update(document.uri, place.other_lines), document.elsewhere, place.lines)
-    outside = names_outside(model, context, prediction, document, place, cache.project)
-    spelled = spelled_names(model, context, prediction, place.prefix, cancel)
+    cache = predict_ngrams(caches.update(document.uri, cursor.other_lines), document.elsewhere, cursor.lines)
+    outside = names_outside(model, context, prediction, document, cursor, cache.project)
+    spelled = spelled_names(model, context, prediction, cursor.prefix, cancel)
     outside = replace(outside, spelled=spelled)
-    inputs = PredictionContext(place, prediction, cache, outside)
+    inputs = PredictionContext(cursor, prediction, cache, outside)
     if model.ranker is None and not with_ranking:
         return inputs
     cancel.check()
-    ranking = place_evidence(document, place, outside)
+    ranking = place_evidence(document, cursor, outside)
     if model.import_ranker is not None or with_imports:
-        ranking = ranking._replace(imports=import_evidence(document, place, ranking))
+        ranking = ranking._replace(imports=import_evidence(document, cursor, ranking))
     if model.member_ranker is not None or with_members:
-        ranking = ranking._replace(members=member_evidence(document, place, ranking))
+        ranking = ranking._replace(members=member_evidence(document, cursor, ranking))
     return inputs._replace(ranking=ranking)
 
 
 def words_ranked(
     model: LanguageModel, inputs: PredictionContext, labels: Sequence[str] | None = None
 ) -> list[Candidate]:
-    """The best candidates that are names or keywords, with what is typed already; all, and `labels`, where given."""
-    prefix, most = inputs.place.prefix, LISTED + 1 if labels is None else None
+    """The best candidates that are names or keywords, the typed word included; all, and `labels`, where given."""
+    prefix, most = inputs.cursor.prefix, MAX_CALIBRATED + 1 if labels is None else None
     if inputs.ranking is not None and (ranker := ranker_of(model, inputs.ranking)) is not None:
         return ranked_candidates(ranker, model, inputs, inputs.ranking, most, labels or ())
     return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)
 
 
-def ranker_of(model: LanguageModel, place: PlaceEvidence) -> CandidateRanker | None:
-    """The weights for a place: those of its kind where the model has them; None for a model without a ranker."""
-    if model.import_ranker is not None and place.imports is not None:
+def ranker_of(model: LanguageModel, evidence: PlaceEvidence) -> CandidateRanker | None:
+    """The weights for the kind of position where the model has them; None for a model without a ranker."""
+    if model.import_ranker is not None and evidence.imports is not None:
         return model.import_ranker
-    if model.member_ranker is not None and place.members is not None:
+    if model.member_ranker is not None and evidence.members is not None:
         return model.member_ranker
     return model.ranker

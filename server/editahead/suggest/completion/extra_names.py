@@ -62,37 +62,37 @@ def names_outside(
     context: LmContext,
     prediction: Prediction,
     document: Document,
-    place: CursorContext,
+    cursor: CursorContext,
     expected: Iterable[str] = (),
 ) -> ExtraNames:
-    """The names that begin as typed and that an unknown name may be. Far lines are read once a letter is typed.
+    """The names with the typed prefix that a name outside the vocabulary may be. Far lines need a typed letter.
 
-    `expected` are names of the project that n-grams expect here, however many others are more frequent.
+    `expected` are names of the project that n-grams expect here, however infrequent.
     """
-    prefix = place.prefix
+    prefix = cursor.prefix
     evicted = beginning_with(context.evicted_names(prediction), prefix)
-    found = _within_reach(document, place, expected, model.vocab.ids, prediction.copies, evicted)
+    reachable = _within_reach(document, cursor, expected, model.vocab.ids, prediction.copies, evicted)
     signs = slot_words(document.language_id).member_signs
-    attribute = place.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
-    beside = _parts_beside(place)
+    attribute = cursor.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
+    nearby_parts = _nearby_parts(cursor)
     names_NF = np.array(
         [
-            _features(name, found.here.get(name), found.there.get(name), place.line, beside, attribute)
-            for name in found.origins
+            _features(name, reachable.here.get(name), reachable.there.get(name), cursor.line, nearby_parts, attribute)
+            for name in reachable.origins
         ],
         np.float64,
-    ).reshape(len(found.origins), len(NAME_FEATURES))
-    return ExtraNames(found.origins, names_NF, _none(model, prediction, prefix, attribute), nearby=found.nearby)
+    ).reshape(len(reachable.origins), len(NAME_FEATURES))
+    return ExtraNames(reachable.origins, names_NF, _none(model, prediction, prefix, attribute), nearby=reachable.nearby)
 
 
-def names_without_model(document: Document, place: CursorContext, expected: Iterable[str] = ()) -> ExtraNames:
-    """The names that begin as typed, where no model lists or copies any; without features."""
-    found = _within_reach(document, place, expected, (), (), {})
-    return replace(NO_NAMES, origins=found.origins, nearby=found.nearby)
+def names_without_model(document: Document, cursor: CursorContext, expected: Iterable[str] = ()) -> ExtraNames:
+    """The names with the typed prefix where no model lists or copies any; without features."""
+    reachable = _within_reach(document, cursor, expected, (), (), {})
+    return replace(NO_NAMES, origins=reachable.origins, nearby=reachable.nearby)
 
 
 class _NamesInReach(NamedTuple):
-    """Names with their origins; lines of those of this file, and what is known of the others."""
+    """Names with their origins; the lines of names of this file, and the origins of names of others."""
 
     origins: dict[str, NameSource]
     here: dict[str, int]
@@ -102,44 +102,44 @@ class _NamesInReach(NamedTuple):
 
 def _within_reach(
     document: Document,
-    place: CursorContext,
+    cursor: CursorContext,
     expected: Iterable[str],
-    known: Container[str],
+    listed: Container[str],
     copies: Container[str],
     evicted: Mapping[str, int],
 ) -> _NamesInReach:
-    """Names that are neither `known` nor copied; of `evicted` ones the number of the line in `place.numbers`."""
-    prefix = place.prefix
+    """Names that are neither `listed` nor copied; `evicted` maps names to indices into `cursor.numbers`."""
+    prefix = cursor.prefix
     here: dict[str, int] = {}
-    nearby = names_nearby(document.syntax, place.line, far=bool(prefix), prefix=prefix)
+    nearby = names_nearby(document.syntax, cursor.line, far=bool(prefix), prefix=prefix)
     for name, line in nearby.items():
-        if name != prefix and name not in known and name not in copies:
+        if name != prefix and name not in listed and name not in copies:
             here[name] = line
     for name, index in evicted.items():
-        if name not in here and name not in known:
-            here[name] = place.numbers[index]
+        if name not in here and name not in listed:
+            here[name] = cursor.numbers[index]
     there: dict[str, NameOrigin] = {}
     if document.elsewhere is not None:
         there = dict(islice(document.elsewhere.names(prefix).items(), _NAMES_ELSEWHERE))
         for name in expected:
-            if name not in there and name.startswith(prefix) and is_name(name) and name not in known:
-                found = document.elsewhere.origin(name)
-                if found is not None:
-                    there[name] = found
+            if name not in there and name.startswith(prefix) and is_name(name) and name not in listed:
+                origin = document.elsewhere.origin(name)
+                if origin is not None:
+                    there[name] = origin
     origins = {name: NameSource("cache", line) for name, line in here.items()}
-    for name, found in there.items():
-        if name not in origins and name not in known and name not in copies and name != prefix:
-            origins[name] = NameSource(found.source, found.line, found.where)
+    for name, origin in there.items():
+        if name not in origins and name not in listed and name not in copies and name != prefix:
+            origins[name] = NameSource(origin.source, origin.line, origin.where)
     return _NamesInReach(origins, here, there, nearby)
 
 
 def _features(
-    name: str, line: int | None, found: NameOrigin | None, at: int, beside: frozenset[int], attribute: bool
+    name: str, line: int | None, origin: NameOrigin | None, at: int, nearby_parts: frozenset[int], attribute: bool
 ) -> tuple[float, ...]:
     below, above = line is not None and line > at, line is not None and line <= at
     away = math.log1p(abs(line - at)) if line is not None else 0.0
-    opened, project = found is not None and found.source == OPEN, found is not None and found.source == PROJECT
-    count = math.log(max(1, found.count)) if found is not None else 0.0
+    opened, project = origin is not None and origin.source == OPEN, origin is not None and origin.source == PROJECT
+    count = math.log(max(1, origin.count)) if origin is not None else 0.0
     capital = name[:1].isupper()
     return (
         float(below),
@@ -150,8 +150,8 @@ def _features(
         count * opened,
         float(project),
         count * project,
-        math.log(max(1, found.files)) if found is not None and project else 0.0,
-        float(not beside.isdisjoint(subword_buckets(name))),
+        math.log(max(1, origin.files)) if origin is not None and project else 0.0,
+        float(not nearby_parts.isdisjoint(subword_buckets(name))),
         float(capital),
         float(capital and attribute),
         float(name.startswith("_")),
@@ -164,10 +164,10 @@ def _none(model: LanguageModel, prediction: Prediction, prefix: str, attribute: 
     return (1.0, used, float(attribute), float(letters == 1), float(letters == 2), float(letters > 2))
 
 
-def _parts_beside(place: CursorContext) -> frozenset[int]:
-    """Sub-words of the names on the cursor's line, as far as it goes, and on the lines just above."""
-    found: set[int] = set()
-    for line in place.lines[-_LINES_BESIDE:]:
+def _nearby_parts(cursor: CursorContext) -> frozenset[int]:
+    """Sub-words of the names on the cursor's line before it, and on the lines just above."""
+    parts: set[int] = set()
+    for line in cursor.lines[-_LINES_BESIDE:]:
         for name in names_of(line):
-            found.update(subword_buckets(name))
-    return frozenset(found)
+            parts.update(subword_buckets(name))
+    return frozenset(parts)

@@ -8,75 +8,75 @@ from dataclasses import replace
 from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.complete_words import (
     complete_words,
+    incomplete_words,
     reserved_words,
     safe_to_accept,
-    that_cannot_stand,
 )
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 
 
-def listed(
+def build_list(
     document: Document,
     inputs: PredictionContext,
-    found: Iterable[Completion],
+    ranked: Iterable[Completion],
     whole: Callable[[str], Completion],
     gates: Sequence[GateReading],
     *,
     typed_is_likeliest: bool,
 ) -> Decision[Completions]:
-    """The list at a place, of items `found`, best first, that are longer than what is typed.
+    """The list of the items `ranked`, best first, which are longer than the typed word.
 
-    `whole` makes the item of a word; `typed_is_likeliest`: the typed word is as likely as the first of them.
+    `whole` creates the item of a word; `typed_is_likeliest`: the typed word is as likely as the first of them.
     """
-    place, settings = inputs.place, document.settings
-    private = _private_names(document, place)
+    cursor, settings = inputs.cursor, document.settings
+    private = _private_names(document, cursor)
     likely: list[Completion] = []
-    unlikely: set[str] = set()  # what more letters may leave at the top of a list that the client narrows
-    for item in found if private is None else (item for item in found if item.label in private):
+    unlikely: set[str] = set()  # further letters may move them to the top of a list that the client filters
+    for item in ranked if private is None else (item for item in ranked if item.label in private):
         if item.probability >= settings.completion_floor and len(likely) < settings.max_completions:
             likely.append(item)
         elif document.filtered_by_client and likely:
             unlikely.add(item.label)
         else:
             break
-    words = complete_words(document, place, inputs.outside.nearby)
+    words = complete_words(document, cursor, inputs.outside.nearby)
     if private is not None:
         words &= private
-    has_others = bool(place.prefix) or (document.filtered_by_client and bool(likely))
+    has_others = bool(cursor.prefix) or (document.filtered_by_client and bool(likely))
     others = words - reserved_words(document.syntax.language) if has_others else frozenset[str]()
     if inputs.ranking is not None:
-        words -= that_cannot_stand(document, place, inputs.ranking, (item.label for item in likely), words)
+        words -= incomplete_words(document, cursor, inputs.ranking, (item.label for item in likely), words)
         if inputs.ranking.permitted is not None:
             others &= inputs.ranking.permitted
         keys = private if private is not None else inputs.ranking.literal_keys
-        if keys is not None:  # few, and all that can stand
-            others = frozenset(key for key in keys if key.startswith(place.prefix))
+        if keys is not None:  # few, and exhaustive
+            others = frozenset(key for key in keys if key.startswith(cursor.prefix))
     if typed_is_likeliest:
-        words |= {place.prefix}  # nobody declares it here, and yet it is the likeliest word
-    if place.prefix and not likely:
-        words |= {place.prefix}  # no known word is likely: a new name is typed, and Enter must leave it alone
-    likely += _below_floor(likely, others | unlikely, place.prefix, whole, settings.completion_floor)
+        words |= {cursor.prefix}  # not declared here, and yet the likeliest word
+    if cursor.prefix and not likely:
+        words |= {cursor.prefix}  # no listed word is likely: Enter must keep the new name
+    likely += _below_floor(likely, others | unlikely, cursor.prefix, whole, settings.completion_floor)
     limit = document.max_completions
-    items = safe_to_accept(likely[:limit], place.prefix, words, whole, limit)
+    items = safe_to_accept(likely[:limit], cursor.prefix, words, whole, limit)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
-    # The list depends on the prefix's length as well as on its letters, so clients must ask again.
+    # The list depends on the prefix's length as well as on its letters, so clients must request it again.
     shown = with_imports(document, inputs.ranking, items)
-    answer = Completions(shown, place.start, place.end, complete=False, copied=inputs.prediction.copied)
+    answer = Completions(shown, cursor.start, cursor.end, complete=False, copied=inputs.prediction.copy_mass)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
 
 
-def _private_names(document: Document, place: CursorContext) -> frozenset[str] | None:
-    """The names that can stand behind a sign of private ones; None where no such sign stands before the cursor."""
+def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] | None:
+    """The names that may follow the sign of private names; None where no such sign stands before the cursor."""
     table = document.syntax.language.scopes
-    if table is None or not table.private_sign or not place.before.endswith(table.private_sign):
+    if table is None or not table.private_sign or not cursor.before.endswith(table.private_sign):
         return None
     from editahead.suggest.completion.private_names import private_names  # rarely needed: the start is shorter
 
-    return private_names(document, place, table.private_sign)
+    return private_names(document, cursor, table.private_sign)
 
 
 def _below_floor(

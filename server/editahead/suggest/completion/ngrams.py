@@ -31,25 +31,25 @@ on_forget(_latest.clear)
 def predict_ngrams(
     cache: NgramCache, elsewhere: OutsideNames | None, lines: Sequence[Line], *, however_small: bool = False
 ) -> CacheScores:
-    """What follows the end of these lines. Remembered: while letters of one name are typed, it is asked again.
+    """The predicted continuation of these lines. Cached while the letters of a name are typed.
 
-    A small project is asked for shorter contexts, or for none, unless it counts `however_small` it is.
+    A small project is queried with shorter contexts, or not at all, unless `however_small`.
     """
     before = _context(lines) if elsewhere is not None else []
     if elsewhere is not None and not however_small and elsewhere.reliable_context < _TOKENS:
         before = before[max(0, len(before) - elsewhere.reliable_context) :]
-    asked = _NgramQuery(cache.changes, elsewhere, context_of(lines[-1]), before)
-    known = _latest.get(cache)
-    if known is None or known[0] != asked:
-        known = _latest[cache] = (asked, _predict(cache, asked))
-    return known[1]
+    query = _NgramQuery(cache.changes, elsewhere, context_of(lines[-1]), before)
+    cached = _latest.get(cache)
+    if cached is None or cached[0] != query:
+        cached = _latest[cache] = (query, _predict(cache, query))
+    return cached[1]
 
 
-def _predict(cache: NgramCache, asked: _NgramQuery) -> CacheScores:
-    own = cache.predict(asked.line)
-    if asked.elsewhere is None or not asked.before:
+def _predict(cache: NgramCache, query: _NgramQuery) -> CacheScores:
+    own = cache.predict(query.line)
+    if query.elsewhere is None or not query.before:
         return own
-    words, hits, times = asked.elsewhere.followers(asked.before)
+    words, hits, times = query.elsewhere.followers(query.before)
     if _LINE in words:
         words = {**words, LINE_END: words[_LINE]}
         del words[_LINE]

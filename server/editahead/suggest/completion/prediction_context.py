@@ -1,4 +1,4 @@
-"""All that is known of what may come next at a place."""
+"""The inputs of a prediction at the cursor."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from editahead.suggest.context import CursorContext
 
 
 class PredictionContext(NamedTuple):
-    """All that is known of what may come next at a place."""
+    """The inputs of a prediction at the cursor."""
 
-    place: CursorContext
+    cursor: CursorContext
     prediction: Prediction
     cache: CacheScores
     outside: ExtraNames
-    ranking: PlaceEvidence | None = None  # what the ranker is told, where there is one
+    ranking: PlaceEvidence | None = None  # the inputs of the ranker, if there is one

@@ -1,4 +1,4 @@
-"""How likely each of given names is at a place: what another server offers, ranked by what the model expects."""
+"""How likely each of given names is at the cursor: ranks the offers of another server."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def rank(
     labels: Sequence[str],
     cancel: Cancel,
 ) -> Decision[tuple[float, ...]]:
-    """Calibrated probabilities of the labels at a byte, in their order; 0 for a name that nothing speaks for.
+    """Calibrated probabilities of the labels at a byte, in their order; 0 for a name without evidence.
 
-    Names compete with all that the model knows, not only with each other: they need not sum to 1.
+    Names compete with all candidates of the model, not only with each other: they need not sum to 1.
     """
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
@@ -39,13 +39,13 @@ def rank(
         decision = cached.complete_without_model(caches, replace(document, settings=everything), byte, cancel)
         if isinstance(decision, Suppressed):
             return decision
-        known = {item.label: item.probability for item in decision.value.items}
+        probability_by_label = {item.label: item.probability for item in decision.value.items}
     else:
-        place = place_at(document, byte)
-        context = model.context(document.uri, place.indent_unit)
-        found = evidence(model, context, caches, document, place, cancel)
-        names = words_ranked(model, found, labels)
-        chances = calibrated(model, len(place.prefix), names)
-        known = {name.text: chance for name, chance in zip(names, chances, strict=True)}
-    probabilities = tuple(known.get(label, 0.0) for label in labels)
+        cursor = place_at(document, byte)
+        context = model.context(document.uri, cursor.indent_unit)
+        inputs = evidence(model, context, caches, document, cursor, cancel)
+        names = words_ranked(model, inputs, labels)
+        chances = calibrated(model, len(cursor.prefix), names)
+        probability_by_label = {name.text: chance for name, chance in zip(names, chances, strict=True)}
+    probabilities = tuple(probability_by_label.get(label, 0.0) for label in labels)
     return Shown(probabilities, max(probabilities, default=0.0), tuple(gates))

@@ -1,4 +1,4 @@
-"""Names and keywords at a place, ranked without a language model: by scopes, members, n-grams of file and project."""
+"""Names and keywords, ranked without a language model: by scopes, members, n-grams of file and project."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.ranked import (
     ListedCandidates,
     bound_out_of_sight,
-    by_worth,
     in_scope,
     listed_of_mixture,
+    order_by_value,
     probabilities_of,
 )
 from editahead.suggest.context import CursorContext
@@ -34,35 +34,35 @@ from editahead.syntax.tokens import Line
 from editahead.text.beginnings import beginning_with
 
 FILE = Path(__file__).with_name("ranked_words.npz")
-LISTED = 50  # words of which an item is made, however many are shown
+MAX_ITEMS = 50  # words that become items, however many are shown
 _RECEIVERS = frozenset(("self", "cls"))  # names, though no scope binds them
-_FAR_NAMES = 40  # of other files, and of lines of this one that n-grams do not read
+_FAR_NAMES = 40  # of other files, and of lines of this file that n-grams do not read
 _NO_PREDICTION = Prediction(np.ones(1, np.float32), {}, {}, 0.0)  # every feature of the model is 0, or the same of all
 _VISIBLE_KINDS = frozenset(("function", "class", "parameter", "variable"))
 
 
 class RankedWords(NamedTuple):
-    """Words with their probabilities, those worth most first. `typed_is_likeliest`: by n-grams what is typed is."""
+    """Words with their probabilities, best first. `typed_is_likeliest`: n-grams prefer the typed word."""
 
     items: list[Completion]
     typed_is_likeliest: bool
 
 
 def words_evidence(
-    caches: DocumentCaches[Line], document: Document, place: CursorContext
+    caches: DocumentCaches[Line], document: Document, cursor: CursorContext
 ) -> tuple[PredictionContext, PlaceEvidence]:
-    """What is known at a place without a language model; the second is also the `ranking` of the first."""
-    own = caches.update(document.uri, place.other_lines)
-    cache = predict_ngrams(own, document.elsewhere, place.lines, however_small=True)  # there is little else
-    outside = names_without_model(document, place, cache.project)
-    evidence = _permit_members(place_evidence(document, place, outside))
-    return PredictionContext(place, _NO_PREDICTION, cache, outside, evidence), evidence
+    """The inputs without a language model; the second is also the `ranking` of the first."""
+    own = caches.update(document.uri, cursor.other_lines)
+    cache = predict_ngrams(own, document.elsewhere, cursor.lines, however_small=True)  # there is little else
+    outside = names_without_model(document, cursor, cache.project)
+    evidence = _permit_members(place_evidence(document, cursor, outside))
+    return PredictionContext(cursor, _NO_PREDICTION, cache, outside, evidence), evidence
 
 
 def _permit_members(evidence: PlaceEvidence) -> PlaceEvidence:
-    """Where all members of the receiver are known, only these can stand; in Python `self.size = 1` binds a new one."""
+    """Where the members of the receiver are complete, only these are permitted; Python's `self.size = 1` binds more."""
     scopes, permitted = evidence.scopes, evidence.permitted
-    if scopes is None or not scopes.all_members or scopes.members is None:
+    if scopes is None or not scopes.has_all_members or scopes.members is None:
         return evidence
     if scopes.object_members is None and scopes.fields_are_called:  # objects have others, too: extensions, traits
         return evidence
@@ -72,31 +72,31 @@ def _permit_members(evidence: PlaceEvidence) -> PlaceEvidence:
     return evidence._replace(permitted=members if permitted is None else permitted & members)
 
 
-def listed_words(language: Language, found: PredictionContext, place: PlaceEvidence) -> ListedCandidates:
-    """The candidates at a place, with what the ranker is told of them: n-grams take the part of the mixture.
+def listed_words(language: Language, inputs: PredictionContext, evidence: PlaceEvidence) -> ListedCandidates:
+    """The candidates at the cursor, with the inputs of the ranker: n-grams replace the mixture.
 
-    Their probabilities are not scaled to the typed letters there, so that the ranker sees how much they know.
+    Their probabilities are not scaled to the typed letters, so that the ranker sees their mass.
     """
-    prefix, keywords, builtins = found.place.prefix, keywords_of(language), builtin_names(language)
-    mass = {text: p for text, p in beginning_with(found.cache.words, prefix).items() if text != LINE_END}
-    given, _ = ngrams_given(found.cache, {}, prefix)
+    prefix, keywords, builtins = inputs.cursor.prefix, keywords_of(language), builtin_names(language)
+    mass = {text: p for text, p in beginning_with(inputs.cache.words, prefix).items() if text != LINE_END}
+    given, _ = ngrams_given(inputs.cache, {}, prefix)
     begun = dict.fromkeys(word for word in (*sorted(keywords), *sorted(builtins)) if prefix and word.startswith(prefix))
-    if place.scopes is not None and place.scopes.members and place.permitted is not None:
-        begun |= dict.fromkeys(name for name in sorted(place.scopes.members) if name.startswith(prefix))
-    begun |= dict.fromkeys(islice(found.outside.origins, _FAR_NAMES))
+    if evidence.scopes is not None and evidence.scopes.members and evidence.permitted is not None:
+        begun |= dict.fromkeys(name for name in sorted(evidence.scopes.members) if name.startswith(prefix))
+    begun |= dict.fromkeys(islice(inputs.outside.origins, _FAR_NAMES))
     more = [word for word in begun if word not in mass and word != prefix]
     words = KnownWords((), keywords, builtins)
-    return listed_of_mixture(mass, MixtureParts({}, given, {}, ()), words, found, place, more=more)
+    return listed_of_mixture(mass, MixtureParts({}, given, {}, ()), words, inputs, evidence, more=more)
 
 
-def ranked_words(document: Document, found: PredictionContext, place: PlaceEvidence) -> RankedWords:
-    """The best words that go on with what is typed."""
-    language, prefix = document.syntax.language, found.place.prefix
-    listed = listed_words(language, found, place)
-    p_N = probabilities_of(open_words_ranker(), listed, place.recent)[:-1]
-    order, chances = by_worth(p_N, listed.texts, keywords_of(language), LISTED, bound_out_of_sight(place))
+def ranked_words(document: Document, inputs: PredictionContext, evidence: PlaceEvidence) -> RankedWords:
+    """The best words with the typed prefix."""
+    language, prefix = document.syntax.language, inputs.cursor.prefix
+    listed = listed_words(language, inputs, evidence)
+    p_N = probabilities_of(open_words_ranker(), listed, evidence.recent)[:-1]
+    order, chances = order_by_value(p_N, listed.texts, keywords_of(language), MAX_ITEMS, bound_out_of_sight(evidence))
     items = [
-        word_item(document, found, place, listed.texts[number], chance)
+        word_item(document, inputs, evidence, listed.texts[number], chance)
         for number, chance in zip(order, chances, strict=True)
     ]
     typed = listed.mass.get(prefix, 0.0)
@@ -104,24 +104,24 @@ def ranked_words(document: Document, found: PredictionContext, place: PlaceEvide
 
 
 def word_item(
-    document: Document, found: PredictionContext, place: PlaceEvidence, text: str, probability: float
+    document: Document, inputs: PredictionContext, evidence: PlaceEvidence, text: str, probability: float
 ) -> Completion:
-    """The item of a word, with what it is and where it stands."""
+    """The item of a word, with its kind and line."""
     kind = "keyword" if text in keywords_of(document.syntax.language) else "name"
-    visible = place.scopes.visible.get(text) if place.scopes is not None else None
+    visible = evidence.scopes.visible.get(text) if evidence.scopes is not None else None
     if visible is not None and visible.kind in _VISIBLE_KINDS:
         kind = visible.kind
-    return Completion(text, probability, kind, *_origin(document, found, place, text))
+    return Completion(text, probability, kind, *_origin(document, inputs, evidence, text))
 
 
 def _origin(
-    document: Document, found: PredictionContext, place: PlaceEvidence, text: str
+    document: Document, inputs: PredictionContext, evidence: PlaceEvidence, text: str
 ) -> tuple[str, int | None, str | None]:
-    """Source, line and file of a word: another file where n-grams have it mostly from there."""
-    words, project = found.cache.words, found.cache.project
-    own = in_scope(text, place, found.place.line)
+    """Source, line and file of a word: another file where most n-grams of it come from there."""
+    words, project = inputs.cache.words, inputs.cache.project
+    own = in_scope(text, evidence, inputs.cursor.line)
     if text not in words:
-        return found.outside.origins.get(text) or (own.source, own.line, None)
+        return inputs.outside.origins.get(text) or (own.source, own.line, None)
     other = document.elsewhere.origin(text) if document.elsewhere is not None else None
     if other is not None and 2 * project.get(text, 0.0) > words[text]:
         return other.source, other.line, other.where

@@ -7,15 +7,15 @@ from editahead.runtime.language_model.prediction import Prediction
 from editahead.runtime.ort import Cancel
 from editahead.text.beginnings import beginning_with
 
-SPELLED = "spelled"  # the source of such a completion
+SPELLED_SOURCE = "spelled"  # the source of such a completion
 
 
 def spelled_names(
     model: LanguageModel, context: LmContext, prediction: Prediction, prefix: str, cancel: Cancel | None = None
 ) -> dict[str, float]:
-    """New names that begin as typed, with their probability given that one comes; together at most 1.
+    """New names with the typed prefix, with their probability given that a new name comes; together at most 1.
 
-    Empty without a speller, and where new names are too unlikely beside what else begins so to matter.
+    Empty without a speller, and where new names are too unlikely beside others with the prefix.
     """
     speller = model.speller
     if speller is None:
@@ -26,7 +26,7 @@ def spelled_names(
         others += sum(beginning_with(prediction.copies, prefix).values())
     if prediction.unknown < speller.least * others:
         return {}
-    found = context.spelled(prefix, cancel)
-    if found is None or not found.begins > 0:
+    spellings = context.spell(prefix, cancel)
+    if spellings is None or not spellings.begins > 0:
         return {}
-    return {name: p / found.begins for name, p in found.names.items() if name != prefix}
+    return {name: p / spellings.begins for name, p in spellings.names.items() if name != prefix}

@@ -1,7 +1,7 @@
 """Suggested fixes: the likeliest rewritings of the function at the cursor, or of the selected lines.
 
-A person asks for them and sees each before it is done; so they are listed as a menu is, down to a floor, each with its
-calibrated probability. What makes the syntax worse, takes back the last edit, or was turned down is left out.
+The user requests them and sees each before it is applied; so they are listed like a menu, down to a floor, with
+calibrated probabilities. What makes the syntax worse, reverts the last edit, or was rejected is excluded.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from editahead.text.percent import percent_of_least
 
 SURFACE = "fix"
 FEATURES = ("bias", "ln_p", "ln_unchanged", "ln_others", "rank")
-_LEAST = 1e-6
+_MIN_SHARE = 1e-6
 
 
 def fix_features(rewritings: Rewritings, rank: int) -> tuple[float, ...]:
-    """What the probability that rewriting number `rank` is right is made of, as in FEATURES."""
+    """The features, as in FEATURES, of the probability that rewriting number `rank` is right."""
     share = rewritings.outputs[rank][1]
     others = sum(other for _, other in rewritings.outputs) - share
-    logs = (math.log(max(_LEAST, value)) for value in (share, rewritings.unchanged, others))
+    logs = (math.log(max(_MIN_SHARE, value)) for value in (share, rewritings.unchanged, others))
     return (1.0, *logs, float(rank))
 
 
@@ -54,7 +54,7 @@ class Fixer:
         if not any(text.strip() for text in region.texts):
             return Suppressed(Reason.EMPTY, "blank lines")
         rewritings = self.model.rewrite(region.texts, cancel)
-        found: dict[bytes, RequestedEdit] = {}
+        fixes_by_text: dict[bytes, RequestedEdit] = {}
         best = 0.0
         for rank, (texts, _) in enumerate(rewritings.outputs):
             probability = self.probability(rewritings, rank)
@@ -65,10 +65,10 @@ class Fixer:
             key = pattern_key(edit, document.syntax.buffer.data)
             if all(reading.passed for reading in self._gates(document, edit, key)):
                 after = document.syntax.buffer.apply(edit).data
-                known = found.get(after)
-                if known is None or known.probability < probability:
-                    found[after] = RequestedEdit(edit, probability, key)
-        items = sorted(found.values(), key=lambda fix: -fix.probability)[:MOST]
+                existing = fixes_by_text.get(after)
+                if existing is None or existing.probability < probability:
+                    fixes_by_text[after] = RequestedEdit(edit, probability, key)
+        items = sorted(fixes_by_text.values(), key=lambda fix: -fix.probability)[:MOST]
         if not items:
             return Suppressed(Reason.LOW_PROBABILITY, percent_of_least(best, document.settings.fix_floor))
         return Shown(Fixes(tuple(items), lines[0], lines[1] - 1, rewritings.unchanged), items[0].probability)
@@ -78,14 +78,14 @@ class Fixer:
         buffer = document.syntax.buffer
         first, last = buffer.line_at(start), buffer.line_at(end)
         if last > first and end == buffer.line_span(last)[0]:
-            last -= 1  # a selection of whole lines ends at the start of the next one
+            last -= 1  # a selection of whole lines ends at the start of the next line
         if start == end:
             return region_around(document.syntax, first, last + 1, self.model.longest)
         tokens = len(RegionTokens.of(line_texts(document.syntax, first, last + 1)).texts)
         return (first, last + 1) if tokens <= self.model.longest else None
 
     def probability(self, rewritings: Rewritings, rank: int) -> float:
-        """The calibrated probability that a rewriting is the right one."""
+        """The calibrated probability that a rewriting is right."""
         return self._scorer.probability(fix_features(rewritings, rank))
 
     @staticmethod
@@ -96,11 +96,11 @@ class Fixer:
         buffer = document.syntax.buffer
         tabs, eol = style_of(buffer.data)
         try:
-            text = region.rewritten(texts, tabs=tabs)
+            text = region.rewrite(texts, tabs=tabs)
         except RegionError:
             return None
         low, high = buffer.line_span(lines[0])[0], buffer.line_span(lines[1] - 1)[1]
-        edit = ByteEdit(low, high, text.encode("utf-8").replace(b"\n", eol)).trimmed(buffer.data)
+        edit = ByteEdit(low, high, text.encode("utf-8").replace(b"\n", eol)).trim(buffer.data)
         return None if edit.is_noop(buffer.data) else edit
 
     @staticmethod
@@ -108,6 +108,6 @@ class Fixer:
         yield not_rejected(document, key)
         history = document.history
         last = history.pending or (history.settled[-1] if history.settled else None)
-        back = last is not None and edit == last.inverse.trimmed(document.syntax.buffer.data)
+        back = last is not None and edit == last.inverse.trim(document.syntax.buffer.data)
         yield GateReading(Reason.REVERSAL, not back, "takes back your edit" if back else "takes nothing back")
         yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -1,7 +1,7 @@
 """Bodies for functions that have none: written from name, signature, docstring and the names in scope.
 
-What is offered parses where it would stand, reads only names that somebody defines, and is as likely to be right as
-was asked for; all else is silence with its reason. A body counts as right when it is the one that belongs there, so
+An offered body parses in its file, reads only defined names, and meets the precision of the settings;
+otherwise there is no suggestion, with the reason. A body counts as right only if it is what people wrote there, so
 this is often quiet.
 """
 
@@ -22,7 +22,7 @@ from editahead.encode.tree_generation.vocabulary import Description
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.tree_generation.model import FEATURES, GeneratedBody, ProgramModel, program_features
-from editahead.suggest.function_bodies.body_checks import calls_itself, has_effect, is_body
+from editahead.suggest.function_bodies.body_checks import has_effect, is_body, is_recursive
 from editahead.suggest.gate import first_failure, meets_threshold, no_reversal, not_rejected, parses_no_worse
 from editahead.suggest.requested_edits import MOST, EditScorer, answered
 from editahead.suggest.types import (
@@ -58,36 +58,36 @@ class Describer:
         self._asked_last, self._written = None, ()
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
-        """Bodies for the function at a byte, at the precision of what is asked for by hand."""
+        """Bodies for the function at a byte, at the precision of explicit requests."""
         settings = document.settings
         precision = min(settings.precision, settings.invoked_precision)
-        return self._asked(document, byte, cancel, precision, self.model.how.calls)
+        return self._at_precision(document, byte, cancel, precision, self.model.how.calls)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
-        """The likeliest body as ghost text, where the cursor stands on an empty line of a body that has no other."""
-        empty = empty_body_at(document.syntax, byte) if blank_line(document, byte) else None
+        """The most likely body as ghost text, where the cursor is on the only, empty line of a body."""
+        empty = empty_body_at(document.syntax, byte) if is_blank_line(document, byte) else None
         if empty is None or empty.line is None:
             return Suppressed(Reason.EMPTY, "no empty line of a function without a body")
-        found = self._asked(document, byte, cancel, document.settings.precision, INLINE_CALLS)
-        if isinstance(found, Suppressed):
-            return found
-        best = found.value.items[0]
+        decision = self._at_precision(document, byte, cancel, document.settings.precision, INLINE_CALLS)
+        if isinstance(decision, Suppressed):
+            return decision
+        best = decision.value.items[0]
         data = document.syntax.buffer.data
         typed = data[best.edit.start : byte]
         if not best.edit.new.startswith(typed):
-            return Suppressed(Reason.NO_FIT, "the line is indented otherwise", found.gates)
+            return Suppressed(Reason.NO_FIT, "the line is indented otherwise", decision.gates)
         insert = best.edit.new[len(typed) :].decode("utf-8")
         more = (not_rejected(document, insert), no_reversal(document, byte, insert))
-        if (failure := first_failure([*found.gates, *more])) is not None:
+        if (failure := first_failure([*decision.gates, *more])) is not None:
             return failure
         written = (GhostToken(insert, best.probability, "written"),)
-        return Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, found.gates)
+        return Shown(InlineSuggestion(insert, byte, best.edit.old_end, written), best.probability, decision.gates)
 
     def probability(self, bodies: tuple[GeneratedBody, ...], rank: int) -> float:
-        """The calibrated probability that a body is the right one."""
+        """The calibrated probability that a body is right."""
         return self._scorer.probability(program_features(bodies, rank))
 
-    def _asked(
+    def _at_precision(
         self, document: Document, byte: int, cancel: Cancel, precision: float, calls: int
     ) -> Decision[WrittenBodies]:
         enabled = GateReading(Reason.DISABLED, document.settings.write_bodies, "editahead.writeBodies")
@@ -113,7 +113,7 @@ class Describer:
         if stays_empty(syntax, empty.head) or (path is not None and path.suffix == ".pyi"):
             return Suppressed(Reason.EMPTY, f"{empty.head.name} is meant to have no body", tuple(gates))
         needed = self._scorer.calibration.threshold(precision)
-        if needed > 1.0:  # then nothing is searched for, and ghost text of others does not wait
+        if needed > 1.0:  # then nothing is searched, and ghost text of others does not wait
             never = f"no bodies were right so often on unseen projects: {precision:g} is asked for"
             gate = GateReading(Reason.LOW_PROBABILITY, False, never)
             return Suppressed(gate.reason, never, (*gates, gate))
@@ -124,7 +124,7 @@ class Describer:
         if not bodies:
             return Suppressed(Reason.EMPTY, "the model knows no body that is likely at all", tuple(gates))
         likely = [(self.probability(bodies, rank), body) for rank, body in enumerate(bodies)]
-        likely.sort(key=lambda one: -one[0])
+        likely.sort(key=lambda pair: -pair[0])
         readings = [*gates, meets_threshold(likely[0][0], needed)]
         if (failure := first_failure(readings)) is not None:
             return failure
@@ -135,7 +135,7 @@ class Describer:
             if probability < needed or len(items) == MOST:
                 break
             edit = edit_of(document, empty, body.text)
-            failed = next((one for one in _fits(document, empty, body, edit, seen) if not one.passed), None)
+            failed = next((reading for reading in _fits(document, empty, body, edit, seen) if not reading.passed), None)
             if failed is None:
                 items.append(RequestedEdit(edit, probability, body.text))
             else:
@@ -146,20 +146,20 @@ class Describer:
         return Shown(WrittenBodies(tuple(items), name, line), items[0].probability, tuple(readings))
 
 
-def body_possible(bundle: Bundle, document: Document, byte: int) -> bool:
-    """Whether ghost text may be a body here, told without opening the model: mostly it may not."""
-    if not document.settings.write_bodies or not blank_line(document, byte):
+def can_be_body(bundle: Bundle, document: Document, byte: int) -> bool:
+    """Whether ghost text may be a body here, decided without opening the model: mostly it may not."""
+    if not document.settings.write_bodies or not is_blank_line(document, byte):
         return False
-    return bodies_shown(bundle, document) and empty_body_at(document.syntax, byte) is not None
+    return can_show_bodies(bundle, document) and empty_body_at(document.syntax, byte) is not None
 
 
-def bodies_shown(bundle: Bundle, document: Document) -> bool:
-    """Whether ghost text of a document may be a body at all: at high precisions no body is sure enough."""
+def can_show_bodies(bundle: Bundle, document: Document) -> bool:
+    """Whether ghost text of a document may be a body at all: at high precisions no body meets the threshold."""
     reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.settings.precision))
     return reached and document.settings.write_bodies
 
 
-def blank_line(document: Document, byte: int) -> bool:
+def is_blank_line(document: Document, byte: int) -> bool:
     """Whether nothing stands on the line of a byte."""
     buffer = document.syntax.buffer
     return document.language_id == "python" and not buffer.line_bytes(buffer.line_at(byte)).strip()
@@ -184,6 +184,6 @@ def _fits(
     yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
     unknown = unknown_in(statements, seen(), empty.head.name)
     yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
-    endless = calls_itself(statements, empty.head, seen().mine)
+    endless = is_recursive(statements, empty.head, seen().mine)
     yield GateReading(Reason.NO_FIT, not endless, "would call itself without end" if endless else "comes to an end")
     yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

@@ -17,15 +17,15 @@ _NOT_ALWAYS = (
 
 def has_effect(statements: Sequence[ast.stmt]) -> bool:
     """Whether any of them is more than `pass` or a constant."""
-    for one in statements:
-        constant = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
-        if not constant and not isinstance(one, ast.Pass):
+    for statement in statements:
+        constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not constant and not isinstance(statement, ast.Pass):
             return True
     return False
 
 
-def calls_itself(statements: Sequence[ast.stmt], head: FunctionHead, mine: set[str]) -> bool:
-    """Whether a body of one statement always asks its own function: `return self.area` in a property `area`.
+def is_recursive(statements: Sequence[ast.stmt], head: FunctionHead, mine: set[str]) -> bool:
+    """Whether a body of a single statement always calls its own function: `return self.area` in a property `area`.
 
     `mine` are the names that the function's own object goes by.
     """
@@ -33,15 +33,17 @@ def calls_itself(statements: Sequence[ast.stmt], head: FunctionHead, mine: set[s
     if len(statements) > 1 or any(isinstance(node, _NOT_ALWAYS) for node in nodes):
         return False
     if any(token.text.endswith("property") for row in head.decorators for token in row):
-        return any(_own(node, head.name, mine) for node in nodes)
+        return any(_is_own_attribute(node, head.name, mine) for node in nodes)
     called = [node.func for node in nodes if isinstance(node, ast.Call)]
     function = head.class_line is None
     return any(
-        _own(one, head.name, mine) or (function and isinstance(one, ast.Name) and one.id == head.name) for one in called
+        _is_own_attribute(callee, head.name, mine)
+        or (function and isinstance(callee, ast.Name) and callee.id == head.name)
+        for callee in called
     )
 
 
-def _own(node: ast.AST, name: str, mine: set[str]) -> bool:
+def _is_own_attribute(node: ast.AST, name: str, mine: set[str]) -> bool:
     """Whether it reads this attribute of the own object."""
     read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr == name
     return read and isinstance(node.value, ast.Name) and node.value.id in mine  # type: ignore[attr-defined]
@@ -65,4 +67,4 @@ def is_body(data: bytes, empty: EmptyBody, text: str, new: bytes) -> bool:
     if any(issubclass(doubt.category, SyntaxWarning) for doubt in doubts):
         return False
     assert isinstance(written, (ast.FunctionDef, ast.AsyncFunctionDef))
-    return [ast.dump(one) for one in written.body] == [ast.dump(one) for one in ast.parse(text).body]
+    return list(map(ast.dump, written.body)) == list(map(ast.dump, ast.parse(text).body))

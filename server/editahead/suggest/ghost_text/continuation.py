@@ -1,7 +1,7 @@
 """A greedy continuation while it grows: the likeliest token, read as if typed, and so on.
 
-Greedy search is enough: a text shown at a probability above one half can hold no token that is not the likeliest
-one where it stands.
+Greedy search is enough: a text shown at a probability above 0.5 contains only tokens that are the most likely
+at their position.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from editahead.suggest.ghost_text.surroundings import (
     OPENING,
     RestOfLine,
     first_code,
-    follows,
     is_deeper,
     is_repetition,
+    is_repetition_of,
 )
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
@@ -46,14 +46,14 @@ MAX_STEPS = 40
 MAX_LINE_ENDS = 6
 _DEPTH_LINES = 30
 _SPACING_LINES = 200  # above the cursor, whose spaces count more than those that the model has learnt
-_LOOKED_AT = 40  # vocabulary entries that are ranked
+_MAX_CANDIDATES = 40  # vocabulary entries that are ranked
 
 
 @dataclass(slots=True)
 class Continuation:
     """What has been predicted so far. `stops[n - 1]` tells whether the text may end behind n tokens."""
 
-    place: CursorContext
+    cursor: CursorContext
     rest: RestOfLine
     lines: list[Line]
     depth: int
@@ -67,12 +67,12 @@ class Continuation:
 
     def insert(self, tokens: int) -> str:
         """The text of the first tokens, without the letters that are typed already."""
-        return "".join(token.text for token in self.tokens[:tokens])[len(self.place.prefix) :]
+        return "".join(token.text for token in self.tokens[:tokens])[len(self.cursor.prefix) :]
 
     @property
     def is_typed_line(self) -> bool:
         """Whether the user began the line that grows."""
-        return self.line_start == 0 and bool(self.place.before.strip() or self.place.prefix)
+        return self.line_start == 0 and bool(self.cursor.before.strip() or self.cursor.prefix)
 
     def refuse_line(self) -> None:
         """Let the text end nowhere in the line that grows."""
@@ -82,7 +82,7 @@ class Continuation:
 def roll_out(
     model: LanguageModel,
     context: LmContext,
-    place: CursorContext,
+    cursor: CursorContext,
     rest: RestOfLine,
     cache: NgramCache,
     elsewhere: OutsideNames | None,
@@ -91,55 +91,55 @@ def roll_out(
     going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,
 ) -> Continuation:
-    """Follow the likeliest tokens while `going_on` takes each, until one does not fit with what stands there.
+    """Follow the most likely tokens while `going_on` accepts each, until a token does not fit the existing text.
 
-    The first token may also be one of the names `outside`, which the model has not read. Names that were `edited`, put
-    in by the last edits, are likelier.
-    The context is left longer than the document; the next `extend_to` brings it back.
+    The first token may also be a name of `outside`, which the model has not read. Names in `edited`, inserted by
+    the last edits, are more likely.
+    Afterwards the context is longer than the document; the next `extend_to` resets it.
     """
-    spacing = ChainMap(spacing_of(place.lines[-_SPACING_LINES:]), model.spacing)
-    state = Continuation(place, rest, list(place.lines), depth_after(place.lines[-_DEPTH_LINES:]), spacing)
-    below = first_code(place.below)
-    known = 0
+    spacing = ChainMap(spacing_of(cursor.lines[-_SPACING_LINES:]), model.spacing)
+    state = Continuation(cursor, rest, list(cursor.lines), depth_after(cursor.lines[-_DEPTH_LINES:]), spacing)
+    below = first_code(cursor.below)
+    document_steps = 0
     for step in range(MAX_STEPS):
         cancel.check()
         context.extend_to(state.lines, cancel)
-        known = known or len(context.encoder.steps)
+        document_steps = document_steps or len(context.encoder.steps)
         prediction = context.predict(cancel)
         ngrams = predict_ngrams(cache, elsewhere, state.lines)
-        prefix = place.prefix if step == 0 else ""
+        prefix = cursor.prefix if step == 0 else ""
         beyond = outside(prediction) if outside is not None and step == 0 else None
-        found = with_edited_names(ranked(model, prediction, prefix, ngrams, beyond, _LOOKED_AT), edited)
-        if not found or prediction.unknown > found[0].probability:
+        candidates = with_edited_names(ranked(model, prediction, prefix, ngrams, beyond, _MAX_CANDIDATES), edited)
+        if not candidates or prediction.unknown > candidates[0].probability:
             break
-        best = found[0]
-        signs = _signs(state, found, prediction, ngrams, len(prefix), bool(below))
+        best = candidates[0]
+        signs = _signs(state, candidates, prediction, ngrams, len(prefix), bool(below))
         if not going_on(state, signs):
             break
-        if _ends(state, best.text, below):
+        if _is_end(state, best.text, below):
             break
         state.signs.append(signs)
         if best.text in INDENT_OF:
             text = _start_line(state, context, best.text)
         else:
             text = _append(state, model, best.text, step == 0)
-        origin = _origin(best, context, place, known)
-        state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copied))
-        state.stops.append(_may_stop(state, best.text, below))
+        origin = _origin(best, context, cursor, document_steps)
+        state.tokens.append(GhostToken(text, best.probability, best.source, origin, best.where, prediction.copy_mass))
+        state.stops.append(_can_stop(state, best.text, below))
     if _is_repetition(state, below):
         state.refuse_line()
     return state
 
 
-def _ends(state: Continuation, text: str, below: Line) -> bool:
-    """Whether the continuation is over before this token; marks what that means for the tokens before."""
+def _is_end(state: Continuation, text: str, below: Line) -> bool:
+    """Whether the continuation ends before this token; updates the stops of the tokens before."""
     rest, count = state.rest, len(state.tokens)
     if text in INDENT_OF:
         if rest.tokens:
             return True  # the line goes on with what stands behind the cursor
         above = first_code(reversed(state.lines[:-1]))
         if not state.is_typed_line and any(
-            follows(state.lines[-1], other, whole=True) for other in (above, _beside(state, below))
+            is_repetition_of(state.lines[-1], other, whole=True) for other in (above, _beside(state, below))
         ):
             state.refuse_line()
             return True
@@ -150,14 +150,14 @@ def _ends(state: Continuation, text: str, below: Line) -> bool:
         if count:
             state.stops[-1] = True
         return True
-    return text in CLOSING  # another bracket would be closed than the one that stands there
+    return text in CLOSING  # it would close another bracket than the existing one
 
 
-def _may_stop(state: Continuation, text: str, below: Line) -> bool:
-    if text in INDENT_OF or (state.rest.tokens and not state.rest.closing):
+def _can_stop(state: Continuation, text: str, below: Line) -> bool:
+    if text in INDENT_OF or (state.rest.tokens and not state.rest.is_closing):
         return False
     if state.line_start:
-        return not follows(state.lines[-1], _beside(state, below), whole=False)
+        return not is_repetition_of(state.lines[-1], _beside(state, below), whole=False)
     return not _is_repetition(state, below)
 
 
@@ -178,8 +178,8 @@ def _beside(state: Continuation, below: Line) -> Line:
 
 
 def _start_line(state: Continuation, context: LmContext, symbol: str) -> str:
-    tabs = state.place.before.startswith("\t")
-    text = newline_text(symbol, context.encoder.level, state.place.indent_unit, tabs)
+    tabs = state.cursor.before.startswith("\t")
+    text = newline_text(symbol, context.encoder.level, state.cursor.indent_unit, tabs)
     indent = text[1:]
     started = (Token(TokenKind.NEWLINE, indent, 0, len(indent)), Token(TokenKind.OPERATOR, "", 0, 0))
     state.lines = [*state.lines, started]
@@ -193,7 +193,7 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
     previous = line[-1] if line and line[-1].kind is not TokenKind.NEWLINE else None
     token = token_of(text, line[-1].end if line else 0, previous, model.keywords)
     gap = previous is not None and has_space(state.spacing, previous, token, state.depth)
-    if first and (state.place.prefix or state.place.before[-1:].isspace() or not state.place.before):
+    if first and (state.cursor.prefix or state.cursor.before[-1:].isspace() or not state.cursor.before):
         gap = False  # the user has decided about the space before the cursor
     state.lines = [*state.lines[:-1], (*line, token)]
     state.depth = next_depth(state.depth, token)
@@ -206,17 +206,17 @@ def _append(state: Continuation, model: LanguageModel, text: str, first: bool) -
 
 def _signs(
     state: Continuation,
-    found: list[Candidate],
+    candidates: list[Candidate],
     prediction: Prediction,
     ngrams: CacheScores,
     letters: int,
     above_code: bool,
 ) -> TokenFeatures:
-    best = found[0]
+    best = candidates[0]
     line_end = best.text in INDENT_OF
     return TokenFeatures(
         probability=best.probability,
-        second=found[1].probability if len(found) > 1 else 0.0,
+        second=candidates[1].probability if len(candidates) > 1 else 0.0,
         unknown=prediction.unknown,
         source=best.source,
         line_end=line_end,
@@ -232,8 +232,8 @@ def _signs(
     )
 
 
-def _origin(best: Candidate, context: LmContext, place: CursorContext, known: int) -> int | None:
+def _origin(best: Candidate, context: LmContext, cursor: CursorContext, document_steps: int) -> int | None:
     """The line of the file that a copied name stands on; None where it stands in the continuation itself."""
-    if best.source != "pointer" or best.step is None or not 0 <= best.step < known:
+    if best.source != "pointer" or best.step is None or not 0 <= best.step < document_steps:
         return best.line
-    return place.numbers[context.encoder.origins[best.step]]
+    return cursor.numbers[context.encoder.origins[best.step]]

@@ -10,14 +10,14 @@ from editahead.suggest.completion.candidates import Candidate
 EDITED = 1.0  # log odds
 
 
-def with_edited_names(found: list[Candidate], names: Container[str]) -> list[Candidate]:
-    """The candidates of one step, likeliest first, with the log odds of `names` raised."""
-    factors = [math.exp(EDITED) if one.text in names else 1.0 for one in found]
-    gain = sum(one.probability * (factor - 1) for one, factor in zip(found, factors, strict=True))
+def with_edited_names(candidates: list[Candidate], names: Container[str]) -> list[Candidate]:
+    """The candidates of a step, most likely first, with the log odds of `names` raised."""
+    factors = [math.exp(EDITED) if candidate.text in names else 1.0 for candidate in candidates]
+    pairs = list(zip(candidates, factors, strict=True))
+    gain = sum(candidate.probability * (factor - 1) for candidate, factor in pairs)
     if gain <= 0:
-        return found
-    weighed = [
-        one._replace(probability=one.probability * factor / (1 + gain))
-        for one, factor in zip(found, factors, strict=True)
+        return candidates
+    weighted = [
+        candidate._replace(probability=candidate.probability * factor / (1 + gain)) for candidate, factor in pairs
     ]
-    return sorted(weighed, key=lambda one: -one.probability)
+    return sorted(weighted, key=lambda candidate: -candidate.probability)

@@ -17,7 +17,7 @@ from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.tokens import Line, Role, TokenKind
 
-_OCCURRENCES = 400  # places of one name that are looked at; a name that stands at more is in reach
+_OCCURRENCES = 400  # occurrences of a name that are checked; a name with more is in reach
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _BINDING = frozenset({"def", "class", "as", "global", "nonlocal", "import"})
 _JAVA_TYPES = frozenset({">", "]", *"int long short byte char boolean float double var".split()})
@@ -37,7 +37,7 @@ def first_unbound(
     if document.language_id not in ("python", "java"):
         return None
     for number, name in free_names(before, texts, document.language_id, keywords):
-        if not in_reach(document, byte, name):
+        if not is_in_reach(document, byte, name):
             return number, name
     return None
 
@@ -69,11 +69,11 @@ def free_names(
         for at, (number, text) in enumerate(line):
             if number < 0 or not text.isidentifier() or text in keywords or text in bound:
                 continue
-            if not _attribute(words, at) and _read(words, at, language_id, len(words) - 1):
+            if not _is_attribute(words, at) and _is_read(words, at, language_id, len(words) - 1):
                 yield number, text
 
 
-def _read(words: Sequence[str], at: int, language_id: str, last: int) -> bool:
+def _is_read(words: Sequence[str], at: int, language_id: str, last: int) -> bool:
     """Whether the word at `at`, no attribute, is a name that must be bound already."""
     text, behind = words[at], words[at + 1] if at < last else ""
     if sum(_QUOTE.fullmatch(word) is not None for word in words[:at]) % 2:
@@ -86,7 +86,7 @@ def _read(words: Sequence[str], at: int, language_id: str, last: int) -> bool:
     return not (behind == "=" and inside) and not (at == 0 and at == last)  # a statement may begin with a new name
 
 
-def _attribute(words: Sequence[str], at: int) -> bool:
+def _is_attribute(words: Sequence[str], at: int) -> bool:
     return at > 0 and words[at - 1] in (".", "::", "->") and (words[at - 1] != "->" or at < 2)
 
 
@@ -108,7 +108,8 @@ def _python_targets(words: Sequence[str], keywords: frozenset[str]) -> Iterator[
             stop = next((n for n in range(at, len(words)) if words[n] == ":"), len(words))
             yield from (name for name in words[at + 1 : stop] if name.isidentifier())
         elif word == "=" and depth == 0:
-            assigned = [name for n, name in enumerate(words[:at]) if name.isidentifier() and not _attribute(words, n)]
+            names = (number for number in range(at) if words[number].isidentifier())
+            assigned = [words[number] for number in names if not _is_attribute(words, number)]
             if words[1:2] == [":"] or not any(mark in words[:at] for mark in ("[", "(", ".", ":")):
                 yield from assigned
         elif word == ":=" and at:
@@ -128,7 +129,7 @@ def _java_targets(words: Sequence[str], keywords: frozenset[str]) -> Iterator[st
             yield a
 
 
-def in_reach(document: Document, byte: int, name: str) -> bool:
+def is_in_reach(document: Document, byte: int, name: str) -> bool:
     """Whether a name stands in the module, or in a function around a byte, other than as an attribute."""
     syntax, buffer = document.syntax, document.syntax.buffer
     around = functions_around(document, byte)
@@ -145,7 +146,7 @@ def in_reach(document: Document, byte: int, name: str) -> bool:
             continue
         scopes = syntax.scopes_at(match.start())
         if role is Role.FUNCTION:
-            scopes = scopes[1:]  # its own name is known around it
+            scopes = scopes[1:]  # its own name is visible around it
         if not scopes or scopes[0] in around:
             return True
     return False

@@ -16,7 +16,7 @@ from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
 from editahead.suggest.ghost_text.continuation import Continuation, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
-from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong, pays_further, value
+from editahead.suggest.ghost_text.length import Length, by_value, can_pay_further, cost_of_wrong, value
 from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
 from editahead.suggest.types import (
     Decision,
@@ -43,16 +43,16 @@ class LengthSelector:
         self._needed, self._cost = needed, cost
         self._raw, self._best = 1.0, 0.0
 
-    def takes(self, state: Continuation, signs: TokenFeatures) -> bool:
-        """Whether the continuation should go on with a token."""
+    def should_include(self, state: Continuation, signs: TokenFeatures) -> bool:
+        """Whether the continuation should include a token."""
         if state.stops and state.stops[-1]:
             last = self.length(state, len(state.tokens))
-            self._best = max(self._best, value(last.probability, last.saved, self._cost))
+            self._best = max(self._best, value(last.probability, last.saved_keystrokes, self._cost))
         self._raw *= self._trust.probability(signs.features())
         probability = self._calibration.apply(self._raw)
         if not state.tokens:
             self.surest = probability
-        if not pays_further(probability, self._best, self._needed, self._cost):
+        if not can_pay_further(probability, self._best, self._needed, self._cost):
             return False
         self.probabilities.append(probability)
         return True
@@ -69,26 +69,26 @@ class LengthSelector:
 def suggest(
     model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
 ) -> Decision[InlineSuggestion]:
-    """Ghost text at a byte, or silence with its reason."""
+    """Ghost text at a byte, or no suggestion with the reason."""
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
         return failure
-    place = place_at(document, byte)
-    if place.after[:1].isidentifier():
+    cursor = place_at(document, byte)
+    if cursor.after[:1].isidentifier():
         return Suppressed(Reason.EMPTY, "the cursor stands inside a name", tuple(gates))
-    calibration = calibration_of(model, place)
+    calibration = calibration_of(model, cursor)
     precision = document.settings.precision
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
     growth = LengthSelector(model.trust, calibration, needed, cost)
-    state = continue_at(model, caches, document, place, growth, cancel)
-    unbound = unbound_name(model, document, place, byte, state)
+    state = continue_at(model, caches, document, cursor, growth, cancel)
+    unbound = unbound_name(model, document, cursor, byte, state)
     if unbound is not None and unbound[0] == 0:
         gates.append(bound_gate(unbound))
         return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
-    if not first_can_stand(document, place, state):
+    if not is_first_word_possible(document, cursor, state):
         gates.append(GateReading(Reason.NO_FIT, False, f"{state.tokens[0].text.strip()!r} cannot stand here"))
         return Suppressed(gates[-1].reason, gates[-1].value, tuple(gates))
-    gates.append(bound_gate(None))  # what is shown ends before a name that is out of reach
+    gates.append(bound_gate(None))  # shown text ends before a name that is out of reach
     lengths = possible_lengths(growth, state, unbound)
     paying = by_value(lengths, needed, cost)
     if not paying:
@@ -98,7 +98,7 @@ def suggest(
         readings = [
             *gates,
             meets_threshold(length.probability, needed),
-            no_reversal(document, place.end, length.insert),
+            no_reversal(document, cursor.end, length.insert),
             not_rejected(document, length.insert),
         ]
         failure = first_failure(readings)
@@ -118,43 +118,44 @@ def continue_at(
     model: LanguageModel,
     caches: DocumentCaches[Line],
     document: Document,
-    place: CursorContext,
+    cursor: CursorContext,
     growth: LengthSelector,
     cancel: Cancel,
 ) -> Continuation:
-    """The continuation at a place, as far as `growth` lets it grow."""
-    context = model.context(document.uri, place.indent_unit)
-    cache = caches.update(document.uri, place.other_lines)
+    """The continuation at the cursor, as far as `growth` lets it grow."""
+    context = model.context(document.uri, cursor.indent_unit)
+    cache = caches.update(document.uri, cursor.other_lines)
 
     def outside(prediction: Prediction) -> ExtraNames:
-        return names_outside(model, context, prediction, document, place)
+        return names_outside(model, context, prediction, document, cursor)
 
-    rest = rest_of(document, place)
-    beyond = outside if place.prefix else None
+    rest = rest_of(document, cursor)
+    beyond = outside if cursor.prefix else None
     edited = recent_names(document)
-    return roll_out(model, context, place, rest, cache, document.elsewhere, beyond, edited, growth.takes, cancel)
+    include = growth.should_include
+    return roll_out(model, context, cursor, rest, cache, document.elsewhere, beyond, edited, include, cancel)
 
 
-def calibration_of(model: LanguageModel, place: CursorContext) -> Calibration:
-    """The calibration for what is typed; older bundles have one for both."""
-    known = model.bundle.manifest.calibrations
-    return model.bundle.calibration(TYPED_SURFACE if place.prefix and TYPED_SURFACE in known else SURFACE)
+def calibration_of(model: LanguageModel, cursor: CursorContext) -> Calibration:
+    """The calibration for what is typed; older bundles have a single calibration for both."""
+    calibrations = model.bundle.manifest.calibrations
+    return model.bundle.calibration(TYPED_SURFACE if cursor.prefix and TYPED_SURFACE in calibrations else SURFACE)
 
 
 def unbound_name(
-    model: LanguageModel, document: Document, place: CursorContext, byte: int, state: Continuation
+    model: LanguageModel, document: Document, cursor: CursorContext, byte: int, state: Continuation
 ) -> tuple[int, str] | None:
     """The first token of a continuation that is a free name out of reach, and the name; None when all are in reach."""
-    before = [token.text for token in place.lines[-1] if token.text.strip()]
+    before = [token.text for token in cursor.lines[-1] if token.text.strip()]
     return first_unbound(document, byte, before, [token.text for token in state.tokens], model.keywords)
 
 
-def first_can_stand(document: Document, place: CursorContext, state: Continuation) -> bool:
-    """Whether the word that a continuation begins with is a candidate of completions, too, or typed already."""
+def is_first_word_possible(document: Document, cursor: CursorContext, state: Continuation) -> bool:
+    """Whether the word that a continuation begins with is a candidate of completions, or typed already."""
     first = state.tokens[0].text.strip() if state.tokens else ""
-    if not first.isidentifier() or first == place.prefix:
+    if not first.isidentifier() or first == cursor.prefix:
         return True
-    return can_stand(first, place_evidence(document, place, NO_NAMES))
+    return can_stand(first, place_evidence(document, cursor, NO_NAMES))
 
 
 def possible_lengths(growth: LengthSelector, state: Continuation, unbound: tuple[int, str] | None) -> list[Length]:

@@ -1,10 +1,10 @@
-"""How long ghost text should be: of the lengths that are sure enough, the one whose expected saving is largest.
+"""How long ghost text should be: of the lengths that meet the threshold, that of the largest expected saving.
 
 A continuation of n tokens is right when each of its tokens is, so its probability p_n only falls with n
 (`runtime/language_model/token_confidence.py`). Taking n tokens saves p_n s_n keystrokes, s_n what need not be typed
 beyond the key that accepts; a wrong suggestion costs its reading. The precision that the user asks for says how much:
-at precision P as many keystrokes as P / (1 - P) right suggestions of the shortest kind. So the dial moves one way only:
-a higher precision never shows a less probable suggestion, and never one where a lower precision shows none.
+at precision P as many keystrokes as P / (1 - P) right suggestions of the shortest kind. So the setting is monotonic:
+a higher precision never shows a less probable suggestion, and never anything where a lower precision shows nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MIN_CHARACTERS = 2  # less is not worth a glance
+MIN_CHARACTERS = 2  # shorter text is not shown
 MAX_SAVED = 160  # keystrokes: no continuation is taken to save more
 ACCEPT_KEYS = 1
 _READING = 1.0  # keystrokes that a wrong suggestion costs at precision 1/2
@@ -28,7 +28,7 @@ class Length:
     probability: float
 
     @property
-    def saved(self) -> int:
+    def saved_keystrokes(self) -> int:
         """Keystrokes that need not be typed, beyond the key that accepts."""
         return keystrokes(self.insert) - ACCEPT_KEYS
 
@@ -39,7 +39,7 @@ def keystrokes(text: str) -> int:
     return len(first) + sum(1 + len(line.lstrip()) for line in more)
 
 
-def shows(insert: str) -> bool:
+def is_long_enough(insert: str) -> bool:
     """Whether a text is long enough to be shown at all."""
     return len(insert.strip()) >= MIN_CHARACTERS
 
@@ -56,18 +56,18 @@ def value(probability: float, saved: float, cost: float) -> float:
     return probability * saved - (wrong * cost if wrong else 0.0)
 
 
-def pays_further(probability: float, best: float, needed: float, cost: float) -> bool:
-    """Whether any longer text could still be chosen: none is more probable, and none saves more than `MAX_SAVED`."""
+def can_pay_further(probability: float, best: float, needed: float, cost: float) -> bool:
+    """Whether any longer text could be better: none is more probable, and none saves more than `MAX_SAVED`."""
     return probability >= needed and value(probability, MAX_SAVED, cost) > best
 
 
 def by_value(lengths: Sequence[Length], needed: float, cost: float) -> list[Length]:
-    """The lengths that reach the bar and pay, the best first; of equals the more probable."""
-    worth = [
-        (value(length.probability, length.saved, cost), length)
+    """The lengths that meet the threshold and save keystrokes, best first; of equals the more probable."""
+    values = [
+        (value(length.probability, length.saved_keystrokes, cost), length)
         for length in lengths
-        if length.probability >= needed and shows(length.insert)
+        if length.probability >= needed and is_long_enough(length.insert)
     ]
-    paying = [pair for pair in worth if pair[0] > 0]
+    paying = [pair for pair in values if pair[0] > 0]
     paying.sort(key=lambda pair: (-pair[0], -pair[1].probability, pair[1].tokens))
     return [length for _, length in paying]

@@ -62,21 +62,21 @@ class RestOfLine:
     comment: bool = False
 
     @property
-    def closing(self) -> bool:
-        """Nothing but what ends something: text of any length fits before it."""
+    def is_closing(self) -> bool:
+        """Whether only closing tokens follow: text of any length fits before them."""
         return all(token in _ENDINGS for token in self.tokens)
 
 
-def rest_of(document: Document, place: CursorContext) -> RestOfLine:
-    """The rest of the cursor's line. Text that is no token (a lone quote) counts as one."""
-    if not place.after.strip():
+def rest_of(document: Document, cursor: CursorContext) -> RestOfLine:
+    """The rest of the cursor's line. Text without tokens (a lone quote) counts as a token."""
+    if not cursor.after.strip():
         return RestOfLine()
     buffer = document.syntax.buffer
-    column = place.end - buffer.line_span(place.line)[0]
-    behind = [token for token in document.syntax.line_tokens(place.line) if token.start >= column]
+    column = cursor.end - buffer.line_span(cursor.line)[0]
+    behind = [token for token in document.syntax.line_tokens(cursor.line) if token.start >= column]
     comment = any(token.kind is TokenKind.COMMENT for token in behind)
     tokens = tuple(token.text for token in behind if token.kind is not TokenKind.COMMENT and token.text.strip())
-    return RestOfLine(tokens if tokens or comment else (place.after.strip(),), comment)
+    return RestOfLine(tokens if tokens or comment else (cursor.after.strip(),), comment)
 
 
 def first_code(lines: Iterable[Line]) -> Line:
@@ -85,12 +85,12 @@ def first_code(lines: Iterable[Line]) -> Line:
 
 
 def texts_of(line: Line) -> tuple[str, ...]:
-    """The texts of a line's tokens, comments and indentation left out."""
+    """The texts of a line's tokens, without comments and indentation."""
     return tuple(t.text for t in line if t.text and t.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE))
 
 
-def follows(line: Line, other: Line, *, whole: bool) -> bool:
-    """Whether a line repeats another line, or its beginning (`whole` False). Brackets alone say nothing."""
+def is_repetition_of(line: Line, other: Line, *, whole: bool) -> bool:
+    """Whether a line repeats another line, or its beginning (`whole` False). Brackets alone do not count."""
     texts, expected = _statement(texts_of(line)), _statement(texts_of(other))
     if not any(text.isidentifier() for text in texts):
         return False
@@ -101,7 +101,7 @@ def is_repetition(line: Line, rest: tuple[str, ...], below: Line) -> bool:
     """Whether a line and what stands behind the cursor are the statement below, which ends on its line."""
     texts = texts_of(below)
     is_open = any(closer in ")]" for closer in missing_closers(texts))
-    return not is_open and follows(
+    return not is_open and is_repetition_of(
         (*line, *(Token(TokenKind.OPERATOR, text, 0, 0) for text in rest)), below, whole=True
     )
 

@@ -27,7 +27,7 @@ from editahead.suggest.types import (
     Suppressed,
     interrupted,
 )
-from editahead.text.edits import overlap
+from editahead.text.edits import is_overlapping
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
@@ -253,7 +253,7 @@ def _clash(candidate: EditCandidate, other: EditCandidate) -> bool:
     """Whether two places of one file overlap; of different changes, an empty one counts as a byte."""
     here, there = candidate.edit, other.edit
     if change_of(candidate) == change_of(other):
-        return overlap(here, there)
+        return is_overlapping(here, there)
     return here.start < max(there.old_end, there.start + 1) and there.start < max(here.old_end, here.start + 1)
 
 

@@ -64,7 +64,7 @@ class EditCandidate:
 def replaced_name(document: Document, edit: ByteEdit) -> tuple[bytes, bytes] | None:
     """The name that an edit replaces and its replacement; None for any other edit."""
     data = document.syntax.buffer.data
-    small = edit.trimmed(data)
+    small = edit.trim(data)
     low, high = whole_words(data, small)
     old, new = data[low:high], data[low : small.start] + small.new + data[small.old_end : high]
     return (old, new) if NAME.fullmatch(old) and NAME.fullmatch(new) else None

@@ -174,7 +174,7 @@ def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
     data = document.syntax.buffer.data
     view = document.history
     last = view.pending or (view.settled[-1] if view.settled else None)
-    if last is not None and edit == last.inverse.trimmed(data):
+    if last is not None and edit == last.inverse.trim(data):
         return True
     after = present.buffer.apply(edit)
     line_of, grown = present.buffer.line_at, after.line_count - present.buffer.line_count

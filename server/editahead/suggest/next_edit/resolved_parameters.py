@@ -31,8 +31,8 @@ class ResolvedParameter(NamedTuple):
         table, data = syntax.language.scopes, syntax.buffer.data
         if table is None or not (self.others or self.unusable):
             return False
-        small = edit.trimmed(data)
-        gone = small.removed(data)
+        small = edit.trim(data)
+        gone = small.old_bytes(data)
         named = _count(self.parameter, small.new) > _count(self.parameter, gone)
         call = call_around(syntax, table, small.start)
         if call is not None and call.name == self.function and named and call.name_start in self.unusable:

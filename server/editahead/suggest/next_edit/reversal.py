@@ -10,7 +10,7 @@ from editahead.text.edits import ByteEdit
 def keeps_what_was_written(document: Document, edit: ByteEdit) -> GateReading:
     """Whether an edit leaves what the user's changes put in: none of it is deleted, and no old text comes back."""
     data = document.syntax.buffer.data
-    small = edit.trimmed(data)
+    small = edit.trim(data)
     gone = data[small.start : small.old_end]
     back = any(
         small.start < change.end

@@ -11,7 +11,7 @@ from editahead.text.edits import ByteEdit
 def where_examples_are(document: Document, edit: ByteEdit) -> GateReading:
     """Whether an edit stands in code, or in a comment or string like one that was changed."""
     data = document.syntax.buffer.data
-    small = edit.trimmed(data)
+    small = edit.trim(data)
     region = _region(document, small.start, small.old_end)
     if region is Region.CODE or region in _examples(document):
         return GateReading(Reason.COMMENT_OR_STRING, True, f"in {region.value}")

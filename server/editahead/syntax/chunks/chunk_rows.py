@@ -44,7 +44,7 @@ class Chunk:
 
 
 class ChunkRow:
-    """All chunks of one version, with the byte where each begins."""
+    """All chunks of a version, with the byte where each begins."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self.chunks = tuple(chunks)
@@ -53,7 +53,7 @@ class ChunkRow:
     @cached_property
     def first_lines(self) -> list[int]:
         """The line where each chunk begins."""
-        # every chunk but the last ends with a line end, behind which its own buffer sees one more line
+        # every chunk but the last ends with a line end, behind which its own buffer counts a further line
         chunks = self.chunks
         return [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
 
@@ -81,7 +81,7 @@ def _fresh(data: bytes, language: Language) -> Chunk:
 
 
 def _cuts(data: bytes, language: Language, lines: int) -> Iterator[int]:
-    """Byte offsets where the file is cut: at the first place that allows it after so many lines."""
+    """Byte offsets where the file is cut: at the first possible position after so many lines."""
     if language.cut is None:
         return
     counted = passed = last = 0  # bytes, and the line ends in them since the last cut

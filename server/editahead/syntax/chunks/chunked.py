@@ -1,9 +1,9 @@
 """Large files: a row of small snapshots, cut between top-level items, so that a key costs what its surroundings cost.
 
-tree-sitter's incremental parse is quick while one token changes in whole code. A new line, or a line that is not
+tree-sitter's incremental parse is quick while a single token changes in whole code. A new line, or a line that is not
 finished yet, costs it half a full parse (98 of 173 ms in 50,000 lines of Python), and its tree costs memory. A file
 that is larger than LARGE_LINES or LARGE_BYTES is therefore cut where its language says (`Language.cut`), and only the
-chunks that somebody asks about are parsed, each on its own. Tokens count from their line's start, so they are the same.
+chunks that are requested are parsed, each on its own. Tokens count from their line's start, so they are the same.
 
 Within a chunk the tree is that of a file which holds nothing else: a comment or string that an edit leaves open ends
 with its chunk, and does not turn the rest of the file upside down. An edit at the edge joins two chunks again.
@@ -26,12 +26,12 @@ from editahead.text.edits import ByteEdit
 
 LARGE_LINES = 1500
 
-_MOST_SINCE = 200  # edits that nobody asked about; with more, the file is cut anew
+_MAX_UNREAD_EDITS = 200  # edits without a request between them; with more, the file is cut again
 Edits = tuple[ByteEdit, ...]
 
 
 class ChunkedSnapshot(SyntaxSnapshot):
-    """A snapshot of a large file, cut when it is first asked about.
+    """A snapshot of a large file, cut at the first request.
 
     `error_count` counts what edits added: enough to compare two versions.
     """
@@ -60,7 +60,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
         since, origin = self._since, self._origin  # in this order: an origin that is there comes with all of its edits
         if self._row is not None or origin is None:
             origin, since = self, ()
-        if len(since) + len(edits) > _MOST_SINCE:
+        if len(since) + len(edits) > _MAX_UNREAD_EDITS:
             origin, since, edits = None, (), ()
         return ChunkedSnapshot(buffer, self.language, self._chunk_lines, origin, (*since, *edits))
 
@@ -72,11 +72,11 @@ class ChunkedSnapshot(SyntaxSnapshot):
         row = self._row
         if row is None:
             origin = self._origin
-            known = origin._row if origin is not None else None
-            if known is None:
+            origin_row = origin._row if origin is not None else None
+            if origin_row is None:
                 row = ChunkRow(list(cut_chunks(self.buffer.data, self.language, self._chunk_lines)))
             else:
-                chunks = list(known.chunks)
+                chunks = list(origin_row.chunks)
                 for edit in self._since:
                     apply_to_chunks(chunks, edit, self.language)
                 row = ChunkRow(chunks)
@@ -115,18 +115,18 @@ class ChunkedSnapshot(SyntaxSnapshot):
         ]
 
     def count(self, text: bytes) -> int:
-        """How often some bytes stand in the text, without overlaps; remembered chunk by chunk."""
-        known = self._counts.get(hash(text))
-        if known is None:
+        """How often some bytes stand in the text, without overlaps; cached for each chunk."""
+        count = self._counts.get(hash(text))
+        if count is None:
             if len(self._counts) >= COUNTED:
                 self._counts.clear()
             apart = b"\n" not in text
-            known = sum([chunk.snapshot.count(text) for chunk in self._chunks]) if apart else super().count(text)
-            self._counts[hash(text)] = known
-        return known
+            count = sum([chunk.snapshot.count(text) for chunk in self._chunks]) if apart else super().count(text)
+            self._counts[hash(text)] = count
+        return count
 
     def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:
-        """The chunks that hold some bytes of one line, each with its first byte."""
+        """The chunks that contain some bytes of a single line, each with its first byte."""
         return [(first, part.buffer.data) for first, part in self.chunk_snapshots((text,))]
 
     def has_line(self, stripped: bytes) -> bool:
@@ -152,15 +152,15 @@ class ChunkedSnapshot(SyntaxSnapshot):
     def lines(self, first: int, last: int) -> list[Line]:
         """`line_tokens` of lines [first, last), as far as they exist."""
         first, last = max(0, first), min(last, self._count)
-        found: list[Line] = []
+        lines: list[Line] = []
         row = self._cut_row()
         number = bisect_right(row.first_lines, first) - 1
         while first < last:
             end = row.first_lines[number + 1] if number + 1 < len(row.chunks) else last
             begin = row.first_lines[number]
-            found += row.chunks[number].snapshot.lines(first - begin, min(last, end) - begin)
+            lines += row.chunks[number].snapshot.lines(first - begin, min(last, end) - begin)
             first, number = end, number + 1
-        return found
+        return lines
 
     def region_at(self, byte: int) -> Region:
         """Whether text typed at `byte` lands in code, in a comment, or in a string."""

@@ -1,4 +1,4 @@
-"""The registry of languages: a folder for each with rules of names, one line for each without."""
+"""The registry of languages: a folder for each with rules of names, a line for each without."""
 
 from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.c import C

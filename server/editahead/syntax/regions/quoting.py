@@ -18,7 +18,7 @@ _COMMENTS = {
     "(*": rb"\(\*.*?(?:\*\)|\Z)",
 }
 _SQL_LIKE = frozenset(("sql", "sqlite", "php", "hack"))
-# Where a single quote opens a text; elsewhere it holds one character, or marks a lifetime, a type, a quotation.
+# Where a single quote opens a text; elsewhere it holds a single character, or marks a lifetime, a type, a quotation.
 _SINGLE_QUOTED = frozenset(
     "bash elixir hack lua perl php r ruby sql sqlite erlang fortran fixed_form_fortran julia".split()
 )

@@ -7,11 +7,11 @@ import tree_sitter
 from editahead.syntax.language import Language
 from editahead.syntax.regions.text_scanner import TextState
 from editahead.syntax.regions.unclosed_text import find_misread_comment, find_unclosed
-from editahead.syntax.regions.unfinished_text import FORMATTED, Region, region_at_end
+from editahead.syntax.regions.unfinished_text import FORMAT_PREFIXES, Region, region_at_end
 from editahead.text.buffer import Buffer
 
 _CLIMB = 16  # nodes from a leaf upwards: each step begins at the root again
-_LONGEST_STRING = 4_000  # bytes that are looked through for an interpolation that is not closed yet
+_MAX_STRING_BYTES = 4_000  # bytes that are looked through for an interpolation that is not closed yet
 
 
 def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: int, *, unread: bool) -> Region:
@@ -46,18 +46,18 @@ def region_at(tree: tree_sitter.Tree, buffer: Buffer, language: Language, byte: 
 
 
 def _region_in_unclosed(buffer: Buffer, language: Language, state: TextState, byte: int) -> Region:
-    if state.region is Region.STRING and language.id in FORMATTED:
+    if state.region is Region.STRING and language.id in FORMAT_PREFIXES:
         return _region_in_string(buffer, language, state.start, byte)
     return state.region or Region.CODE
 
 
 def _region_in_string(buffer: Buffer, language: Language, opened: int, byte: int) -> Region:
     """In broken code: an interpolation may have just begun."""
-    return Region.STRING if byte - opened > _LONGEST_STRING else _region_between(buffer, language, opened, byte)
+    return Region.STRING if byte - opened > _MAX_STRING_BYTES else _region_between(buffer, language, opened, byte)
 
 
 def _region_of_line(buffer: Buffer, language: Language, byte: int, closed: int) -> Region:
-    """In broken code the tree may not know: an open quote or comment sign to the left of the cursor decides.
+    """In broken code the tree is unreliable: an open quote or comment sign before the cursor decides.
 
     Those before `closed`, in a string or comment of several lines, count for nothing.
     """

@@ -1,7 +1,7 @@
-"""The strings and comments of a text read from a place in code: which are open at its end, and what may be typed there.
+"""Scan the strings and comments of a text from a position in code: which are open at its end, and what may be typed.
 
-A stack holds what is open: strings, and the code in them, which may hold strings again. Each sign is looked for behind
-the last one, so that the work grows with the text.
+A stack holds what is open: strings, and the code in them, which may hold strings again. Each sign is searched behind
+the last, so that the work grows with the text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TextState(NamedTuple):
 
 @dataclass(slots=True)
 class _Open:
-    """A string or comment, or code in one (None) with so many braces of its own that are not closed."""
+    """A string or comment, or code in it (None) with so many braces of its own that are not closed."""
 
     kind: LongText | None
     start: int
@@ -110,7 +110,7 @@ def _count_brace(stack: list[_Open], code: _Open, brace: bytes) -> None:
 
 
 def _state(language: Language, stack: list[_Open], line: re.Match[bytes] | None, closed: int) -> TextState:
-    """A short string counts in the code of a long one, or if it goes on over line ends behind backslashes."""
+    """A short string counts in the code of a long string, or if it continues over line ends behind backslashes."""
     region = None if line is None else _region_of_line(language, line.group())
     if stack:
         kind, first = stack[-1].kind, stack[0]
@@ -123,7 +123,7 @@ def _state(language: Language, stack: list[_Open], line: re.Match[bytes] | None,
 
 
 def _region_of_line(language: Language, text: bytes) -> Region | None:
-    """What is open behind a short string or a comment of one line: a pattern of these takes in what lacks its end."""
+    """What is open behind a short string or a line comment: their patterns also match what lacks its end."""
     if text.startswith(language.line_comment.encode()):
         return Region.COMMENT
     quoted = text.lstrip(_PREFIX)

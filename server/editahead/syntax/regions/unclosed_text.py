@@ -1,8 +1,8 @@
-"""Comments and strings of several lines that are still being typed: where the one around the cursor begins.
+"""Comments and strings of several lines that are still being typed: where that around the cursor begins.
 
 The tree does not hold them: without their end they are no comment and no string, and what is written in them is an
-error like any other. They are found in the text, in the last LOOK_BACK bytes before the cursor, and only where a sign
-that could open one stands there.
+error like any other. The text is searched, in the last LOOK_BACK bytes before the cursor, and only where a possible
+opening stands there.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _OPEN, _CLOSE = b"/*", b"*/"
 
 
 def find_unclosed(root: tree_sitter.Node, data: bytes, language: Language, byte: int) -> TextState | None:
-    """The comment or string of several lines that holds `byte` and is not closed before it; None: none was looked for.
+    """The multi-line comment or string that contains `byte` and is not closed before it; None: not searched.
 
-    A string may hold code: the region is that of `byte`. `root` is the tree of `data`; an empty one knows nothing of
+    A string may hold code: the region is that of `byte`. `root` is the tree of `data`; an empty tree has no
     strings that begin before the part that is read.
     """
     first = max(0, byte - LOOK_BACK)
     if any(data.find(sign, first, byte) >= 0 for sign in CONTINUED) or any(
-        _may_be_open(data, kind, first, byte) for kind in long_texts_of(language)
+        _can_be_open(data, kind, first, byte) for kind in long_texts_of(language)
     ):
         return _search(root, data, language, byte)
     return None
@@ -37,7 +37,7 @@ def find_unclosed(root: tree_sitter.Node, data: bytes, language: Language, byte:
 def find_misread_comment(root: tree_sitter.Node, data: bytes, language: Language, byte: int) -> int | None:
     """Where a block comment begins in a tree without errors, which may read its sign as code: `a /* b`, `/* a/`."""
     comments = [kind for kind in long_texts_of(language) if kind.sign == _OPEN]
-    if not any(_may_be_open(data, kind, max(0, byte - LOOK_BACK), byte) for kind in comments):
+    if not any(_can_be_open(data, kind, max(0, byte - LOOK_BACK), byte) for kind in comments):
         return None
     state = _search(root, data, language, byte)
     if state is None or state.region is not Region.COMMENT or not data.startswith(_OPEN, state.start):
@@ -46,7 +46,7 @@ def find_misread_comment(root: tree_sitter.Node, data: bytes, language: Language
     return state.start if leaf is not None and leaf.start_byte == state.start else None
 
 
-def _may_be_open(data: bytes, kind: LongText, first: int, byte: int) -> bool:
+def _can_be_open(data: bytes, kind: LongText, first: int, byte: int) -> bool:
     if kind.sign != _OPEN:
         return data.find(kind.sign, first, byte) >= 0
     if kind.nested:
@@ -62,14 +62,14 @@ def _search(root: tree_sitter.Node, data: bytes, language: Language, byte: int) 
         return None
     for _ in range(_TRIES):
         state = scan(language, data, at, byte)
-        if state.region is None or not _hidden(root, language, state):
+        if state.region is None or not _is_inside_parsed_text(root, language, state):
             return state
         at = state.inside
     return None
 
 
 def _outside(root: tree_sitter.Node, data: bytes, language: Language, first: int) -> int | None:
-    """Behind the first line end from `first` on, or behind the text there; None where the tree knows nothing."""
+    """Behind the first line end from `first` on, or behind the text there; None where the tree does not reach."""
     if root.end_byte < first:
         return None
     begin = data.find(b"\n", first) + 1 or len(data)
@@ -83,10 +83,10 @@ def _outside(root: tree_sitter.Node, data: bytes, language: Language, first: int
     return begin
 
 
-def _hidden(root: tree_sitter.Node, language: Language, state: TextState) -> bool:
+def _is_inside_parsed_text(root: tree_sitter.Node, language: Language, state: TextState) -> bool:
     """Whether the tree has the opening in a text that it reads without errors: a regular expression, words of a tag.
 
-    Not in one that begins in a string: in broken code its quotes may be apart, and `//` between them a comment.
+    Not in a text that begins in a string: in broken code its quotes may be apart, and `//` between them a comment.
     """
     node = root.descendant_for_byte_range(state.start, state.start + 1)
     for _ in range(_CLIMB):

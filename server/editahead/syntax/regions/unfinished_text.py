@@ -9,7 +9,7 @@ from enum import Enum
 _QUOTE = re.compile(r"\"\"\"|'''|\"|'")
 _PREFIX = re.compile(r"(?<!\w)[a-zA-Z]{1,2}$")
 _SIGN = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//|\{\{|[{}()\[\]:!]")
-FORMATTED = {"python": frozenset({"f", "fr", "rf", "t", "tr", "rt"})}
+FORMAT_PREFIXES = {"python": frozenset({"f", "fr", "rf", "t", "tr", "rt"})}
 """What stands before a quote, in small letters, that makes `{` open an interpolation."""
 
 
@@ -32,7 +32,7 @@ class _Open:
 
 def region_at_end(text: str, language_id: str, line_comment: str | None) -> Region:
     """Where the end of a text stands that begins in code."""
-    prefixes, stack = FORMATTED.get(language_id, frozenset[str]()), list[_Open]()
+    prefixes, stack = FORMAT_PREFIXES.get(language_id, frozenset[str]()), list[_Open]()
     for match in _SIGN.finditer(text):
         sign, top = match.group(), stack[-1] if stack else None
         if sign[0] == "\\":

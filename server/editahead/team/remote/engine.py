@@ -220,7 +220,7 @@ class RemoteEngine:
             return self._locally(method, "paused", local)
         pending, documents = self._send(method, document, byte, end, labels, until)
         while not pending.done.wait(max(0.0, min(POLL, until - self._clock()))):
-            if cancel.cancelled or self._clock() >= until:
+            if cancel.is_cancelled or self._clock() >= until:
                 self._replies.give_up(pending)
                 cancel.check()
                 breaker.late()

@@ -122,7 +122,7 @@ def test_a_line_start_asks_what_comes_where_the_line_before_ends(engine: Engine,
     assert len(asked) == 2
     for one in asked:
         assert one.truth == LINE_END
-        assert [token.text for token in one.evidence.place.lines[-1]][-2:] == ["cart_line", ")"]
+        assert [token.text for token in one.evidence.cursor.lines[-1]][-2:] == ["cart_line", ")"]
 
 
 def test_a_bundle_is_fitted_and_loads(bundle: Path, mirror: Path, capsys: pytest.CaptureFixture[str]) -> None:

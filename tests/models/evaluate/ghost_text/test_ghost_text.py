@@ -156,5 +156,5 @@ def test_the_table_chooses_as_the_product_does(seed: int, needed: float, precisi
         best = by_value(lengths, needed, cost)
         assert shown[place_number] == bool(best)
         if best:
-            assert saved[place_number] == best[0].saved
+            assert saved[place_number] == best[0].saved_keystrokes
             assert right[place_number] == one.right[best[0].tokens - 1]

@@ -20,7 +20,7 @@ def after(text: str, old: str, new: str) -> Document:
     buffer = Buffer(text.encode())
     history = History(buffer, lambda: 0.0)
     start = text.encode().index(old.encode())
-    edit = ByteEdit(start, start + len(old.encode()), new.encode()).trimmed(buffer.data)
+    edit = ByteEdit(start, start + len(old.encode()), new.encode()).trim(buffer.data)
     history.push(edit, buffer)
     changed = buffer.apply(edit)
     return Document("file:///a.py", None, "python", 1, open_snapshot(changed, language), history.view(), Settings())

@@ -59,7 +59,7 @@ def of_place(model: LanguageModel, text: str) -> Mapping[str, float]:
     found = gathered(model, text).ranking
     assert found is not None
     assert found.imports is not None
-    return dict(zip(PLACE_FEATURES, found.imports.place.tolist(), strict=True))
+    return dict(zip(PLACE_FEATURES, found.imports.position.tolist(), strict=True))
 
 
 def test_other_files_are_counted_where_a_module_is_written(model: LanguageModel) -> None:

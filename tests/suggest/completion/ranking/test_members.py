@@ -70,7 +70,7 @@ def place_features(model: LanguageModel, text: str) -> Mapping[str, float]:
     found = gathered(model, text).ranking
     assert found is not None
     assert found.members is not None
-    return dict(zip(PLACE_FEATURES, found.members.place.tolist(), strict=True))
+    return dict(zip(PLACE_FEATURES, found.members.position.tolist(), strict=True))
 
 
 def test_there_are_as_many_features_as_weights_of_a_bundle_must_have() -> None:

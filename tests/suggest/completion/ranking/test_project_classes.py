@@ -318,7 +318,7 @@ def test_objects_that_may_have_other_members_are_not_held_to_those_that_are_writ
     assert found.scopes is not None
     assert found.scopes.members
     assert found.permitted is None
-    assert not found.scopes.all_members or found.scopes.object_members is None
+    assert not found.scopes.has_all_members or found.scopes.object_members is None
 
 
 @pytest.mark.parametrize("name", ["toString", "hashCode"])

@@ -20,7 +20,7 @@ from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES, PlaceEvidence
 from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.pool import can_stand
-from editahead.suggest.completion.ranking.ranked import ListedCandidates, by_worth, listed_candidates
+from editahead.suggest.completion.ranking.ranked import ListedCandidates, listed_candidates, order_by_value
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
@@ -44,7 +44,7 @@ class Told(NamedTuple):
         return dict(zip(CANDIDATE_FEATURES, row.tolist()[: len(CANDIDATE_FEATURES)], strict=True))
 
     def place(self) -> dict[str, float]:
-        return dict(zip(PLACE_FEATURES, self.listed.place.tolist()[: len(PLACE_FEATURES)], strict=True))
+        return dict(zip(PLACE_FEATURES, self.listed.position.tolist()[: len(PLACE_FEATURES)], strict=True))
 
 
 Ask = Callable[..., Told]
@@ -174,7 +174,7 @@ def test_members_of_modules_and_of_imported_classes(told: Ask, tmp_path: Path) -
     assert {"colour", "size"} <= told("from animals import make\nmake(|\n", path=here).evidence.scopes.parameters
     inherits = told("from animals import Cat\nclass Kitten(Cat):\n    def f(self):\n        self.|\n", path=here)
     assert "purr" in inherits.evidence.scopes.members
-    assert inherits.evidence.scopes.all_members
+    assert inherits.evidence.scopes.has_all_members
 
 
 def test_what_is_imported_is_not_imported_again(told: Ask) -> None:
@@ -185,7 +185,7 @@ def test_what_is_imported_is_not_imported_again(told: Ask) -> None:
 
 def test_where_a_base_is_not_found_nothing_is_ruled_out(told: Ask) -> None:
     asked = told("from nowhere import Base\nclass A(Base):\n    def f(self):\n        self.|\n")
-    assert not asked.evidence.scopes.all_members
+    assert not asked.evidence.scopes.has_all_members
     assert asked.place()["receiver_known"] == 0
     assert asked.place()["receiver_known_in_part"] == 1
 
@@ -331,8 +331,8 @@ def test_letters_of_a_line_that_opens_a_block_are_not_read_anew() -> None:
 def test_a_name_bound_out_of_sight_is_worth_less_where_a_statement_begins() -> None:
     p_N = np.array([0.5, 0.3, 0.2], np.float32)
     texts = ["hidden", "seen", "return"]
-    assert by_worth(p_N, texts, {"return"}, None)[0] == [0, 1, 2]
-    order, chances = by_worth(p_N, texts, {"return"}, None, {"hidden"})
+    assert order_by_value(p_N, texts, {"return"}, None)[0] == [0, 1, 2]
+    order, chances = order_by_value(p_N, texts, {"return"}, None, {"hidden"})
     assert order == [1, 0, 2]
     assert chances == sorted(chances, reverse=True)
 

@@ -107,7 +107,7 @@ def test_classes_of_other_files_are_read_ahead(tmp_path: Path, monkeypatch: pyte
 
 
 def test_so_many_classes_are_read_ahead_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(project_classes, "_MOST_AHEAD", 3)
+    monkeypatch.setattr(project_classes, "_MAX_AHEAD", 3)
     text = ""
     for number in range(6):
         (tmp_path / f"box{number}.ts").write_text(f"export class Box{number} {{ width = 1 }}\n")

@@ -86,7 +86,7 @@ def test_any_edits(language_id: str, size: int, seed: int) -> None:
             if one.source == "rename":
                 old = re.match(r"`(.*)` is now `(.*)`", one.reason)
                 assert old is not None
-                assert (one.edit.removed(data).decode(), one.edit.new.decode()) == old.groups()
+                assert (one.edit.old_bytes(data).decode(), one.edit.new.decode()) == old.groups()
         decision.next_edit(document, byte, Cancel(), None)
 
 

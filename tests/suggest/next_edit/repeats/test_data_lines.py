@@ -9,7 +9,7 @@ import pytest
 from editahead.encode.edit_model import tokens
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.types import Suppressed
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import MAX_LINE_BYTES
 from editahead.text.edits import ByteEdit
 
 from tests.suggest.next_edit.test_editor import RENAME, Typist, ask, editor, needs_bundle
@@ -21,7 +21,7 @@ pytestmark = needs_bundle
 @pytest.mark.parametrize("changed", ["the long line", "its neighbour"])
 def test_a_line_of_data_is_never_lexed(editor: NextEditor, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
     """A line of 3.7 MB took the inference thread 8 s."""
-    typist = Typist(RENAME + "data = '" + "words that never end " * LONGEST_LINE + "\nlast = res\n")
+    typist = Typist(RENAME + "data = '" + "words that never end " * MAX_LINE_BYTES + "\nlast = res\n")
     seen: list[int] = []
 
     class Watched:
@@ -39,7 +39,7 @@ def test_a_line_of_data_is_never_lexed(editor: NextEditor, monkeypatch: pytest.M
     at = typist.buffer.data.index(b"data" if changed == "the long line" else b"last = res") + 4
     typist.do(ByteEdit(at, at, b"_1"))
     decision = ask(editor, typist)
-    assert max(seen, default=0) <= LONGEST_LINE
+    assert max(seen, default=0) <= MAX_LINE_BYTES
     if changed == "the long line":
         assert isinstance(decision, Suppressed)
         assert decision.detail == "nothing follows from the edits so far"

@@ -69,7 +69,7 @@ def places(engine: Engine, uri: str, marked: str, source: str) -> set[int]:
     found = set[int]()
     for item in engine.rated_candidates(document, 0, Cancel(), thorough=True).items:
         if item.candidate.source == source:
-            edit = item.candidate.edit.trimmed(data)
+            edit = item.candidate.edit.trim(data)
             found.add(len(data[: edit.start].rstrip(ascii_lowercase.encode())))
     return found
 

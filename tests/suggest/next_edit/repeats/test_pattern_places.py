@@ -16,7 +16,7 @@ from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
@@ -45,7 +45,7 @@ class User:
         for old, new in changes:
             data = self.syntax.buffer.data
             at = data.index(old.encode())
-            change = ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(data)
+            change = ByteEdit(at, at + len(old.encode()), new.encode()).trim(data)
             self.edit(change.start, change.old_end, change.new.decode())
         return self
 
@@ -341,7 +341,7 @@ def test_files_that_did_not_change_are_not_read_again(monkeypatch: pytest.Monkey
 
 
 def test_a_line_of_data_takes_no_part() -> None:
-    data = f"DATA = [{'price_of(0), ' * LONGEST_LINE}]\n"
+    data = f"DATA = [{'price_of(0), ' * MAX_LINE_BYTES}]\n"
     user = User(f"x = price_of(1)\n{data}y = price_of(2)\nz = price_of(3)\n")
     assert places(user.replace(("price_of(1)", "net(1)"), ("price_of(2)", "net(2)"))) == ["z = net(3)"]
     inside = User(f"{data}y = price_of(2)\n")

@@ -57,7 +57,7 @@ def document(text: str, *changes: tuple[str, str], uri: str = "file:///a", preci
     history = History(buffer, lambda: clock[0])
     for old, new in changes:
         at = buffer.data.index(old.encode())
-        change = ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(buffer.data)
+        change = ByteEdit(at, at + len(old.encode()), new.encode()).trim(buffer.data)
         history.push(change, buffer)
         buffer = buffer.apply(change)
         clock[0] += 10.0

@@ -69,7 +69,7 @@ def edit_of(user: User, old: str, new: str, after: str = "") -> ByteEdit:
     """`old` -> `new` behind the text `after`."""
     data = user.syntax.buffer.data
     at = data.index(old.encode(), data.index(after.encode()))
-    return ByteEdit(at, at + len(old.encode()), new.encode()).trimmed(data)
+    return ByteEdit(at, at + len(old.encode()), new.encode()).trim(data)
 
 
 @needs_bundle

@@ -1,6 +1,6 @@
 """The paths that an import may name, with what the project says of each: other files' imports, exports, the order.
 
-Shapes: N candidates, C features of a candidate, S features of the place.
+Shapes: N candidates, C features of a candidate, S features of the position.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ CANDIDATE_FEATURES = (
     "section", "folders_up", "common",
 )  # fmt: skip
 PLACE_FEATURES = ("typed", "letters", "takes_names", "before", "after", "present", "candidates", "nothing_known")
-_MOST = 400  # candidates, those that most files import, beside those that more speaks for
-_MOST_NAMES = 12  # of a statement
-_MOST_BESIDE = 300  # files of the own folder
+_MAX_COMMON = 400  # most imported candidates, beside those with further evidence
+_MAX_NAMES = 12  # of a statement
+_MAX_BESIDE = 300  # files of the own folder
 _QUALIFIER = re.compile(rb"\b([A-Za-z_]\w*)\.")
 _READ = 256 * 1024  # bytes that are looked through for packages that are used
 _VERSION = re.compile(r"v\d+")
@@ -38,60 +38,60 @@ _NO_VOTES = ImportVotes(0, 0.0, 0.0)
 
 
 class PathCandidates(NamedTuple):
-    """Paths as the file writes them, whether the project has each, their features (N, C), and the place's (S,)."""
+    """Paths as the file writes them, whether the project has each, their features (N, C), and the position's (S,)."""
 
     texts: tuple[str, ...]
     imported: tuple[bool, ...]
     candidates: Floats
-    place: Floats
+    position: Floats
 
 
 def path_candidates(
-    place: ImportPathPlace, others: OtherImports | None, text: bytes, common: Mapping[str, float]
+    slot: ImportPathPlace, others: OtherImports | None, text: bytes, common: Mapping[str, float]
 ) -> PathCandidates:
-    """The candidates that go on with what is typed; `text` is the file.
+    """The candidates that match the typed text; `text` is the file.
 
-    `common`: ln(1 + n) of the n projects that import a path, of those that many do.
+    `common`: ln(1 + n) of the n projects that import a path, of common paths.
     """
     votes: dict[str, ImportVotes] = {}
     taken: dict[str, float] = {}
     exported: dict[str, float] = {}
     if others is not None:
-        votes = others.project.path_votes(place.present, others.own)
-        taken, exported = _of_names(place, others)
-        for path in (*exported, *_beside(place, others)):
+        votes = others.project.path_votes(slot.present, others.own)
+        taken, exported = _of_names(slot, others)
+        for path in (*exported, *_beside(slot, others)):
             votes.setdefault(path, _NO_VOTES)
     for path in common:
         votes.setdefault(path, _NO_VOTES)
-    used = frozenset(match[1].decode() for match in _QUALIFIER.finditer(text[:_READ])) if place.family == "go" else ()
+    used = frozenset(match[1].decode() for match in _QUALIFIER.finditer(text[:_READ])) if slot.family == "go" else ()
     rows: list[tuple[float, ...]] = []
     texts: list[str] = []
     imported: list[bool] = []
     likely = {path for path, vote in votes.items() if vote.alike or vote.folder} | taken.keys() | exported.keys()
     likely.update(path for path in votes if package_name(path) in used)
-    likely.update(heapq.nlargest(_MOST, votes, key=lambda path: (votes[path].files, common.get(path, 0.0), path)))
-    before, after = (None if path is None else as_written(path, place.own) for path in (place.before, place.after))
+    likely.update(heapq.nlargest(_MAX_COMMON, votes, key=lambda path: (votes[path].files, common.get(path, 0.0), path)))
+    before, after = (None if path is None else as_written(path, slot.own) for path in (slot.before, slot.after))
     for path, vote in votes.items():
-        if path in place.present or not (place.typed or path in likely):
+        if path in slot.present or not (slot.typed or path in likely):
             continue
-        written = as_written(path, place.own)
-        if not goes_on(written, place.typed):
+        written = as_written(path, slot.own)
+        if not is_continuation(written, slot.typed):
             continue
         texts.append(written)
         imported.append(vote.files > 0 or path not in common)
         low, high = before is None or before < written, after is None or written < after
-        known = before is not None or after is not None
+        anchored = before is not None or after is not None
         rows.append((
             math.log1p(vote.files) / 5, vote.alike, vote.folder, taken.get(path, 0.0), exported.get(path, 0.0),
-            float(package_name(path) in used), float(known and low and high), float(known and not (low and high)),
-            float(not vote.files), float(_stem(path) == _stem(place.own)), float(is_local(written, place.family)),
-            float(before is not None and _section(before, place.family) == _section(written, place.family)),
+            float(package_name(path) in used), float(anchored and low and high), float(anchored and not (low and high)),
+            float(not vote.files), float(_stem(path) == _stem(slot.own)), float(is_local(written, slot.family)),
+            float(before is not None and _section(before, slot.family) == _section(written, slot.family)),
             written.count("../") / 4, common.get(path, 0.0) / 3,
         ))  # fmt: skip
-    letters = len(place.typed.lstrip('<"'))
+    letters = len(slot.typed.lstrip('<"'))
     of_place = (
-        letters > 0, math.log1p(letters) / 3, bool(place.names), before is not None, after is not None,
-        math.log1p(len(place.present)) / 3, math.log1p(len(texts)) / 8, not votes,
+        letters > 0, math.log1p(letters) / 3, bool(slot.names), before is not None, after is not None,
+        math.log1p(len(slot.present)) / 3, math.log1p(len(texts)) / 8, not votes,
     )  # fmt: skip
     return PathCandidates(
         tuple(texts),
@@ -101,8 +101,8 @@ def path_candidates(
     )
 
 
-def goes_on(path: str, typed: str) -> bool:
-    """Whether a path goes on with what is typed: from its beginning, or from a later part of it on."""
+def is_continuation(path: str, typed: str) -> bool:
+    """Whether a path begins with the typed text, or any later part of it does."""
     return path.startswith(typed) or (len(typed) > 1 and f"/{typed}" in path)
 
 
@@ -124,11 +124,11 @@ def is_local(written: str, family: str) -> bool:
     return written.startswith((".", "/") if family == "javascript" else '"')
 
 
-def _of_names(place: ImportPathPlace, others: OtherImports) -> tuple[dict[str, float], dict[str, float]]:
-    """How much of the statement's names other files take from a path, and how much of them a file exports."""
+def _of_names(slot: ImportPathPlace, others: OtherImports) -> tuple[dict[str, float], dict[str, float]]:
+    """The share of the statement's names that other files import from a path, and the share that a file exports."""
     taken: dict[str, float] = {}
     exported: dict[str, float] = {}
-    names = place.names[:_MOST_NAMES]
+    names = slot.names[:_MAX_NAMES]
     for name in names:
         for path, share in others.project.sources_of(name, others.own).items():
             taken[path] = taken.get(path, 0.0) + share / len(names)
@@ -138,32 +138,32 @@ def _of_names(place: ImportPathPlace, others: OtherImports) -> tuple[dict[str, f
     return taken, exported
 
 
-def _beside(place: ImportPathPlace, others: OtherImports) -> Iterable[str]:
+def _beside(slot: ImportPathPlace, others: OtherImports) -> Iterable[str]:
     """Files of the same folder; of C and C++ the header that belongs to this file."""
-    folder = posixpath.dirname(place.own)
-    if place.family == "javascript":
+    folder = posixpath.dirname(slot.own)
+    if slot.family == "javascript":
         paths = [path for path in others.project.paths if posixpath.dirname(path) == folder and path != others.own]
-        return module_paths(paths[:_MOST_BESIDE], others)
-    if place.family == "c":
-        stem = _stem(place.own)
+        return module_paths(paths[:_MAX_BESIDE], others)
+    if slot.family == "c":
+        stem = _stem(slot.own)
         headers = [path for path in others.project.paths if path.endswith(_HEADERS) and _stem(path) == stem]
         beside = [f'"{posixpath.basename(path)}' for path in headers if posixpath.dirname(path) == folder]
-        return [f'"{path}' for path in headers[:_MOST_BESIDE]] + beside
+        return [f'"{path}' for path in headers[:_MAX_BESIDE]] + beside
     return ()
 
 
 def module_paths(files: Iterable[str], others: OtherImports) -> list[str]:
-    """Script files as the project's imports name them: with the ending that most of these have."""
+    """Script files as the project's imports name them: with the ending of most imports."""
     endings = _endings(others)
-    found = []
+    paths = []
     for file in files:
         ending = next((end for end in _SCRIPTS if file.endswith(end)), "")
         module = file.removesuffix(ending)
         if endings:
-            found.append(f"/{module}{endings if ending not in ('.jsx', '.mjs', '.cjs') else ending}")
+            paths.append(f"/{module}{endings if ending not in ('.jsx', '.mjs', '.cjs') else ending}")
         else:
-            found.append("/" + (posixpath.dirname(module) if posixpath.basename(module) == "index" else module))
-    return found
+            paths.append("/" + (posixpath.dirname(module) if posixpath.basename(module) == "index" else module))
+    return paths
 
 
 def _endings(others: OtherImports) -> str:

@@ -20,7 +20,7 @@ FAMILIES = ("go", "javascript", "c")
 
 
 def place_of(document: Document, byte: int) -> ImportPathPlace | None:
-    """The place of an import path at a byte; None elsewhere, and in languages without such paths."""
+    """The import path at a byte; None elsewhere, and in languages without such paths."""
     if not is_read(document.syntax.language) or not short_line(document, byte).passed:
         return None
     path, root = document.path, document.root
@@ -29,29 +29,29 @@ def place_of(document: Document, byte: int) -> ImportPathPlace | None:
     return import_path_place(document.syntax, byte, own)
 
 
-def complete_path(document: Document, byte: int, place: ImportPathPlace) -> Decision[Completions]:
-    """Paths that go on with what is typed, best first; quiet when no candidate reaches the floor."""
+def complete_path(document: Document, byte: int, slot: ImportPathPlace) -> Decision[Completions]:
+    """Paths that match the typed text, best first; suppressed when no candidate reaches the floor."""
     gates = cheap_gates(document, None)
     if (failure := first_failure(gates)) is not None:
         return failure
     others = document.elsewhere.imports if document.elsewhere is not None else None
-    ranker = open_rankers()[place.family]
-    found = path_candidates(place, others, document.syntax.buffer.data, ranker.common)
+    ranker = open_rankers()[slot.family]
+    paths = path_candidates(slot, others, document.syntax.buffer.data, ranker.common)
     settings = document.settings
-    chances = ranker.weights.probabilities(found.candidates, found.place)[:-1]
+    chances = ranker.weights.probabilities(paths.candidates, paths.position)[:-1]
     order = np.argsort(-chances, kind="stable")[: document.max_completions].tolist()
     floor = settings.completion_floor
     if document.filtered_by_client and order and chances[order[0]] >= floor:
-        floor = 0.0  # more letters may leave it at the top
+        floor = 0.0  # further letters may move it to the top
     items = tuple(
-        Completion(found.texts[at], float(chances[at]), "module", "project" if found.imported[at] else "vocabulary")
+        Completion(paths.texts[at], float(chances[at]), "module", "project" if paths.imported[at] else "vocabulary")
         for at in order
-        if chances[at] >= floor and found.texts[at] != place.typed
+        if chances[at] >= floor and paths.texts[at] != slot.typed
     )
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no path reaches {floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
-    return Shown(Completions(items, place.start, place.end, complete=False), items[0].probability, tuple(gates))
+    return Shown(Completions(items, slot.start, slot.end, complete=False), items[0].probability, tuple(gates))
 
 
 class PathRanker(NamedTuple):

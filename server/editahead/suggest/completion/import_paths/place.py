@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from editahead.index.import_paths import READ, read_path_imports, rooted, taken_names
+from editahead.index.import_paths import READ, read_path_imports, taken_names, to_absolute_path
 from editahead.index.lexicon import language_family
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
@@ -14,7 +14,7 @@ from editahead.text.buffer import Buffer
 
 _LINES_BACK = 400  # of a block of imports
 _STATEMENT_LINES = 30  # of the names that a statement takes
-_LONGEST = 400  # bytes of a line that is read
+_MAX_LINE_BYTES = 400  # bytes of a line that is read
 _TYPED: Mapping[str, re.Pattern[str]] = {
     "go": re.compile(r'[ \t]*(?P<import>import[ \t]+)?(?:[\w.]+[ \t]+)?"(?P<path>[^"]*)'),
     "javascript": re.compile(
@@ -45,17 +45,17 @@ class ImportPathPlace(NamedTuple):
 
 
 def import_path_place(syntax: SyntaxSnapshot, byte: int, own: str) -> ImportPathPlace | None:
-    """The place, where a byte stands in the quoted path of an import; None elsewhere."""
+    """The import whose quoted path contains a byte; None elsewhere."""
     family = language_family(syntax.language.id)
     pattern, buffer = _TYPED.get(family), syntax.buffer
     if pattern is None:
         return None
     line = buffer.line_at(byte)
     start, end = buffer.line_span(line)
-    if byte - start > _LONGEST or end - start > 2 * _LONGEST:
+    if byte - start > _MAX_LINE_BYTES or end - start > 2 * _MAX_LINE_BYTES:
         return None
     match = pattern.fullmatch(buffer.data[start:byte].decode("utf-8", "replace"))
-    if match is None or not (match["import"] or _in_block(buffer, line)):
+    if match is None or not (match["import"] or _is_in_block(buffer, line)):
         return None
     quote = match.start("path") - (family != "c")  # of C the quote is a part of the path, as there are two kinds
     if syntax.region_at(start + len(match[0][:quote].encode("utf-8"))) is not Region.CODE:
@@ -77,10 +77,10 @@ def is_read(language: Language) -> bool:
     return language_family(language.id) in _TYPED
 
 
-def _in_block(buffer: Buffer, line: int) -> bool:
+def _is_in_block(buffer: Buffer, line: int) -> bool:
     for above in range(line - 1, max(-1, line - _LINES_BACK), -1):
         start, end = buffer.line_span(above)
-        if end - start > _LONGEST:
+        if end - start > _MAX_LINE_BYTES:
             return False
         text = buffer.line_text(above)
         if _BLOCK.fullmatch(text):
@@ -98,7 +98,7 @@ def _taken(buffer: Buffer, line: int, match: re.Match[str]) -> tuple[str, ...]:
     for above in range(line - 1, max(-1, line - _STATEMENT_LINES), -1):
         if "import" in text or ";" in text:
             break
-        text = f"{buffer.line_text(above)[:_LONGEST]}\n{text}"
+        text = f"{buffer.line_text(above)[:_MAX_LINE_BYTES]}\n{text}"
     _, word, names = text.rpartition("import")
     return tuple(taken_names(names)) if word else ()
 
@@ -107,7 +107,7 @@ def _path_of_line(buffer: Buffer, line: int, family: str, own: str) -> str | Non
     if not 0 <= line < buffer.line_count:
         return None
     start, end = buffer.line_span(line)
-    if end - start > _LONGEST:
+    if end - start > _MAX_LINE_BYTES:
         return None
     read = read_path_imports(buffer.data[start:end], family, own)
-    return rooted(read.imports[-1][0], own, family) if read.imports else None
+    return to_absolute_path(read.imports[-1][0], own, family) if read.imports else None

@@ -1,4 +1,4 @@
-"""How common members are in open-source code: of well-known modules and classes, and behind any dot.
+"""How common members are in open-source code: of popular modules and classes, and behind any dot.
 
 `editahead-models mine members` writes the table from the projects that networks learn from.
 """
@@ -16,7 +16,7 @@ _NONE: Mapping[str, float] = MappingProxyType({})
 
 
 def common_members(module: str = "") -> Mapping[str, float]:
-    """Shares of the members of a module or class, given by its dotted name; behind any dot without one.
+    """Shares of the members of a module or class, given by its dotted name; behind any dot if it is empty.
 
     A share is that of the files that use the member in all such pairs of file and member.
     """

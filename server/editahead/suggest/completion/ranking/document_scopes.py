@@ -1,7 +1,7 @@
 """The scopes around the cursor's line, read from the document as if that line were not written yet.
 
 So the answer depends on the rest of the file alone: it is the same for every letter that is typed on the line, costs
-nothing after the first one, and half a statement does not hide what stands around it.
+nothing after the first, and half a statement does not hide what stands around it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _
 
 
 class _Kept(NamedTuple):
-    """What is known of a document: the facts of its units, the text around a line, what the line is, and the answer."""
+    """Cached results of a document: facts of its units, the text around a line, the form of the line, the answer."""
 
     facts: FactsCache
     before: bytes
@@ -47,21 +47,21 @@ _kept: OrderedDict[str, _Kept] = OrderedDict()
 on_forget(_kept.clear)
 
 
-def document_scopes(document: Document, place: CursorContext) -> LineScopes | None:
+def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | None:
     """The scopes for the cursor's line; None in a language without a table."""
     buffer = document.syntax.buffer
-    start, end = buffer.line_span(place.line)
+    start, end = buffer.line_span(cursor.line)
     text = buffer.data[start:end]
-    # Where brackets make the blocks, every indentation means the same, so that none is read anew.
+    # Where brackets delimit blocks, the indentation does not matter: no change of it is read again.
     language = document.syntax.language.id
     line = text.strip()
-    indent = _indent_of(text, place) if language == "python" else 0
-    form = _form(document.syntax, place, line, language)
-    known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
-    _kept[document.uri] = known  # stays if the reading below is interrupted: what was read of the units is kept
+    indent = _indent_of(text, cursor) if language == "python" else 0
+    form = _form(document.syntax, cursor, line, language)
+    cached = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
+    _kept[document.uri] = cached  # kept if the reading below is interrupted: the facts of units stay valid
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
-    if known.scopes is None or not known.is_of(buffer.data, start + indent, form, end):
+    if cached.scopes is None or not cached.is_of(buffer.data, start + indent, form, end):
         before, after = buffer.data[: start + indent], buffer.data[end:]
         standing, closing = form, b""
         if language not in _WITHOUT_BRACES:
@@ -73,55 +73,55 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
-        read = _read(syntax, known.facts, place, start, indent)
-        known = _kept[document.uri] = known._replace(before=before, form=form, after=after, scopes=read)
-    return known.scopes
+        read = _read(syntax, cached.facts, cursor, start, indent)
+        cached = _kept[document.uri] = cached._replace(before=before, form=form, after=after, scopes=read)
+    return cached.scopes
 
 
-def _form(syntax: SyntaxSnapshot, place: CursorContext, line: bytes, language: str) -> bytes:
-    """What stands for the line where nothing but words makes blocks; elsewhere its head word, of which that is made."""
+def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: str) -> bytes:
+    """The stand-in of the line where words delimit blocks; elsewhere its head word, from which that is built."""
     if language == "python":
-        return _python_stand_in(syntax, place, line)
+        return _python_stand_in(syntax, cursor, line)
     if language == "lua":
-        bracket, _ = open_bracket(place.lines[:-1])
-        opens = _opens_block(syntax.buffer, place.line)
+        bracket, _ = open_bracket(cursor.lines[:-1])
+        opens = _opens_block(syntax.buffer, cursor.line)
         return lua_statement(line.decode("utf-8", "replace"), bracket, opens=opens).encode()
     return head_word(line).encode()
 
 
 def _read(
-    syntax: SyntaxSnapshot, facts: FactsCache, place: CursorContext, start: int, indent: int
+    syntax: SyntaxSnapshot, facts: FactsCache, cursor: CursorContext, start: int, indent: int
 ) -> LineScopes | None:
     resolver = resolver_of(syntax, facts)
     if resolver is None:
         return None
     starts = syntax.buffer.line_starts
-    rows = (HEAD_LINES, window_start(place.line), place.line + AFTER_LINES)
+    rows = (HEAD_LINES, window_start(cursor.line), cursor.line + AFTER_LINES)
     reach = Reach(*(int(starts[min(row, len(starts) - 1)]) for row in rows))
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
 
 
-def _indent_of(text: bytes, place: CursorContext) -> int:
-    """The indentation of a line in bytes; of one that is being indented, the least that means the same.
+def _indent_of(text: bytes, cursor: CursorContext) -> int:
+    """The indentation of a line in bytes; while it is being indented, the least that means the same.
 
-    Blanks that lead to none of the levels around are all read alike: as one more than the next smaller level.
+    Blanks that match none of the levels around are all read as the next smaller level plus 1.
     """
     indent = len(text) - len(text.lstrip())
-    if text.strip(b" ") or indent % place.indent_unit == 0:
+    if text.strip(b" ") or indent % cursor.indent_unit == 0:
         return indent
-    levels = {len(line[0].text) for line in (*place.lines[:-1], *place.below) if line}
+    levels = {len(line[0].text) for line in (*cursor.lines[:-1], *cursor.below) if line}
     return indent if indent in levels else max((level for level in levels if level < indent), default=0) + 1
 
 
-def _python_stand_in(syntax: SyntaxSnapshot, place: CursorContext, text: bytes) -> bytes:
-    """What stands for the cursor's line, so that the lines around it mean what they mean with it."""
-    opens = _opens_block(syntax.buffer, place.line)
+def _python_stand_in(syntax: SyntaxSnapshot, cursor: CursorContext, text: bytes) -> bytes:
+    """The stand-in of the cursor's line, so that the lines around it keep their meaning."""
+    opens = _opens_block(syntax.buffer, cursor.line)
     if text.startswith(b"@"):
         return b"@_"
     for head, stands in _HEADS.items():
         if opens and text.startswith(head):
             return stands
-    if open_bracket(place.lines[:-1])[0] is not None:
+    if open_bracket(cursor.lines[:-1])[0] is not None:
         return b"_"
     return b"if _:" if opens else b"pass"
 

@@ -22,11 +22,11 @@ from editahead.text.memo import on_forget
 if TYPE_CHECKING:
     from editahead.suggest.completion.receiver_types.receiver import ReceiverMembers
 
-_MOST_AHEAD = 100  # imported names of a file whose modules are read before anybody asks
+_MAX_AHEAD = 100  # imported names of a file whose modules are read ahead
 _FOLDERS = 4  # workspace folders whose modules are remembered
 _indexes: OrderedDict[tuple[Path | None, tuple[str, ...], tuple[str, ...], bool], ModuleIndex] = OrderedDict()
 on_forget(_indexes.clear)
-_inferred: list[tuple[LineScopes, str, ReceiverMembers | None]] = []  # while letters are typed behind one dot
+_inferred: list[tuple[LineScopes, str, ReceiverMembers | None]] = []  # while letters are typed behind a dot
 on_forget(_inferred.clear)
 LANGUAGES = frozenset({"python"})
 
@@ -34,23 +34,23 @@ LANGUAGES = frozenset({"python"})
 class External(NamedTuple):
     """Names that the slot may take, by what other files say; None where they do not tell. Parameters of the callee.
 
-    `complete`: nothing but `members` can stand there. `levels`: of members of a class the steps to the base that
-    declares them. `home`: the dotted name of the module or class before a dot.
+    `complete`: only `members` are possible. `levels`: of members of a class the steps to the base that
+    declares them. `owner_name`: the dotted name of the module or class before a dot.
     """
 
     members: frozenset[str] | None = None
     parameters: frozenset[str] = frozenset()
     complete: bool = True
     levels: Mapping[str, int] = MappingProxyType({})
-    home: str = ""
+    owner_name: str = ""
 
 
 NOTHING = External()
 
 
 def external_members(document: Document, slot: Slot) -> External:
-    """What other files say of a slot."""
-    if not _reads(document) or slot.kind not in (
+    """The names that other files declare for a slot."""
+    if not _is_readable(document) or slot.kind not in (
         SlotKind.MODULE, SlotKind.IMPORTED, SlotKind.MEMBER, SlotKind.ARGUMENT,
     ):  # fmt: skip
         return NOTHING
@@ -72,19 +72,19 @@ def external_members(document: Document, slot: Slot) -> External:
         complete = named is None or index.exports(named) is None or index.is_complete(named)
         levels = _behind(index, origin, names[1:]) if origin is not None else None
         members = frozenset(levels) if levels is not None else None
-        home = ".".join((*origin[0], *filter(None, origin[1:2]), *names[1:])) if origin is not None else ""
-        return External(members, complete=complete, levels=levels or {}, home=home)
-    found = _callee(index, imports, names)
-    return External(None, frozenset(found))
+        owner_name = ".".join((*origin[0], *filter(None, origin[1:2]), *names[1:])) if origin is not None else ""
+        return External(members, complete=complete, levels=levels or {}, owner_name=owner_name)
+    parameters = _callee(index, imports, names)
+    return External(None, frozenset(parameters))
 
 
-def _reads(document: Document) -> bool:
+def _is_readable(document: Document) -> bool:
     settings = document.settings
     return settings.index_enabled and settings.index_environment and document.syntax.language.id in LANGUAGES
 
 
 def inferred_members(document: Document, text: str, line: LineScopes) -> ReceiverMembers | None:
-    """Members of the expression `text` before the dot by its inferred type; None where that is not known."""
+    """Members of the expression `text` before the dot by its inferred type; None where that is unknown."""
     from editahead.suggest.completion.receiver_types.receiver import receiver_members  # not before the first dot
 
     if document.syntax.language.id not in LANGUAGES or not text:
@@ -94,38 +94,38 @@ def inferred_members(document: Document, text: str, line: LineScopes) -> Receive
             return members
     package = package_of(document.path) if document.path is not None else ()
     imports = file_imports(document.syntax, package)
-    members = receiver_members(text, line, _index_of(document) if _reads(document) else None, imports)
+    members = receiver_members(text, line, _index_of(document) if _is_readable(document) else None, imports)
     _inferred[:] = [(line, text, members)]
     return members
 
 
 def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> dict[str, int] | None:
-    """Members of classes that a file's classes inherit from others, with the steps to them; None without one of them.
+    """Inherited members of classes of other files, with the steps to them; None if any class is missing.
 
     The steps are counted from the file's class.
     """
-    if not _reads(document):
+    if not _is_readable(document):
         return None
     index = _index_of(document)
     imports = file_imports(document.syntax, package_of(document.path) if document.path is not None else ())
     levels: dict[str, int] = {}
     for base in bases:
-        found = _of_class(index, imports, base) if base else None
-        if found is None:
+        inherited = _of_class(index, imports, base) if base else None
+        if inherited is None:
             return None
-        for name, level in found.items():
+        for name, level in inherited.items():
             levels[name] = min(level + 1, levels.get(name, level + 1))
     return levels
 
 
 def _behind(index: ModuleIndex, origin: Origin, rest: tuple[str, ...]) -> Mapping[str, int] | None:
-    """What may follow a dot behind an imported name and the names after it, by the steps to where it is declared."""
+    """The members behind an imported name and the names after it, by the steps to their declaration."""
     module, inner = origin
     if inner is None:
-        found = _names(index, (*module, *rest))
-        if found is None and rest:
+        names = _names(index, (*module, *rest))
+        if names is None and rest:
             return index.member_levels((*module, *rest[:-1]), rest[-1])
-        return found
+        return names
     if rest:
         return _names(index, (*module, inner, *rest))
     return index.member_levels(module, inner) or _names(index, (*module, inner))
@@ -158,7 +158,7 @@ def _callee(index: ModuleIndex, imports: dict[str, Origin], names: tuple[str, ..
 
 def module_index(document: Document) -> ModuleIndex | None:
     """The modules that a document can import; None where they are not to be read."""
-    return _index_of(document) if _reads(document) else None
+    return _index_of(document) if _is_readable(document) else None
 
 
 def read_imported(document: Document) -> None:
@@ -167,7 +167,7 @@ def read_imported(document: Document) -> None:
     if index is None:
         return
     package = package_of(document.path) if document.path is not None else ()
-    for module, inner in islice(dict.fromkeys(file_imports(document.syntax, package).values()), _MOST_AHEAD):
+    for module, inner in islice(dict.fromkeys(file_imports(document.syntax, package).values()), _MAX_AHEAD):
         checkpoint()
         index.begin()
         if inner is None:

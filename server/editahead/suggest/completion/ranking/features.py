@@ -1,6 +1,6 @@
-"""What the ranker is told of a place and of each candidate.
+"""Features of the ranker: of the position and of each candidate.
 
-Shapes: N candidates, C features of a candidate, S features of the place.
+Shapes: N candidates, C features of a candidate, S features of the position.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.language_model.vocabulary import subword_buckets
-from editahead.runtime.language_model.mixture import LEAST
+from editahead.runtime.language_model.mixture import MIN_PROBABILITY
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
 from editahead.suggest.completion.ranking.import_features import ImportEvidence
@@ -45,10 +45,10 @@ CANDIDATE_FEATURES = (
     "unbound_nearness",  # 1 / (1 + rank among these)
     "target",  # what this statement assigns
     "member",  # of the receiver's class
-    "no_member",  # the class is known and has no such member
+    "no_member",  # the class is resolved and has no such member
     "attribute",  # stands behind a dot somewhere in the file
     "parameter_of_callee",
-    "above",  # ln(1 + lines up to the nearest line that holds it), FAR without one
+    "above",  # ln(1 + lines up to the nearest line that holds it), FAR if there is none
     "below",
     "lines",  # ln(1 + lines in reach that hold it)
     "on_line",  # stands on the cursor's line already
@@ -81,7 +81,7 @@ PLACE_FEATURES = (
 
 
 class KnownWords(NamedTuple):
-    """Words that are known without the file: those that the network lists, keywords, built-in names."""
+    """Words that need no declaration in the file: those that the network lists, keywords, built-in names."""
 
     listed: Container[str]
     keywords: Container[str]
@@ -98,11 +98,11 @@ class NameLines(NamedTuple):
 
 
 class PlaceEvidence(NamedTuple):
-    """What else is known of a place: its slot, its scopes, where names stand.
+    """Evidence at the cursor besides the mixture: its slot, its scopes, where names stand.
 
-    `recent`: names that the last edits before the present one put in. `permitted`: the only words that can stand
-    there, or None, and `forbidden` those that cannot; `head_parameters`: those of the function whose head the cursor
-    stands in, or None elsewhere; `imports`, `members`: what is known of an import or behind a dot, where a model has
+    `recent`: names inserted by the edits before the present edit. `permitted`: the only possible words, or None, and
+    `forbidden` the impossible words; `head_parameters`: those of the function whose head contains the cursor,
+    or None elsewhere; `imports`, `members`: the evidence of an import or behind a dot, where a model has
     weights for it.
     """
 
@@ -122,7 +122,7 @@ class PlaceEvidence(NamedTuple):
 
     @property
     def literal_keys(self) -> frozenset[str] | None:
-        """The keys that a literal of a known class may still have, where one begins; None elsewhere."""
+        """The keys that may still be added to a literal of a resolved class, where a key begins; None elsewhere."""
         is_key = self.slot.kind is SlotKind.MEMBER and self.slot.key
         return self.scopes.members if is_key and self.scopes is not None else None
 
@@ -133,12 +133,12 @@ def candidate_features(
     parts: MixtureParts,
     prediction: Prediction,
     project: Mapping[str, float],
-    place: PlaceEvidence,
+    evidence: PlaceEvidence,
     words: KnownWords,
     prefix: str,
 ) -> Floats:
     """Features (N, C) of candidates, in their order, which is that of the mixture."""
-    scopes, lines, slot = place.scopes, place.lines, place.slot
+    scopes, lines, slot = evidence.scopes, evidence.lines, evidence.slot
     rows = np.zeros((len(texts), len(CANDIDATE_FEATURES)), np.float32)
 
     def mark(name: str, holders: Container[str]) -> None:
@@ -151,7 +151,7 @@ def candidate_features(
     chances = (mixture, parts.model, parts.listed, prediction.copies, parts.ngrams, project)
     for column, chance in enumerate(chances):
         rows[:, column] = [chance.get(text, 0.0) for text in texts]
-    rows[:, : len(chances)] = np.log(np.maximum(rows[:, : len(chances)], LEAST)) / -math.log(LEAST)
+    rows[:, : len(chances)] = np.log(np.maximum(rows[:, : len(chances)], MIN_PROBABILITY)) / -math.log(MIN_PROBABILITY)
     rows[:, _COLUMN["place_in_mixture"]] = np.log1p(np.arange(len(texts)))
     mark("listed_name", words.listed)
     mark("keyword", words.keywords)
@@ -163,7 +163,7 @@ def candidate_features(
         mark("unbound", scopes.unbound)
         measure("unbound_nearness", {name: 1 / (1 + rank) for rank, name in enumerate(unbound)})
         mark("member", scopes.members or ())
-        if scopes.all_members:
+        if scopes.has_all_members:
             rows[:, _COLUMN["no_member"]] = 1.0 - rows[:, _COLUMN["member"]]
         mark("attribute", scopes.attributes)
         mark("parameter_of_callee", scopes.parameters)
@@ -172,12 +172,12 @@ def candidate_features(
         rows[:, _COLUMN[name]] = [math.log1p(away[text]) if text in away else FAR for text in texts]
     rows[:, _COLUMN["lines"]] = np.log1p([lines.holding.get(text, 0) for text in texts])
     mark("on_line", lines.on_line)
-    mark("receiver_pair", place.receiver_pairs)
+    mark("receiver_pair", evidence.receiver_pairs)
     for origin in ("open", "project"):
-        mark(f"elsewhere_{origin}", {name for name, known in place.elsewhere.items() if known == origin})
-    mark("spelled", place.spelled)
-    if place.beside:
-        rows[:, _COLUMN["related"]] = [not place.beside.isdisjoint(subword_buckets(text)) for text in texts]
+        mark(f"elsewhere_{origin}", {name for name, source in evidence.elsewhere.items() if source == origin})
+    mark("spelled", evidence.spelled)
+    if evidence.beside:
+        rows[:, _COLUMN["related"]] = [not evidence.beside.isdisjoint(subword_buckets(text)) for text in texts]
     rows[:, _COLUMN["capital"]] = [text[:1].isupper() for text in texts]
     rows[:, _COLUMN["underscore"]] = [text[:1] == "_" for text in texts]
     letters = np.array([len(text) for text in texts], np.float64)
@@ -197,19 +197,21 @@ def _put_scopes(rows: Floats, texts: Sequence[str], scopes: ScopeEvidence) -> No
                 rows[number, column] = 1.0
 
 
-def place_features(place: PlaceEvidence, prediction: Prediction, first: float, prefix: str, *, ngrams: bool) -> Floats:
-    """Features (S,) of a place."""
-    scopes, letters = place.scopes, len(prefix)
+def place_features(
+    evidence: PlaceEvidence, prediction: Prediction, first: float, prefix: str, *, ngrams: bool
+) -> Floats:
+    """Features (S,) of the position."""
+    scopes, letters = evidence.scopes, len(prefix)
     return np.array(
         (
-            *(place.slot.kind is kind for kind in SLOT_KINDS),
-            scopes is not None and scopes.all_members,
-            scopes is not None and scopes.members is not None and not scopes.all_members,
+            *(evidence.slot.kind is kind for kind in SLOT_KINDS),
+            scopes is not None and scopes.has_all_members,
+            scopes is not None and scopes.members is not None and not scopes.has_all_members,
             letters == 1,
             letters == 2,
             letters > 2,
             prediction.entropy / 5,
-            prediction.copied,
+            prediction.copy_mass,
             prediction.unknown,
             _ln(first),
             not ngrams,
@@ -225,4 +227,4 @@ def builtin_names(language: Language | None) -> frozenset[str]:
 
 def _ln(p: float) -> float:
     """ln p over its least value, scaled to about [-1, 0]."""
-    return math.log(max(p, LEAST)) / -math.log(LEAST)
+    return math.log(max(p, MIN_PROBABILITY)) / -math.log(MIN_PROBABILITY)

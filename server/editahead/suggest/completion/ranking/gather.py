@@ -1,4 +1,4 @@
-"""Gather what the ranker is told at a place: the slot, the scopes, where names stand, what was just typed."""
+"""Gather the inputs of the ranker: the slot, the scopes, where names stand, what was just typed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.tokens import Line, TokenKind, names_of
 from editahead.text.memo import on_forget
-from editahead.text.words import continues_word, is_name
+from editahead.text.words import is_name, is_word_continuation
 
 _LINES_BESIDE = 4
 _LOOKED_BACK = 4_000  # bytes above the cursor
@@ -36,44 +36,44 @@ _RECENT_EDITS = 8
 _BEFORE_KEYS = frozenset({SlotKind.EXPRESSION, SlotKind.STATEMENT, SlotKind.ARGUMENT, SlotKind.BINDING})
 
 
-def place_evidence(document: Document, place: CursorContext, outside: ExtraNames) -> PlaceEvidence:
-    """What is known of a place besides the mixture."""
+def place_evidence(document: Document, cursor: CursorContext, outside: ExtraNames) -> PlaceEvidence:
+    """The evidence at the cursor besides the mixture."""
     language_id = document.syntax.language.id
-    slot, receiver_pairs, beside = _line_evidence(place, language_id)
-    scopes = _scopes(document, place, slot)
-    keys = _literal_keys(document, place, slot, scopes)
+    slot, receiver_pairs, beside = _line_evidence(cursor, language_id)
+    scopes = _scopes(document, cursor, slot)
+    keys = _literal_keys(document, cursor, slot, scopes)
     if keys is not None:  # which are members of the class of the literal
         slot, scopes = Slot(SlotKind.MEMBER, key=True), keys
     return PlaceEvidence(
         slot,
         scopes,
-        name_lines(place),
-        recent_names(document).difference(names_of(place.lines[-1])),
+        name_lines(cursor),
+        recent_names(document).difference(names_of(cursor.lines[-1])),
         receiver_pairs,
         beside,
         {name: origin.source for name, origin in outside.origins.items()},
         frozenset(outside.spelled),
-        permitted_words(place, slot, language_id, at_top=scopes is not None and scopes.at_top),
-        forbidden_words(place, slot, document.syntax.language),
-        head_parameters(place) if language_id == "python" else None,
+        permitted_words(cursor, slot, language_id, at_top=scopes is not None and scopes.at_top),
+        forbidden_words(cursor, slot, document.syntax.language),
+        head_parameters(cursor) if language_id == "python" else None,
     )
 
 
-def _scopes(document: Document, context: CursorContext, slot: Slot) -> ScopeEvidence | None:
-    """What scopes say at a slot, those of other files too."""
-    line = document_scopes(document, context)
+def _scopes(document: Document, cursor: CursorContext, slot: Slot) -> ScopeEvidence | None:
+    """The evidence of scopes at a slot, also from other files."""
+    line = document_scopes(document, cursor)
     if line is None:
         return None
-    scopes = slot_scopes(line, slot, frozenset(names_of(context.lines[-1])) - slot.targets)
-    scopes = scopes._replace(members_on_line=frozenset(_members_on_line(context.lines[-1])))
+    scopes = slot_scopes(line, slot, frozenset(names_of(cursor.lines[-1])) - slot.targets)
+    scopes = scopes._replace(members_on_line=frozenset(_members_on_line(cursor.lines[-1])))
     outer = external_members(document, slot)
-    scopes = scopes._replace(home=outer.home) if outer.home else scopes
+    scopes = scopes._replace(owner_name=outer.owner_name) if outer.owner_name else scopes
     if scopes.members is None and outer.members is not None:
         scopes = scopes._replace(members=outer.members, complete=outer.complete, levels=outer.levels)
     if scopes.members is None and slot.kind is SlotKind.MEMBER:
-        text = receiver_text(context.lines, _dots(document))
+        text = receiver_text(cursor.lines, _dots(document))
         scopes = _with_inferred_members(document, text, line, scopes)
-        scopes = scopes if scopes.members is not None else _with_members_of(text, document, context, line, scopes)
+        scopes = scopes if scopes.members is not None else _with_members_of(text, document, cursor, line, scopes)
     if scopes.members is not None and scopes.outer_bases:
         inherited = inherited_members(document, scopes.outer_bases)
         if inherited is not None:
@@ -81,7 +81,7 @@ def _scopes(document: Document, context: CursorContext, slot: Slot) -> ScopeEvid
             scopes = scopes._replace(members=scopes.members | levels.keys(), outer_bases=(), levels=levels)
     if scopes.members is not None and (scopes.class_names or scopes.outer_bases):
         scopes = _with_members_of_project(scopes, document, line)
-    if scopes.members is not None and _is_narrowed(document, context.start, slot.receiver, line.resolver.table):
+    if scopes.members is not None and _is_narrowed(document, cursor.start, slot.receiver, line.resolver.table):
         scopes = scopes._replace(object_members=None, complete=False)
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
@@ -103,16 +103,16 @@ def _with_members_of_project(scopes: ScopeEvidence, document: Document, line: Li
 
 
 def _literal_keys(
-    document: Document, place: CursorContext, slot: Slot, scopes: ScopeEvidence | None
+    document: Document, cursor: CursorContext, slot: Slot, scopes: ScopeEvidence | None
 ) -> ScopeEvidence | None:
-    """What scopes say where the key of a literal of a known class begins; None elsewhere."""
+    """The evidence of scopes where the key of a literal of a resolved class begins; None elsewhere."""
     table = document.syntax.language.scopes
     if table is None or not table.literals.keys or scopes is None or slot.kind not in _BEFORE_KEYS:
         return None
     from editahead.suggest.completion.ranking.literal_keys import with_literal_keys  # not before it is needed
 
-    line = document_scopes(document, place)
-    return with_literal_keys(scopes, document, place, line) if line is not None else None
+    line = document_scopes(document, cursor)
+    return with_literal_keys(scopes, document, cursor, line) if line is not None else None
 
 
 def _dots(document: Document) -> Sequence[str]:
@@ -120,9 +120,9 @@ def _dots(document: Document) -> Sequence[str]:
 
 
 def _with_members_of(
-    text: str, document: Document, place: CursorContext, line: LineScopes, scopes: ScopeEvidence
+    text: str, document: Document, cursor: CursorContext, line: LineScopes, scopes: ScopeEvidence
 ) -> ScopeEvidence:
-    """The members of the receiver `text`, whose class this file declares, or another one."""
+    """The members of the receiver `text`, whose class this or another file declares."""
     from editahead.suggest.completion.ranking.project_classes import with_project_members  # not before the first dot
     from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
     from editahead.suggest.completion.ranking.visited_elements import with_elements
@@ -132,7 +132,7 @@ def _with_members_of(
     receiver = receiver_expression(text, start, resolver.table) if unit >= 0 else None
     if receiver is None:
         return scopes
-    receiver = with_elements(receiver, place.lines, _dots(document), resolver.table)
+    receiver = with_elements(receiver, cursor.lines, _dots(document), resolver.table)
     owner = resolver.members.class_of(receiver, unit, line.scope)
     if owner is not None:
         return with_class_members(scopes, resolver, owner)
@@ -151,38 +151,41 @@ def _is_narrowed(document: Document, byte: int, receiver: Sequence[str], table: 
 
 def _with_inferred_members(document: Document, text: str, line: LineScopes, scopes: ScopeEvidence) -> ScopeEvidence:
     """The members of the receiver `text` where its type has to be inferred."""
-    found = inferred_members(document, text, line)
-    if found is None:
+    inferred = inferred_members(document, text, line)
+    if inferred is None:
         return scopes
-    if found.scope is None:
+    if inferred.scope is None:
         return scopes._replace(
-            members=frozenset(found.levels), complete=found.complete, levels=found.levels, home=found.home
+            members=frozenset(inferred.levels),
+            complete=inferred.complete,
+            levels=inferred.levels,
+            owner_name=inferred.owner_name,
         )
-    return with_class_members(scopes, line.resolver, found.scope)
+    return with_class_members(scopes, line.resolver, inferred.scope)
 
 
 class _LineEvidence(NamedTuple):
-    """What the tokens around a place tell: its slot, the members written behind its receiver, sub-words of names."""
+    """Evidence of the tokens around the cursor: its slot, the members behind its receiver, sub-words of names."""
 
     slot: Slot
     receiver_pairs: frozenset[str]
     beside: frozenset[int]
 
 
-_latest: list[tuple[str, list[Line], list[Line], _LineEvidence]] = []  # of the place that was asked about last
+_latest: list[tuple[str, list[Line], list[Line], _LineEvidence]] = []  # of the last request
 on_forget(_latest.clear)
 
 
-def _line_evidence(place: CursorContext, language_id: str) -> _LineEvidence:
-    """The evidence of the tokens; remembered while letters of one name are typed, which are none of them."""
+def _line_evidence(cursor: CursorContext, language_id: str) -> _LineEvidence:
+    """The evidence of the tokens; cached while the letters of a name are typed, which are not part of it."""
     for language, lines, below, evidence in _latest:
-        if language == language_id and lines == place.lines and below == place.below:
+        if language == language_id and lines == cursor.lines and below == cursor.below:
             return evidence
-    slot = slot_at(place.lines, language_id)
-    near = place.lines[-_LINES_BESIDE:]
+    slot = slot_at(cursor.lines, language_id)
+    near = cursor.lines[-_LINES_BESIDE:]
     beside = frozenset(part for line in near for name in names_of(line) for part in subword_buckets(name))
-    evidence = _LineEvidence(slot, _receiver_pairs(slot, place.other_lines), beside)
-    _latest[:] = [(language_id, place.lines, place.below, evidence)]
+    evidence = _LineEvidence(slot, _receiver_pairs(slot, cursor.other_lines), beside)
+    _latest[:] = [(language_id, cursor.lines, cursor.below, evidence)]
     return evidence
 
 
@@ -193,59 +196,59 @@ class _Kept(NamedTuple):
     names: NameLines
 
 
-_kept: list[_Kept] = []  # of the place that was asked about last
+_kept: list[_Kept] = []  # of the last request
 on_forget(_kept.clear)
 
 
-def name_lines(place: CursorContext) -> NameLines:
-    """Where names stand in the lines that are read for a place; remembered while the cursor stays on its line."""
-    above, on_line = place.lines[:-1], frozenset(names_of(place.lines[-1]))
+def name_lines(cursor: CursorContext) -> NameLines:
+    """Where names stand in the lines around the cursor; cached while it stays on its line."""
+    above, on_line = cursor.lines[:-1], frozenset(names_of(cursor.lines[-1]))
     for kept in _kept:
-        if kept.line == place.line and kept.above == above and kept.below == place.below:
+        if kept.line == cursor.line and kept.above == above and kept.below == cursor.below:
             return kept.names._replace(on_line=on_line)
-    names = _name_lines(place)
-    _kept[:] = [_Kept(above, place.below, place.line, names)]
+    names = _name_lines(cursor)
+    _kept[:] = [_Kept(above, cursor.below, cursor.line, names)]
     return names
 
 
-def _name_lines(place: CursorContext) -> NameLines:
+def _name_lines(cursor: CursorContext) -> NameLines:
     above: dict[str, int] = {}
     below: dict[str, int] = {}
     holding: dict[str, int] = {}
-    for number, line in zip(reversed(place.numbers[:-1]), reversed(place.lines[:-1]), strict=True):
+    for number, line in zip(reversed(cursor.numbers[:-1]), reversed(cursor.lines[:-1]), strict=True):
         for name in names_of(line):
-            above.setdefault(name, place.line - number)
+            above.setdefault(name, cursor.line - number)
             holding[name] = holding.get(name, 0) + 1
-    for away, line in enumerate(place.below, 1):
+    for away, line in enumerate(cursor.below, 1):
         for name in names_of(line):
             below.setdefault(name, away)
             holding[name] = holding.get(name, 0) + 1
-    return NameLines(above, below, holding, frozenset(names_of(place.lines[-1])))
+    return NameLines(above, below, holding, frozenset(names_of(cursor.lines[-1])))
 
 
 def recent_names(document: Document) -> frozenset[str]:
-    """Names that the last edits put in, without the one that is still being typed."""
-    found: set[str] = set()
+    """Names that the last edits inserted, except that which is being typed."""
+    names: set[str] = set()
     for edit in document.history.settled[-_RECENT_EDITS:]:
         text = edit.inserted[:400].decode("utf-8", "replace")
-        found.update(word for word in _words(text) if len(word) > 1)
-    return frozenset(found)
+        names.update(word for word in _words(text) if len(word) > 1)
+    return frozenset(names)
 
 
 def _words(text: str) -> Iterable[str]:
-    return "".join(letter if continues_word(letter) else " " for letter in text).split()
+    return "".join(letter if is_word_continuation(letter) else " " for letter in text).split()
 
 
 def _receiver_pairs(slot: Slot, lines: Iterable[Line]) -> frozenset[str]:
-    """Names that stand behind a dot and the same receiver in the lines."""
+    """Names that follow the same receiver and a dot in the lines."""
     if not slot.receiver:
         return frozenset()
-    last, found = slot.receiver[-1], set[str]()
+    last, members = slot.receiver[-1], set[str]()
     for line in lines:
         if last not in names_of(line):
             continue
         tokens = [token for token in line if token.kind is not TokenKind.NEWLINE]
         for first, dot, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
             if first.text == last and dot.text in DOTS and is_name(second.text):
-                found.add(second.text)
-    return frozenset(found)
+                members.add(second.text)
+    return frozenset(members)

@@ -1,4 +1,4 @@
-"""Gather what is known where an import is written: the imports around it, those of other files, its section.
+"""Gather the evidence for an import: the imports around it, those of other files, its section.
 
 Nothing is gathered anywhere else, nor for a model without weights for such places.
 """
@@ -25,8 +25,8 @@ LANGUAGES = frozenset({"python"})
 SLOTS = frozenset({SlotKind.MODULE, SlotKind.IMPORTED})
 _WORDS = frozenset(("from", "import"))
 _LINES = 8  # of a statement around the cursor's
-_LONGEST = 30  # lines of the cursor's statement
-_MOST_NAMES = 60  # of a statement
+_MAX_LINES = 30  # lines of the cursor's statement
+_MAX_NAMES = 60  # of a statement
 
 
 class _Import(NamedTuple):
@@ -37,15 +37,15 @@ class _Import(NamedTuple):
     names: tuple[str, ...]
 
 
-def import_evidence(document: Document, place: CursorContext, evidence: PlaceEvidence) -> ImportEvidence | None:
-    """What is known where an import is written; None elsewhere."""
+def import_evidence(document: Document, cursor: CursorContext, evidence: PlaceEvidence) -> ImportEvidence | None:
+    """The evidence where an import is written; None elsewhere."""
     slot, scopes = evidence.slot, evidence.scopes
     if slot.kind not in SLOTS or document.syntax.language.id not in LANGUAGES:
         return None
     is_module = slot.kind is SlotKind.MODULE
-    above, below = _statements(place.lines[:-1]), _statements(place.below)
+    above, below = _statements(cursor.lines[:-1]), _statements(cursor.below)
     everything = (*above, *below)
-    modules = frozenset(one.module for one in everything)
+    modules = frozenset(statement.module for statement in everything)
     source = "." * slot.dots + ".".join(slot.receiver)
     path = f"{source}." if slot.receiver else source
     others = document.elsewhere.imports if document.elsewhere is not None else None
@@ -55,24 +55,24 @@ def import_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
     if others is not None:
         votes = others.votes(path if is_module else f"{source} import", modules)
         unbound = sorted(scopes.unbound, key=scopes.unbound.__getitem__) if scopes is not None else ()
-        needed = others.needed(path, unbound) if is_module else {}
-        declared = others.declared(path, unbound) if is_module else {}
-    listed = () if is_module else _listed(place)
+        needed = others.import_shares(path, unbound) if is_module else {}
+        declared = others.declaration_shares(path, unbound) if is_module else {}
+    listed = () if is_module else _listed(cursor)
     index = module_index(document)
     own = index.project_children(()) if index is not None else frozenset[str]()
-    last, following = _directly_before(place), below[0] if below and _begins_import(place.below[0]) else None
-    gap = last is not None and place.line - place.numbers[_last_code(place.lines[:-1])] > 1
+    last, following = _directly_before(cursor), below[0] if below and _is_import(cursor.below[0]) else None
+    gap = last is not None and cursor.line - cursor.numbers[_last_code(cursor.lines[:-1])] > 1
     section = section_of(last.module, own) if last is not None else None
     word = "import" if slot.begins_statement else "from"
     before, after = (listed[-1] if listed else None), None
     if is_module:
         before = last.module if last is not None and not gap and last.word == word else None
         after = following.module if following is not None and following.word == word else None
-    of_source = (name for one in everything if one.module == source for name in one.names)
+    of_source = (name for statement in everything if statement.module == source for name in statement.names)
     of_place = (
         slot.begins_statement, slot.dots > 0, bool(slot.receiver) and is_module, math.log1p(len(listed)),
         math.log1p(len(above)), gap, last is not None and last.word == "from", section == STANDARD, section == PROJECT,
-        following is not None, bool(place.below), others is not None and bool(others.project.paths),
+        following is not None, bool(cursor.below), others is not None and bool(others.project.paths),
     )  # fmt: skip
     return ImportEvidence(
         is_module, path, votes, needed, declared, before, after,
@@ -81,50 +81,50 @@ def import_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
     )  # fmt: skip
 
 
-def _begins_import(line: Line) -> bool:
+def _is_import(line: Line) -> bool:
     return next((token.text for token in line if token.text.strip()), "") in _WORDS
 
 
 def _statements(lines: Sequence[Line]) -> list[_Import]:
     """The statements of some lines that import."""
-    found = (_read(lines[at : at + _LINES]) for at, line in enumerate(lines) if _begins_import(line))
-    return [statement for statement in found if statement is not None]
+    statements = (_read(lines[at : at + _LINES]) for at, line in enumerate(lines) if _is_import(line))
+    return [statement for statement in statements if statement is not None]
 
 
 def _read(lines: Sequence[Line]) -> _Import | None:
     texts = _texts(lines)
-    pairs = list(islice(imports_of(texts), _MOST_NAMES))
+    pairs = list(islice(imports_of(texts), _MAX_NAMES))
     return _Import(texts[0], pairs[0][0], tuple(name for _, name in pairs)) if pairs else None
 
 
 def _texts(lines: Sequence[Line]) -> list[str]:
     """Tokens as the index holds them: each dot by itself, and an end of every line."""
-    found: list[str] = []
+    texts: list[str] = []
     for line in lines:
         for token in line:
             if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE) and token.text.strip():
-                found += token.text if not token.text.strip(".") else [token.text]
-        found.append("\n")
-    return found
+                texts += token.text if not token.text.strip(".") else [token.text]
+        texts.append("\n")
+    return texts
 
 
 def _last_code(lines: Sequence[Line]) -> int:
-    """The number of the last line that holds code; -1 without one."""
+    """The number of the last line that holds code; -1 if there is none."""
     return next((at for at in range(len(lines) - 1, -1, -1) if any(token.text.strip() for token in lines[at])), -1)
 
 
-def _directly_before(place: CursorContext) -> _Import | None:
+def _directly_before(cursor: CursorContext) -> _Import | None:
     """The import that is the last statement above the cursor's line."""
-    lines = place.lines[:-1]
+    lines = cursor.lines[:-1]
     last = _last_code(lines)
-    first = next((at for at in range(last, max(-1, last - _LONGEST), -1) if _begins_import(lines[at])), None)
+    first = next((at for at in range(last, max(-1, last - _MAX_LINES), -1) if _is_import(lines[at])), None)
     if first is None or (first < last and all(token.text != ")" for token in lines[last])):
         return None
     return _read(lines[first : last + 1])
 
 
-def _listed(place: CursorContext) -> tuple[str, ...]:
+def _listed(cursor: CursorContext) -> tuple[str, ...]:
     """The names that the cursor's statement imports already."""
-    last = len(place.lines) - 1
-    first = next((at for at in range(last, max(-1, last - _LONGEST), -1) if _begins_import(place.lines[at])), None)
-    return tuple(name for _, name in imports_of(_texts(place.lines[first:])) if name) if first is not None else ()
+    last = len(cursor.lines) - 1
+    first = next((at for at in range(last, max(-1, last - _MAX_LINES), -1) if _is_import(cursor.lines[at])), None)
+    return tuple(name for _, name in imports_of(_texts(cursor.lines[first:])) if name) if first is not None else ()

@@ -1,6 +1,6 @@
-"""What the ranker of imports is told beside what every ranker is told.
+"""The further features of the ranker of imports.
 
-Shapes: N candidates, C and S further features of a candidate and of the place.
+Shapes: N candidates, C and S further features of a candidate and of the position.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ _NONE = ImportVotes(0, 0.0, 0.0)
 
 
 class ImportEvidence(NamedTuple):
-    """What is known where an import is written.
+    """The evidence where an import is written.
 
     `module`: a module is written, not a name; `path`: the modules before it with their dots; `votes`: what other files
     import behind that; `needed`, `declared`: how many names without a binding they import from there, or declare there;
     `before`, `after`: the modules or names between which it stands; `bound`: what the file imports already; `own`:
-    first modules of the project; `section`: that of the import directly above, or None; `place`: features (S,).
+    first modules of the project; `section`: that of the import directly above, or None; `position`: features (S,).
     """
 
     module: bool
@@ -67,20 +67,20 @@ class ImportEvidence(NamedTuple):
     bound: frozenset[str]
     own: frozenset[str]
     section: int | None
-    place: Floats
+    position: Floats
 
 
 def imported_elsewhere(evidence: ImportEvidence, prefix: str) -> list[str]:
-    """What other files import there, as far as it begins with what is typed; a few of each source."""
+    """What other files import there with the typed prefix; a few of each source."""
     begun = [(text, vote) for text, vote in evidence.votes.items() if text.startswith(prefix) and text != prefix]
-    found: list[str] = []
+    texts: list[str] = []
     for names in (evidence.needed, evidence.declared):
         some = [(-value, text) for text, value in names.items() if text.startswith(prefix) and text != prefix]
-        found += [text for _, text in sorted(some)[:_ADDED]]
+        texts += [text for _, text in sorted(some)[:_ADDED]]
     keys: tuple[Callable[[ImportVotes], float], ...] = (_alike, _folder, _files)
     for key in keys:
-        found += [text for _, text in sorted((-key(vote), text) for text, vote in begun)[:_ADDED]]
-    return list(dict.fromkeys(found))
+        texts += [text for _, text in sorted((-key(vote), text) for text, vote in begun)[:_ADDED]]
+    return list(dict.fromkeys(texts))
 
 
 def import_features(texts: Sequence[str], evidence: ImportEvidence) -> Floats:
@@ -102,7 +102,7 @@ def import_features(texts: Sequence[str], evidence: ImportEvidence) -> Floats:
 
 
 def section_of(module: str, own: frozenset[str]) -> int:
-    """The section that a module is imported in; a relative import is one of the project."""
+    """The section that a module is imported in; a relative import belongs to the project."""
     first = module.partition(".")[0]
     if first == "__future__":
         return FUTURE

@@ -17,25 +17,25 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, ScopeTable
 
 _LOOKED_BACK = 400  # bytes, for the sign before an entry
-_MOST_ENTRIES = 256  # of a literal
-_DEEPEST_KEY = 4  # nodes from an entry down to its key
+_MAX_ENTRIES = 256  # of a literal
+_MAX_KEY_DEPTH = 4  # nodes from an entry down to its key
 _SIGNS = (b"{", b",")
 _BEFORE_BRACE = 4  # nodes of a pattern before its brace
 
 
 def with_literal_keys(
-    evidence: ScopeEvidence, document: Document, place: CursorContext, line: LineScopes
+    evidence: ScopeEvidence, document: Document, cursor: CursorContext, line: LineScopes
 ) -> ScopeEvidence | None:
-    """Evidence with the keys that an entry of a literal may have; None where none begins, or its class is not known.
+    """Evidence with the keys that an entry of a literal may have; None where no entry begins, or its class is unknown.
 
-    Keys that the literal has already are left out.
+    Keys that the literal has already are excluded.
     """
     resolver = line.resolver
     literals = resolver.table.literals
     if literals.designator:
         return None
-    path, offset = path_to(document.syntax, place.start)
-    holder = _literal(path, place.start - offset, document.syntax.buffer.data, offset, resolver.table)
+    path, offset = path_to(document.syntax, cursor.start)
+    holder = _literal(path, cursor.start - offset, document.syntax.buffer.data, offset, resolver.table)
     unit = resolver.scopes.unit_at(line.byte)
     if holder < 0 or unit < 0:
         return None
@@ -45,7 +45,7 @@ def with_literal_keys(
     names = _keys(document, line, receiver, unit) if action is Action.ATTRIBUTE else None
     if names is None:
         return None
-    entries = list(_entries(path[holder], place.start - offset))
+    entries = list(_entries(path[holder], cursor.start - offset))
     if any(entry.type in literals.positional for entry in entries):
         return None
     given = {_key(entry) for entry in entries}
@@ -92,7 +92,7 @@ def _keys(document: Document, line: LineScopes, receiver: Receiver | None, unit:
 
 def _entries(literal: Node, at: int) -> Iterator[Node]:
     """The entries of a literal, that at a byte aside."""
-    for number in range(min(literal.named_child_count, _MOST_ENTRIES)):
+    for number in range(min(literal.named_child_count, _MAX_ENTRIES)):
         entry = literal.named_child(number)
         if entry is not None and entry.start_byte != at:
             yield entry
@@ -101,7 +101,7 @@ def _entries(literal: Node, at: int) -> Iterator[Node]:
 def _key(entry: Node) -> str:
     """The key of an entry: its first leaf."""
     key = entry
-    for _ in range(_DEEPEST_KEY):
+    for _ in range(_MAX_KEY_DEPTH):
         inner = key.named_child(0) if key.named_child_count else None
         if inner is None:
             break

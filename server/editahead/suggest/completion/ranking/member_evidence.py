@@ -1,4 +1,4 @@
-"""Gather what is known behind a dot: how near members are declared, what the receiver was used for, names around.
+"""Gather the evidence behind a dot: how near members are declared, what the receiver was used for, names around.
 
 Nothing is gathered anywhere else, nor for a model without weights for such places.
 """
@@ -21,36 +21,36 @@ from editahead.suggest.completion.ranking.member_uses import SELF, receiver_key,
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 from editahead.text.words import is_name
 
 _FUNCTIONS = frozenset(("def", "function", "func", "fn"))
-_PAIR, _LEAST = 3, 1e-6  # contexts of n-grams that say something of a receiver, and the least share of a member
+_PAIR, _MIN_SHARE = 3, 1e-6  # contexts of n-grams that say something of a receiver, and the least share of a member
 _VALUE = re.compile(r"=\s*(?!=)(?:self\.|this\.)?([^\W\d]\w*)")
 _LINES_BACK = 60  # to the head of the function around
 _ASSIGNS = frozenset(("=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", ":"))
 
 
-def member_evidence(document: Document, place: CursorContext, evidence: PlaceEvidence) -> MemberEvidence | None:
-    """What is known behind a dot; None elsewhere."""
+def member_evidence(document: Document, cursor: CursorContext, evidence: PlaceEvidence) -> MemberEvidence | None:
+    """The evidence behind a dot; None elsewhere."""
     slot, scopes = evidence.slot, evidence.scopes
     if slot.kind is not SlotKind.MEMBER or slot.key:
         return None
-    line = written(place.lines[-1])
+    line = text_tokens(cursor.lines[-1])
     key = receiver_key(line[:-1]) if len(line) > 1 else ""
-    above = ((place.line - at, row) for at, row in zip(place.numbers[:-1], place.lines[:-1], strict=True))
-    uses = receiver_uses(key, above, place.lines[-1], enumerate(place.below, 1))
+    above = ((cursor.line - at, row) for at, row in zip(cursor.numbers[:-1], cursor.lines[:-1], strict=True))
+    uses = receiver_uses(key, above, cursor.lines[-1], enumerate(cursor.below, 1))
     project, anywhere = _project_shares(document.elsewhere, key)
-    following = place.after.strip()
+    following = cursor.after.strip()
     hint = _hint(line) or _assigned(following)
     python = document.syntax.language.id == "python"
     of_object = held.names if python and (held := builtin_class("object")) is not None else frozenset[str]()
     visible = scopes.visible.values() if scopes is not None else ()
-    parameters = frozenset(one.name.strip("_") for one in visible if one.kind == "parameter" and one.distance == 0)
+    parameters = frozenset(seen.name.strip("_") for seen in visible if seen.kind == "parameter" and seen.distance == 0)
     levels: Mapping[str, int] = scopes.levels if scopes is not None else {}
     members = scopes.members if scopes is not None else None
     first = line[0].text
-    common_here = common_members(scopes.home) if scopes is not None and scopes.home else {}
+    common_here = common_members(scopes.owner_name) if scopes is not None and scopes.owner_name else {}
     of_place = (
         key in SELF, bool(key.isidentifier()) and key not in SELF and len(slot.receiver) == 1, len(slot.receiver) > 1,
         slot.begins_statement, following[:1] == "(", following[:1] == "=" and following[:2] != "==", not following,
@@ -59,7 +59,7 @@ def member_evidence(document: Document, place: CursorContext, evidence: PlaceEvi
     )  # fmt: skip
     return MemberEvidence(
         levels, of_object, scopes.declared if scopes is not None else (), uses, project, anywhere, common_here,
-        common_members() if python else {}, hint, _function_around(place.lines), parameters,
+        common_members() if python else {}, hint, _function_around(cursor.lines), parameters,
         np.array(of_place, np.float32),
     )  # fmt: skip
 
@@ -69,11 +69,11 @@ def _project_shares(elsewhere: OutsideNames | None, key: str) -> tuple[Mapping[s
     if elsewhere is None:
         return {}, {}
     anywhere = {name: 2 * p for name, p in elsewhere.followers(["."]).words.items()}
-    found = elsewhere.followers([key, "."]) if is_name(key) else None
-    if found is None or found.hits < _PAIR:
+    prediction = elsewhere.followers([key, "."]) if is_name(key) else None
+    if prediction is None or prediction.hits < _PAIR:
         return {}, anywhere
-    shares = {name: 2 * p - anywhere.get(name, 0.0) / 2 for name, p in found.words.items()}
-    return {name: share for name, share in shares.items() if share > _LEAST}, anywhere
+    shares = {name: 2 * p - anywhere.get(name, 0.0) / 2 for name, p in prediction.words.items()}
+    return {name: share for name, share in shares.items() if share > _MIN_SHARE}, anywhere
 
 
 def _hint(line: Sequence[Token]) -> str:
@@ -88,8 +88,8 @@ def _hint(line: Sequence[Token]) -> str:
 
 def _assigned(following: str) -> str:
     """The name that text behind the cursor assigns, without underscores: of `= size` it is `size`."""
-    found = _VALUE.match(following)
-    return found.group(1).strip("_") if found is not None else ""
+    match = _VALUE.match(following)
+    return match.group(1).strip("_") if match is not None else ""
 
 
 def _function_around(lines: Sequence[Line]) -> str:

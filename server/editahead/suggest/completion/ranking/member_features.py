@@ -1,6 +1,6 @@
-"""What the ranker of members is told beside what every ranker is told.
+"""The further features of the ranker of members.
 
-Shapes: N candidates, C and S further features of a candidate and of the place.
+Shapes: N candidates, C and S further features of a candidate and of the position.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ CANDIDATE_FEATURES = (
     "of_object",  # every object has it
     "pair_times",  # ln(1 + uses behind the same receiver in reach)
     "pair_near",  # 1 / (1 + lines to the nearest of them / 4)
-    "pair_last",  # the one used last above
-    "behind_last",  # share of the uses behind that one
-    "declared_next",  # 1 / (1 + members declared between that one and it), 0 before it
+    "pair_last",  # the member used last above
+    "behind_last",  # share of the uses behind that member
+    "declared_next",  # 1 / (1 + members declared between that member and it), 0 before it
     "alike_times",  # ln(1 + uses behind receivers that end with the same word)
     "pair_project",  # share of the uses behind the same receiver in other files
     "project",  # ln(share of the uses behind any receiver in other files), scaled to [0, 1]
@@ -32,7 +32,7 @@ CANDIDATE_FEATURES = (
     "called",  # how often it is called, of its uses behind any receiver: -1 never, 1 always, 0 without a use
     "uses",  # ln(1 + uses behind any receiver in reach)
     "same_as_hint",  # the name that the value is given to, but for underscores
-    "part_of_hint",  # one of the two begins or ends with the other
+    "part_of_hint",  # either begins or ends with the other
     "same_as_function",  # the name of the function around
     "same_as_parameter",  # the name of a parameter of the function around
 )
@@ -45,24 +45,24 @@ PLACE_FEATURES = (
     "assignment_follows",
     "nothing_follows",
     "returned",
-    "hint",  # a name is known that the value is given to
+    "hint",  # the value is assigned to a name
     "uses",  # ln(1 + uses of members behind the receiver in reach)
     "members",  # ln(1 + members of its class)
     "project_pair",  # other files have the receiver
     "well_known",  # open-source code uses the module or class often
 )
-_RARE = 1e-5  # the least share of a member that is told
+_RARE = 1e-5  # the minimum share of a member
 
 
 class MemberEvidence(NamedTuple):
-    """What is known behind a dot.
+    """The evidence behind a dot.
 
     `levels`: of members the steps from the receiver's class to the base that declares them; `object_members`: those of
     every object; `declared`: those of a class of the file in their order; `project`, `anywhere`: shares of the members
     behind the receiver and behind any in other files; `common_here`, `common`: the same in open-source code, by the
     receiver's module or class; `hint`: the name that the value
     is given to, `function` that of the function around, `parameters` those of its parameters, all without underscores
-    at their ends; `place`: features (S,).
+    at their ends; `position`: features (S,).
     """
 
     levels: Mapping[str, int]
@@ -76,7 +76,7 @@ class MemberEvidence(NamedTuple):
     hint: str
     function: str
     parameters: frozenset[str]
-    place: Floats
+    position: Floats
 
 
 def member_features(texts: Sequence[str], evidence: MemberEvidence) -> Floats:
@@ -99,7 +99,7 @@ def member_features(texts: Sequence[str], evidence: MemberEvidence) -> Floats:
             _scaled(evidence.anywhere.get(text, 0.0)), _scaled(evidence.common_here.get(text, 0.0)),
             _scaled(evidence.common.get(text, 0.0)),
             2 * called / of_all - 1 if of_all else 0.0, math.log1p(of_all),
-            bool(hint) and bare == hint, bool(hint) and bare != hint and _share_an_end(bare, hint),
+            bool(hint) and bare == hint, bool(hint) and bare != hint and _has_common_end(bare, hint),
             bool(bare) and bare == evidence.function, bare in evidence.parameters,
         )  # fmt: skip
     return rows
@@ -110,7 +110,7 @@ def _scaled(share: float) -> float:
     return 1 + math.log(max(share, _RARE)) / -math.log(_RARE)
 
 
-def _share_an_end(one: str, other: str) -> bool:
-    """Whether one of two names begins or ends with the other."""
-    short, long = sorted((one.lower(), other.lower()), key=len)
+def _has_common_end(first: str, second: str) -> bool:
+    """Whether either of two names begins or ends with the other."""
+    short, long = sorted((first.lower(), second.lower()), key=len)
     return len(short) > 1 and (long.startswith(short) or long.endswith(short))

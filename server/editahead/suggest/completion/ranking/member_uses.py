@@ -1,6 +1,6 @@
 """The members that a file uses behind its receivers, read from the tokens of its lines.
 
-A receiver is known by its last part: `df` of `self.df.`, `open()` of a call, `rows[]` of an index.
+A receiver is identified by its last part: `df` of `self.df.`, `open()` of a call, `rows[]` of an index.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slots import DOTS
 from editahead.syntax.tokens import Line, Token, TokenKind
-from editahead.text.memo import remembered, remembered_by_identity
+from editahead.text.memo import cache_texts, remembered_by_identity
 from editahead.text.words import is_name
 
 _OPENING, _CLOSING = {")": "(", "]": "["}, frozenset((")", "]"))
@@ -31,11 +31,11 @@ class MemberUse(NamedTuple):
 
 
 class ReceiverUses(NamedTuple):
-    """The uses of members in the lines around a cursor, by what they say of one receiver.
+    """The uses of members in the lines around a cursor, relative to a receiver.
 
     `times` and `nearest`: of members behind it, how often and how many lines away; `alike`: how often behind receivers
-    that end with the same word; `last`: the one used last above the cursor; `behind_last`: how often others came
-    directly behind that one elsewhere. `calls`: of members behind any receiver the number of uses, and of calls.
+    that end with the same word; `last`: the member used last above the cursor; `behind_last`: how often others
+    directly followed it elsewhere. `calls`: of members behind any receiver the number of uses, and of calls.
     """
 
     times: Counter[str]
@@ -71,7 +71,7 @@ def member_uses(line: Line) -> tuple[MemberUse, ...]:
     )
 
 
-@remembered(4096)
+@cache_texts(4096)
 def last_word(key: str) -> str:
     """The last word of a receiver's name in small letters: `parser` of `sub_parser`; empty for calls and indexes."""
     words = _WORDS.findall(key) if key.isidentifier() and key not in SELF else ()

@@ -9,32 +9,32 @@ import re
 from collections.abc import Iterator, Sequence
 
 from editahead.suggest.context import CursorContext
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 
 _LINES = 40  # of a head, on each side of the cursor
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
-_AT_MOST = 400  # characters behind the cursor that are looked at
+_MAX_CHARACTERS = 400  # characters behind the cursor that are looked at
 _STATEMENTS = frozenset("def class return if elif else for while with try except import from raise async".split())
 _NEXT = re.compile(r",\s*\*{0,2}([^\W\d]\w*)\s*(?=[:=,)]|$)")
 
 
-def head_parameters(place: CursorContext) -> frozenset[str] | None:
-    """The names of the function and of its parameters, as far as they are written; None outside the head of one."""
-    before = _before(place.lines)
+def head_parameters(cursor: CursorContext) -> frozenset[str] | None:
+    """The names of the function and of its parameters, as far as they are written; None outside a head."""
+    before = _before(cursor.lines)
     if before is None:
         return None
-    after = place.after[:_AT_MOST]
-    below = () if _closes(after) else _below(place.below)
+    after = cursor.after[:_MAX_CHARACTERS]
+    below = () if _is_closed(after) else _below(cursor.below)
     return frozenset((*before, *_NEXT.findall(after), *below))
 
 
 def _before(lines: Sequence[Line]) -> list[str] | None:
     """The names that stand before the cursor; None where no head of a function is open."""
-    found: list[str] = []
+    names: list[str] = []
     depth = 0
-    behind = ""  # the token behind the one that is looked at, at the depth of the parameters
+    behind = ""  # the following token at the depth of the parameters
     for line in reversed(lines[-_LINES:]):
-        tokens = written(line)
+        tokens = text_tokens(line)
         for at in range(len(tokens) - 1, -1, -1):
             text = tokens[at].text
             if text in _CLOSING:
@@ -43,15 +43,15 @@ def _before(lines: Sequence[Line]) -> list[str] | None:
                 depth -= 1
             elif text in _OPENING:
                 if text == "(" and _is_head(tokens[:at]):
-                    return [*found, *(token.text for token in tokens[at - 1 : at])]
-                found = []  # they stood in brackets inside the head
+                    return [*names, *(token.text for token in tokens[at - 1 : at])]
+                names = []  # they stood in brackets inside the head
             elif depth == 0:
                 begins = _text_before(tokens, at) in ("(", ",", "*", "**", "")
                 if tokens[at].kind is TokenKind.NAME and begins and behind in (":", "=", ","):
-                    found.append(text)
+                    names.append(text)
             behind = text if depth == 0 else behind
         if tokens and tokens[0].text in _STATEMENTS:
-            return None  # no head goes on beyond it
+            return None  # no head continues beyond it
     return None
 
 
@@ -64,7 +64,7 @@ def _is_head(tokens: Sequence[Token]) -> bool:
     return texts[-2:-1] == ["def"] or (texts[-1:] == ["]"] and "def" in texts[:2])
 
 
-def _closes(after: str) -> bool:
+def _is_closed(after: str) -> bool:
     depth = 0
     for letter in after:
         depth += (letter in _OPENING) - (letter in _CLOSING)

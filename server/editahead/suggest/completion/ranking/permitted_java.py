@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from editahead.suggest.completion.ranking.slots import DOTS
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 
 NOTHING = frozenset[str]()
 JAVA_OPERATORS = frozenset(("instanceof", "throws", "implements", "default"))
@@ -41,18 +41,18 @@ def permitted_in_java(
         return NOTHING if texts[-2:-1] and texts[-2] in JAVA_PRIMITIVES and "new" not in texts[-3:-2] else None
     if texts[-1] == "]" and texts[-2:-1] != ["["]:
         return NOTHING if touches else JAVA_OPERATORS
-    if texts[-1] == ")" and _ends_call(line, above):
+    if texts[-1] == ")" and _is_call_end(line, above):
         return NOTHING if touches else JAVA_OPERATORS
-    if not touches and _ends_declaration(line):
+    if not touches and _is_declaration_end(line):
         return NOTHING
-    if line[-1].kind is TokenKind.NAME and _ends_operand(texts):
+    if line[-1].kind is TokenKind.NAME and _is_operand_end(texts):
         return frozenset(("instanceof",))
     if JAVA_MODIFIERS.issuperset(texts) and _DECLARATION.match(after):
         return JAVA_MODIFIERS.difference(texts)
     return None
 
 
-def _ends_declaration(line: Sequence[Token]) -> bool:
+def _is_declaration_end(line: Sequence[Token]) -> bool:
     """Whether a type and a new name end here: only a sign goes on."""
     if len(line) < 2 or line[-1].kind is not TokenKind.NAME or line[-1].text in _WORDS:
         return False
@@ -64,7 +64,7 @@ def _ends_declaration(line: Sequence[Token]) -> bool:
     return line[-2].text in JAVA_PRIMITIVES or (line[-2].kind is TokenKind.NAME and line[-2].text not in _WORDS)
 
 
-def _ends_operand(texts: Sequence[str]) -> bool:
+def _is_operand_end(texts: Sequence[str]) -> bool:
     """Whether the name at the end is a value: behind `=` or `return` or in a condition, where no binding begins."""
     if texts[-1] in JAVA_CONTROL:  # in broken code they are names
         return False
@@ -74,14 +74,14 @@ def _ends_operand(texts: Sequence[str]) -> bool:
     return begins >= 0 and not {"(", "{", ";", "->", "instanceof", "case"}.intersection(texts[begins + 1 :])
 
 
-def _ends_call(line: Sequence[Token], above: Sequence[Line]) -> bool:
+def _is_call_end(line: Sequence[Token], above: Sequence[Line]) -> bool:
     """Whether the bracket at the end closes the arguments or the parameters behind a name, and not an annotation's."""
     texts = [token.text for token in line]
     if texts.count(")") > texts.count("("):  # it was opened above
         line = [
             token
             for row in (*above[-_LINES_BACK:], line)
-            for token in written(row)
+            for token in text_tokens(row)
             if token.kind is not TokenKind.COMMENT
         ]
     depth = 0

@@ -23,44 +23,44 @@ _DECLARED = frozenset(("function", "class", "import"))
 USES = frozenset({SlotKind.STATEMENT, SlotKind.TYPE, SlotKind.ARGUMENT, SlotKind.VALUE, SlotKind.EXPRESSION})
 
 
-def pool(expected: Sequence[str], place: PlaceEvidence, prefix: str) -> list[str]:
-    """Candidate texts, each once: first the `expected` ones in their order, then those that other sources add.
+def pool(expected: Sequence[str], evidence: PlaceEvidence, prefix: str) -> list[str]:
+    """Candidate texts, each once: first those `expected` in their order, then those that other sources add.
 
-    Where only what is bound can stand, names that the file binds elsewhere are left out.
+    Where only bound names are possible, names that the file binds elsewhere are excluded.
     """
-    permitted = _permitted(place)
-    if permitted is not None and place.permitted is not None:
+    permitted = _permitted(evidence)
+    if permitted is not None and evidence.permitted is not None:
         return [text for text in expected if text in permitted]
-    impossible = _impossible(place) | place.forbidden
-    found = dict.fromkeys(
+    impossible = _impossible(evidence) | evidence.forbidden
+    texts = dict.fromkeys(
         text for text in expected if text not in impossible and (permitted is None or text in permitted)
     )
-    for source, most in _sources(place, prefix):
+    for source, most in _sources(evidence, prefix):
         new = (
             name for name in source
-            if name.startswith(prefix) and name != prefix and name not in found and name not in impossible
+            if name.startswith(prefix) and name != prefix and name not in texts and name not in impossible
             and (permitted is None or name in permitted)
         )  # fmt: skip
-        found.update(dict.fromkeys(islice(new, most)))
-    return list(found)
+        texts.update(dict.fromkeys(islice(new, most)))
+    return list(texts)
 
 
-def can_stand(text: str, place: PlaceEvidence) -> bool:
+def can_stand(text: str, evidence: PlaceEvidence) -> bool:
     """Whether a name or keyword is a candidate as far as scopes and the text beside the cursor tell."""
-    permitted = _permitted(place)
+    permitted = _permitted(evidence)
     if permitted is not None:
         return text in permitted
-    return text not in place.forbidden and text not in _impossible(place)
+    return text not in evidence.forbidden and text not in _impossible(evidence)
 
 
-def _permitted(place: PlaceEvidence) -> frozenset[str] | None:
+def _permitted(evidence: PlaceEvidence) -> frozenset[str] | None:
     """The only texts that can stand here; None where others can, too."""
-    scopes = place.scopes
-    if place.permitted is not None or place.slot.kind is not SlotKind.MEMBER or scopes is None:
-        return place.permitted
-    if scopes.members is None or scopes.object_members is None or not scopes.all_members:
+    scopes = evidence.scopes
+    if evidence.permitted is not None or evidence.slot.kind is not SlotKind.MEMBER or scopes is None:
+        return evidence.permitted
+    if scopes.members is None or scopes.object_members is None or not scopes.has_all_members:
         return None
-    return scopes.members | scopes.object_members | place.receiver_pairs
+    return scopes.members | scopes.object_members | evidence.receiver_pairs
 
 
 def _impossible(evidence: PlaceEvidence) -> frozenset[str]:
@@ -82,7 +82,7 @@ def _impossible(evidence: PlaceEvidence) -> frozenset[str]:
         no_members = evidence.slot.targets if scopes.fields_are_called else frozenset[str]()
         is_on_self = not _SELF.isdisjoint(evidence.slot.receiver)
         new_field = evidence.slot.begins_statement and is_on_self  # `self.size = size`
-        if scopes.all_members and not new_field:
+        if scopes.has_all_members and not new_field:
             no_members |= scopes.visible.keys() | evidence.slot.targets
         elif not new_field:
             usual = common_members()
@@ -99,42 +99,42 @@ def _impossible(evidence: PlaceEvidence) -> frozenset[str]:
     return hidden | never
 
 
-def _not_bound_yet(place: PlaceEvidence, scopes: ScopeEvidence) -> frozenset[str]:
+def _not_bound_yet(evidence: PlaceEvidence, scopes: ScopeEvidence) -> frozenset[str]:
     """In the head of a function its parameters, and classes whose body is still being run."""
-    if place.head_parameters is None:
-        return scopes.unfinished if place.slot.kind is not SlotKind.TYPE else frozenset()
+    if evidence.head_parameters is None:
+        return scopes.unfinished if evidence.slot.kind is not SlotKind.TYPE else frozenset()
     outside = (name for name, seen in scopes.visible.items() if seen.kind in _DECLARED)
-    parameters = place.head_parameters.difference(outside)  # `def read(open=open)`
-    return parameters if place.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
+    parameters = evidence.head_parameters.difference(outside)  # `def read(open=open)`
+    return parameters if evidence.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
 
 
-def _sources(place: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str], int]]:
-    scopes, kind = place.scopes, place.slot.kind
+def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str], int]]:
+    scopes, kind = evidence.scopes, evidence.slot.kind
     if scopes is None:
         return
     if scopes.members is not None:
-        unbound, above = scopes.unbound, place.lines.above
+        unbound, above = scopes.unbound, evidence.lines.above
         public = [name for name in scopes.members if name.startswith(prefix)]
         if kind in (SlotKind.IMPORTED, SlotKind.MODULE) and not prefix.startswith("_"):
             public = [name for name in public if not name.startswith("_")]
-        usual = common_members(scopes.home) if scopes.home else {}
+        usual = common_members(scopes.owner_name) if scopes.owner_name else {}
 
         def rank_key(name: str) -> tuple[bool, int, bool, float, str]:
             return name not in unbound, above.get(name, 1 << 30), name[:1] == "_", -usual.get(name, 0.0), name
 
         yield sorted(public, key=rank_key), _MEMBERS
-    elif scopes.home:
-        usual = common_members(scopes.home)
+    elif scopes.owner_name:
+        usual = common_members(scopes.owner_name)
         yield sorted(usual, key=lambda name: (-usual[name], name)), _MEMBERS
     if kind is SlotKind.MEMBER:
-        yield sorted(place.receiver_pairs, key=lambda name: place.lines.above.get(name, 1 << 30)), _ATTRIBUTES
-        near = (name for name in place.lines.above if name in scopes.attributes)
+        yield sorted(evidence.receiver_pairs, key=lambda name: evidence.lines.above.get(name, 1 << 30)), _ATTRIBUTES
+        near = (name for name in evidence.lines.above if name in scopes.attributes)
         yield near, _ATTRIBUTES
         return
     if kind in _NEW_NAMES:
         yield sorted(scopes.unbound, key=scopes.unbound.__getitem__), _UNBOUND
     if kind in USES:
-        begun = [one for name, one in scopes.visible.items() if name.startswith(prefix)]
-        nearest = sorted(begun, key=lambda one: (one.distance, place.lines.above.get(one.name, 1 << 30)))
-        yield (one.name for one in nearest), _VISIBLE
+        begun = [seen for name, seen in scopes.visible.items() if name.startswith(prefix)]
+        nearest = sorted(begun, key=lambda seen: (seen.distance, evidence.lines.above.get(seen.name, 1 << 30)))
+        yield (seen.name for seen in nearest), _VISIBLE
         yield scopes.parameters, _VISIBLE

@@ -27,11 +27,11 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.memo import on_forget
 
 _FOLDERS = 4  # workspace folders whose classes are remembered
-_MOST_BASES = 8
-_MOST_AHEAD = 24  # classes that are read before anybody asks
+_MAX_BASES = 8
+_MAX_AHEAD = 24  # classes that are read ahead
 _indexes: OrderedDict[tuple[Path, tuple[str, ...], tuple[str, ...], bool], ClassIndex] = OrderedDict()
 on_forget(_indexes.clear)
-_question = list[SyntaxSnapshot]()  # the version of a document that was asked about last
+_question = list[SyntaxSnapshot]()  # the version of the document of the last request
 on_forget(_question.clear)
 
 
@@ -41,7 +41,7 @@ def read_named(document: Document) -> None:
     names = resolver_of(document.syntax) if source is not None else None
     if source is None or names is None:
         return
-    for row in written_names(names)[:_MOST_AHEAD]:
+    for row in written_names(names)[:_MAX_AHEAD]:
         checkpoint()
         index = _index_of(document, source)
         index.begin()
@@ -66,12 +66,12 @@ def with_project_members(
             levels = dict.fromkeys(exported, 0)
             return evidence._replace(members=frozenset(levels), levels=levels, declared=exported)
     inside = not wanted.members and wanted == extended_type(line.resolver, line.scope)
-    found = index.members(source, wanted, module, from_inside=inside)
-    if found is None:
+    members = index.members(source, wanted, module, from_inside=inside)
+    if members is None:
         return evidence
-    own = tuple(name for name, level in found.levels.items() if not level)
+    own = tuple(name for name, level in members.levels.items() if not level)
     return evidence._replace(
-        members=frozenset(found.levels), levels=found.levels, declared=own, complete=found.complete
+        members=frozenset(members.levels), levels=members.levels, declared=own, complete=members.complete
     )
 
 
@@ -88,41 +88,41 @@ def with_added_members(evidence: ScopeEvidence, document: Document) -> ScopeEvid
 
 
 def with_project_bases(evidence: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:
-    """Evidence with the members of bases that other files declare, of the class that its members are of."""
+    """Evidence with the inherited members of bases that other files declare."""
     source = _referencing_file(document)
     if source is None or evidence.members is None:
         return evidence
-    index, left = _index_of(document, source), list[tuple[str, ...]]()
+    index, unresolved = _index_of(document, source), list[tuple[str, ...]]()
     levels = dict(evidence.levels)
-    for names in evidence.outer_bases[:_MOST_BASES]:
+    for names in evidence.outer_bases[:_MAX_BASES]:
         module = module_of(line.resolver, names[0]) or "" if names else ""
-        found = index.members(source, OuterType(names), module) if names else None
-        if found is None or not found.complete:
-            left.append(names)
-        for name, level in found.levels.items() if found is not None else ():
+        members = index.members(source, OuterType(names), module) if names else None
+        if members is None or not members.complete:
+            unresolved.append(names)
+        for name, level in members.levels.items() if members is not None else ():
             levels.setdefault(name, level + 1)
     return evidence._replace(
         members=evidence.members | levels.keys(), levels=levels,
-        outer_bases=(*left, *evidence.outer_bases[_MOST_BASES:]),
+        outer_bases=(*unresolved, *evidence.outer_bases[_MAX_BASES:]),
     )  # fmt: skip
 
 
 def project_keys(
     document: Document, line: LineScopes, receiver: Receiver | None, unit: int, bases: Sequence[tuple[str, ...]] = ()
 ) -> tuple[str, ...] | None:
-    """The keys of a literal of a class that another file declares, or of `bases`; None where nobody knows all."""
+    """The keys of a literal of a class that another file declares, or of `bases`; None where they are incomplete."""
     source = _referencing_file(document)
     if source is None:
         return None
-    index, found = _index_of(document, source), list[ClassMembers | None]()
+    index, classes = _index_of(document, source), list[ClassMembers | None]()
     qualified = named_type(line.resolver, receiver)  # `a.B {}`; of a member of a literal the class is no name
     named = qualified if qualified is not None else outer_type(line.resolver, receiver, unit, line.scope)
-    for wanted in islice([OuterType(base) for base in bases] if bases else [named], _MOST_BASES):
+    for wanted in islice([OuterType(base) for base in bases] if bases else [named], _MAX_BASES):
         if wanted is None or not wanted.names:
             return None
-        found.append(index.members(source, wanted, module_of(line.resolver, wanted.names[0]) or ""))
+        classes.append(index.members(source, wanted, module_of(line.resolver, wanted.names[0]) or ""))
     keys = dict[str, None]()
-    for members in found:
+    for members in classes:
         if members is None or members.keys is None:
             return None
         keys.update(dict.fromkeys(members.keys))
@@ -148,7 +148,7 @@ def _index_of(document: Document, source: ReferencingFile) -> ClassIndex:
     key = (root, settings.exclude, settings.secrets, settings.respect_gitignore)
     index = _indexes.pop(key, None) or ClassIndex(root, lambda path: exclusion(settings, path, root) is None)
     _indexes[key] = index
-    if not _question or _question[0] is not document.syntax:  # one budget for all that is asked of one version
+    if not _question or _question[0] is not document.syntax:  # a common budget for all queries of a version
         _question[:] = [document.syntax]
         index.begin()
     while len(_indexes) > _FOLDERS:

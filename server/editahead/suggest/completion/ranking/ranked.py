@@ -31,7 +31,7 @@ from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.syntax.language import by_id
 from editahead.text.words import is_name
 
-MOST_EXPECTED = 60  # candidates of the mixture
+MAX_EXPECTED = 60  # candidates of the mixture
 KEYWORD_WORTH = 0.5  # of a keyword's probability in the order, as a name saves more (`models/LOG.md`)
 HIDDEN_WORTH = 0.3  # of a name bound out of sight, where a statement begins: chosen by hand, costs at most noise (log)
 EDITED = 2.0  # log odds of names that the last edits put in, beside what the ranker says (`models/LOG.md`)
@@ -39,75 +39,75 @@ SCOPE = "scope"  # the source of a candidate that no model expects: a name that 
 
 
 class ListedCandidates(NamedTuple):
-    """Candidate texts with their features (N, C), those of the place (S,), and the mixture that they come from."""
+    """Candidate texts with their features (N, C), those of the position (S,), and the mixture that they come from."""
 
     texts: list[str]
     candidates: Floats
-    place: Floats
+    position: Floats
     mass: dict[str, float]
     parts: MixtureParts
 
 
 def listed_candidates(
-    model: LanguageModel, found: PredictionContext, place: PlaceEvidence, labels: Sequence[str] = ()
+    model: LanguageModel, inputs: PredictionContext, evidence: PlaceEvidence, labels: Sequence[str] = ()
 ) -> ListedCandidates:
-    """The pool at a place, with those of `labels` that the mixture knows, and what the ranker is told of it."""
-    mass, parts = mixture_of(model, found.prediction, found.place.prefix, found.cache, found.outside)
+    """The pool at the cursor with those of `labels` that the mixture contains, and their features."""
+    mass, parts = mixture_of(model, inputs.prediction, inputs.cursor.prefix, inputs.cache, inputs.outside)
     words = KnownWords(model.vocab.ids, model.keywords, builtin_names(by_id(model.bundle.manifest.language)))
-    return listed_of_mixture(mass, parts, words, found, place, labels)
+    return listed_of_mixture(mass, parts, words, inputs, evidence, labels)
 
 
 def listed_of_mixture(
     mass: dict[str, float],
     parts: MixtureParts,
     words: KnownWords,
-    found: PredictionContext,
-    place: PlaceEvidence,
+    inputs: PredictionContext,
+    evidence: PlaceEvidence,
     labels: Sequence[str] = (),
     more: Sequence[str] = (),
 ) -> ListedCandidates:
-    """The pool at a place where a mixture is known. `more`: candidates that it does not expect, and scopes neither."""
-    prefix = found.place.prefix
+    """The pool for a mixture. `more`: candidates that neither the mixture nor scopes contain."""
+    prefix = inputs.cursor.prefix
     ranks = sorted([(-p, text) for text, p in mass.items() if p > 0 and is_name(text) and text != prefix])
-    expected = [text for _, text in ranks[:MOST_EXPECTED]]
-    texts = pool([*expected, *more], place, prefix)
-    if place.imports is not None:
-        texts += [text for text in imported_elsewhere(place.imports, prefix) if text not in texts]
+    expected = [text for _, text in ranks[:MAX_EXPECTED]]
+    texts = pool([*expected, *more], evidence, prefix)
+    if evidence.imports is not None:
+        texts += [text for text in imported_elsewhere(evidence.imports, prefix) if text not in texts]
     texts += [text for text in dict.fromkeys(labels) if mass.get(text, 0.0) > 0 and text not in texts]
-    project = found.cache.project
-    rows = candidate_features(texts, mass, parts, found.prediction, project, place, words, prefix)
+    project = inputs.cache.project
+    rows = candidate_features(texts, mass, parts, inputs.prediction, project, evidence, words, prefix)
     first = mass[expected[0]] if expected else 0.0
-    of_place = place_features(place, found.prediction, first, prefix, ngrams=bool(parts.ngrams))
-    if place.imports is not None:
-        rows = np.concatenate([rows, import_features(texts, place.imports)], 1)
-        of_place = np.concatenate([of_place, place.imports.place])
-    elif place.members is not None:
-        rows = np.concatenate([rows, member_features(texts, place.members)], 1)
-        of_place = np.concatenate([of_place, place.members.place])
+    of_place = place_features(evidence, inputs.prediction, first, prefix, ngrams=bool(parts.ngrams))
+    if evidence.imports is not None:
+        rows = np.concatenate([rows, import_features(texts, evidence.imports)], 1)
+        of_place = np.concatenate([of_place, evidence.imports.position])
+    elif evidence.members is not None:
+        rows = np.concatenate([rows, member_features(texts, evidence.members)], 1)
+        of_place = np.concatenate([of_place, evidence.members.position])
     return ListedCandidates(texts, rows, of_place, mass, parts)
 
 
 def ranked_candidates(
     ranker: CandidateRanker,
     model: LanguageModel,
-    found: PredictionContext,
-    place: PlaceEvidence,
+    inputs: PredictionContext,
+    evidence: PlaceEvidence,
     most: int | None,
     labels: Sequence[str] = (),
 ) -> list[Candidate]:
-    """At most `most` candidates with their probabilities, those worth most first, none more probable than one before.
+    """At most `most` candidates with probabilities that never rise, those of most value first.
 
-    What is typed already is one of them where the mixture expects it most, with the mixture's probability.
+    The typed word is included where it is the best of the mixture, with the mixture's probability.
     """
-    listed, prefix = listed_candidates(model, found, place, labels), found.place.prefix
-    p_N = with_keywords(probabilities_of(ranker, listed, place.recent), listed, model.keywords)
-    order, chances = by_worth(p_N, listed.texts, model.keywords, most, bound_out_of_sight(place))
+    listed, prefix = listed_candidates(model, inputs, evidence, labels), inputs.cursor.prefix
+    p_N = with_keywords(probabilities_of(ranker, listed, evidence.recent), listed, model.keywords)
+    order, chances = order_by_value(p_N, listed.texts, model.keywords, most, bound_out_of_sight(evidence))
 
     def candidate_with(text: str, p: float) -> Candidate:
         value = listed.mass.get(text, 0.0)
         if value <= 0:
-            return in_scope(text, place, found.place.line)._replace(probability=p)
-        candidate = candidate_of(text, value, found.prediction, listed.parts, found.cache, found.outside)
+            return in_scope(text, evidence, inputs.cursor.line)._replace(probability=p)
+        candidate = candidate_of(text, value, inputs.prediction, listed.parts, inputs.cache, inputs.outside)
         return candidate._replace(probability=p)
 
     typed = listed.mass.get(prefix, 0.0) if prefix else 0.0
@@ -115,26 +115,26 @@ def ranked_candidates(
     return first + [candidate_with(listed.texts[number], p) for number, p in zip(order, chances, strict=True)]
 
 
-def by_worth(
+def order_by_value(
     p_N: Floats, texts: Sequence[str], keywords: Container[str], most: int | None, hidden: Container[str] = ()
 ) -> tuple[list[int], list[float]]:
-    """The numbers of at most `most` candidates, those worth most first, and probabilities that never rise."""
+    """The numbers of at most `most` candidates, those of most value first, and probabilities that never rise."""
     factors = [KEYWORD_WORTH if t in keywords else HIDDEN_WORTH if t in hidden else 1.0 for t in texts]
-    worth = [p * factor for p, factor in zip(p_N.tolist(), factors, strict=True)]
-    order = sorted(range(len(worth)), key=lambda number: (-worth[number], texts[number]))[:most]
+    values = [p * factor for p, factor in zip(p_N.tolist(), factors, strict=True)]
+    order = sorted(range(len(values)), key=lambda number: (-values[number], texts[number]))[:most]
     return order, np.minimum.accumulate(p_N[order]).tolist()
 
 
-def bound_out_of_sight(place: PlaceEvidence) -> frozenset[str]:
-    """Names of the file that cannot be seen where a statement begins; none elsewhere, where they are no candidates."""
-    if place.scopes is None or place.slot.kind is not SlotKind.STATEMENT:
+def bound_out_of_sight(evidence: PlaceEvidence) -> frozenset[str]:
+    """Names of the file that are not visible where a statement begins; empty elsewhere: they are no candidates."""
+    if evidence.scopes is None or evidence.slot.kind is not SlotKind.STATEMENT:
         return frozenset()
-    return place.scopes.hidden
+    return evidence.scopes.hidden
 
 
 def probabilities_of(ranker: CandidateRanker, listed: ListedCandidates, recent: Container[str]) -> Floats:
-    """Probabilities of the N candidates and of "none of them" (N + 1), with what the last edits tell."""
-    ranked = ranker.probabilities(listed.candidates, listed.place)
+    """Probabilities of the N candidates and of "none of them" (N + 1), recently edited names weighted higher."""
+    ranked = ranker.probabilities(listed.candidates, listed.position)
     factors = [math.exp(EDITED) if text in recent else 1.0 for text in listed.texts]
     weighed = ranked * np.array([*factors, 1.0], np.float32)
     return np.asarray(weighed / weighed.sum(), np.float32)
@@ -150,8 +150,8 @@ def with_keywords(ranked: Floats, listed: ListedCandidates, keywords: Container[
     return of_mixture + of_names * (rest / names if names > 0 else 0.0)
 
 
-def in_scope(text: str, place: PlaceEvidence, at: int) -> Candidate:
-    """A candidate that no model expects, with the nearest line that holds it."""
-    lines = place.lines
+def in_scope(text: str, evidence: PlaceEvidence, at: int) -> Candidate:
+    """A candidate that no model contains, with the nearest line that contains it."""
+    lines = evidence.lines
     line = at - lines.above[text] if text in lines.above else at + lines.below[text] if text in lines.below else None
     return Candidate(text, 0.0, SCOPE, line=line)

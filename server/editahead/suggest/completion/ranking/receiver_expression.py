@@ -1,4 +1,4 @@
-"""The expression before a dot as the resolver reads one: names, members, calls, elements, and nothing else."""
+"""The expression before a dot as the resolver reads it: only names, members, calls and elements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNS = frozenset((".", "->", "?.", "::"))
 _CLOSER = {"(": ")", "<": ">", "[": "]"}
 _RANGES = frozenset((":", "..", "..="))  # several elements
 _AWAIT = "await"
-_DEEPEST = 4  # expressions in brackets
+_MAX_DEPTH = 4  # expressions in brackets
 
 
 def receiver_expression(text: str, start: int, table: ScopeTable) -> Receiver | None:
@@ -27,28 +27,28 @@ def receiver_expression(text: str, start: int, table: ScopeTable) -> Receiver | 
 def _expression(words: Sequence[str], start: int, table: ScopeTable, depth: int) -> Receiver | None:
     creates = words[:1] == ["new"]
     words = words[creates:]
-    if not words or depth > _DEEPEST:
+    if not words or depth > _MAX_DEPTH:
         return None
-    made, at = _first(words, start, table, depth)
-    while made is not None and at < len(words):
+    receiver, at = _first(words, start, table, depth)
+    while receiver is not None and at < len(words):
         word = words[at]
         if word in table.layers.suffixes:
-            made, at = Receiver("step", table.layers.suffixes[word], base=made), at + 1
+            receiver, at = Receiver("step", table.layers.suffixes[word], base=receiver), at + 1
         elif word in _SIGNS and at + 1 < len(words) and is_name(words[at + 1]):
-            made, at = _member(made, words[at + 1], start, table), at + 2
+            receiver, at = _member(receiver, words[at + 1], start, table), at + 2
         elif word in _CLOSER:
             end = _closing(words, at)
             if end < 0:
                 return None
             if word == "(":
-                made, creates = _called(made, table, created=creates), False
+                receiver, creates = _called(receiver, table, created=creates), False
             elif word == "[":
                 several = not _RANGES.isdisjoint(words[at:end])
-                made = Receiver("step", ITEM, base=made) if table.layers.subscripts and not several else None
+                receiver = Receiver("step", ITEM, base=receiver) if table.layers.subscripts and not several else None
             at = end + 1
         else:
             return None
-    return made
+    return receiver
 
 
 def _first(words: Sequence[str], start: int, table: ScopeTable, depth: int) -> tuple[Receiver | None, int]:

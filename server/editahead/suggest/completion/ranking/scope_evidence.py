@@ -1,4 +1,4 @@
-"""What the file's scopes say at a place: which names can be seen there, which cannot, and which nobody binds yet."""
+"""The evidence of the file's scopes at the cursor: visible names, hidden names, and names that are not bound yet."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ScopeEvidence(NamedTuple):
 
     `visible`: names that a use may mean, with kind and distance. `hidden`: bound in the file, but not visible.
     `unbound`: used below and bound nowhere in the file, with the byte of the first use. `members`: of the receiver, or
-    None where its class is not known; `levels`: of members the steps to the nearest base that declares them, where
-    classes are known; `declared`: those that a class of the file declares itself, in their order; `home`: the dotted
+    None where its class is unknown; `levels`: of members the steps to the nearest base that declares them, where
+    classes are resolved; `declared`: those that a class of the file declares, in their order; `owner_name`: the dotted
     name of the module or imported class that the receiver is, or whose object it is. `outer_bases`: bases of that class
     that the file does not hold, by dotted name; `class_names`: it and those in the file. `attributes`: that stand
     behind some dot of the file. `parameters`: of the function that is called here; `keywords`: parameters that some
@@ -56,19 +56,19 @@ class ScopeEvidence(NamedTuple):
     members_on_line: frozenset[str] = frozenset()
     levels: Mapping[str, int] = MappingProxyType({})
     declared: tuple[str, ...] = ()
-    home: str = ""
+    owner_name: str = ""
     class_names: tuple[str, ...] = ()
 
     @property
-    def all_members(self) -> bool:
-        """Whether `members` holds all that the receiver has; a type of which none is known may have any."""
+    def has_all_members(self) -> bool:
+        """Whether `members` is complete and not empty; a type without resolved members may have any."""
         return bool(self.members) and self.complete and not self.outer_bases
 
 
 class LineScopes(NamedTuple):
     """What the scopes say for all places of a line: the evidence without what depends on a slot, and how to get that.
 
-    `scope` is where the line belongs; `byte` is a place on it, in the text that `resolver` has read.
+    `scope` is where the line belongs; `byte` is an offset on it, in the text that `resolver` has read.
     """
 
     resolver: Resolver
@@ -81,11 +81,11 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     """What the scopes say for a line.
 
     `last_token`: the byte where the text before the line ends; `byte`: where the line's text begins; `column`: its
-    indentation, which tells in Python whether the block above goes on. Of code beyond `reach` only the names of its
-    declarations count, so that a long file costs little more than a short one.
+    indentation, which in Python decides whether the block above continues. Of code beyond `reach` only the names of its
+    declarations count, so that a long file costs little more than a short file.
     """
     scope = _scope_for(resolver, last_token, byte, column)
-    near = [unit for unit in resolver.scopes.facts.units if reach.holds(unit)]
+    near = [unit for unit in resolver.scopes.facts.units if reach.is_within(unit)]
     bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
     for unit in near:
         names = names_of_facts(unit.facts, resolver.table)
@@ -120,7 +120,7 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
     if new := on_line.difference(evidence.visible):  # whoever wrote them there can use them there
         visible = {**evidence.visible, **{name: VisibleName(name, "variable", 0) for name in new}}
         evidence = evidence._replace(visible=visible, hidden=evidence.hidden - new)
-    if slot.loops:  # each turn of the loop binds them first; an assignment may continue one that is not readable yet
+    if slot.loops:  # each iteration binds them first; an assignment may continue an incomplete line
         evidence = evidence._replace(hidden=evidence.hidden | slot.targets.difference(evidence.visible))
     if slot.kind is SlotKind.MEMBER and slot.receiver:
         owner = _receiver_class(resolver, slot, line.scope, line.byte)
@@ -131,7 +131,7 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
 
 
 class FactNames(NamedTuple):
-    """The names of one unit, by what they do there. `uses`: first use of each, in bytes from the unit's start."""
+    """The names of a unit, by what they do there. `uses`: first use of each, in bytes from the unit's start."""
 
     bound: frozenset[str]
     attributes: frozenset[str]
@@ -190,26 +190,26 @@ def _method_around(resolver: Resolver, scope: ScopeRef) -> frozenset[str]:
 
 def _unfinished(resolver: Resolver, scope: ScopeRef | None) -> frozenset[str]:
     """The classes whose body a scope is a part of, with no function between."""
-    found = set[str]()
+    names = set[str]()
     for ref in resolver.scopes.around(scope):
         kind, facts = resolver.scopes.kind(ref), resolver.scopes.local(ref)
         if kind is ScopeKind.FUNCTION:
             break
         if kind is ScopeKind.CLASS and facts is not None:
-            found.add(facts.name)
-    return frozenset(found)
+            names.add(facts.name)
+    return frozenset(names)
 
 
 def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) -> dict[str, int]:
     """Names used below a byte that nothing in reach binds, with the byte of their first use."""
-    found: dict[str, int] = {}
+    first_uses: dict[str, int] = {}
     table = resolver.table
     for unit in units:
         for name, start in names_of_facts(unit.facts, table).uses.items():
             at = unit.start + start
-            if at > byte and name not in bound and name not in table.builtins and at < found.get(name, 1 << 62):
-                found[name] = at
-    return found
+            if at > byte and name not in bound and name not in table.builtins and at < first_uses.get(name, 1 << 62):
+                first_uses[name] = at
+    return first_uses
 
 
 def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> ScopeRef | None:
@@ -257,7 +257,7 @@ def _receiver(resolver: Resolver, names: tuple[str, ...], unit: int, byte: int) 
     start = byte - resolver.scopes.facts.units[unit].start
     first = names[0]
     kind = first if first in ("this", "super") else "this" if first in resolver.table.classes.this_nodes else "name"
-    made = Receiver(kind, first, start)
+    receiver = Receiver(kind, first, start)
     for name in names[1:]:
-        made = Receiver("attribute", name, start, made)
-    return made
+        receiver = Receiver("attribute", name, start, receiver)
+    return receiver

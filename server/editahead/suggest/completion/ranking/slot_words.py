@@ -16,7 +16,7 @@ class SlotWords:
     head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind `modifiers`. `types_first`: a
     type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty). A
     member follows `member_signs`, a module or what it holds a first word of `imports`. `keys`: an entry of a literal in
-    braces begins with a key, which is a new name or one of another literal.
+    braces begins with a key, which is a new name or a key of another literal.
     """
 
     binding: frozenset[str] = _EVERYWHERE

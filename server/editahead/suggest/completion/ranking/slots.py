@@ -8,7 +8,7 @@ from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
 from editahead.suggest.completion.ranking.slot_words import SlotWords, slot_words
-from editahead.syntax.tokens import Line, Token, TokenKind, written
+from editahead.syntax.tokens import Line, Token, TokenKind, text_tokens
 from editahead.text.words import is_name
 
 DOTS = (".", "->")
@@ -37,7 +37,9 @@ class SlotKind(Enum):
 
 
 class Slot(NamedTuple):
-    """The kind of a place. `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
+    """The syntactic kind of the cursor's position.
+
+    `receiver`: the names before the last dot, outermost first; `callee`: those of the call.
 
     `targets`: names that the cursor's statement assigns; `dots`: those before the module of a relative import. All are
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
@@ -71,7 +73,7 @@ def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
 
 
 def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
-    line = written(lines[-1])
+    line = text_tokens(lines[-1])
     texts = [token.text for token in line]
     if texts and texts[0] in words.imports:
         return Slot(SlotKind.IMPORTED) if "{" in texts and texts[-1] in ("{", ",") else _in_import(texts)
@@ -97,7 +99,7 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     starred = last in ("*", "**") and bracket == "(" and _is_head(head, words)
     if bracket is not None and (starred or last in (*_OPENING, ",")):
         return _in_bracket(bracket, head, line, words)
-    if words.types_first and _ends_type(line):
+    if words.types_first and _is_type_end(line):
         return Slot(SlotKind.BINDING)
     if last in _ASSIGNS:
         return Slot(SlotKind.VALUE, targets=_targets(line))
@@ -106,7 +108,7 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     return Slot(SlotKind.EXPRESSION, targets=_targets(line))
 
 
-def _ends_type(line: Sequence[Token]) -> bool:
+def _is_type_end(line: Sequence[Token]) -> bool:
     """Whether a type stands before the cursor, so that a new name follows: `List<Book> `, `int[] `, `Book `."""
     last = line[-1]
     if last.text == "]":
@@ -182,7 +184,7 @@ def open_bracket(lines: Sequence[Line]) -> tuple[str | None, list[Token]]:
     """The innermost bracket that is open at the end, and the tokens of its line before it."""
     depth = 0
     for line in reversed(lines[-_LINES_BACK:]):
-        tokens = written(line)
+        tokens = text_tokens(line)
         for at in range(len(tokens) - 1, -1, -1):
             text = tokens[at].text
             if text in _CLOSING:
@@ -215,13 +217,13 @@ def _targets(line: Sequence[Token]) -> frozenset[str]:
     if not signs:
         return frozenset()
     begins = max((at + 1 for at in range(signs[-1]) if texts[at] in (";", "{", "}")), default=0)
-    left = list(line[begins : next(at for at in signs if at >= begins)])
-    colon = next((at for at, token in enumerate(left) if token.text == ":"), None)
+    targets = list(line[begins : next(at for at in signs if at >= begins)])
+    colon = next((at for at, token in enumerate(targets) if token.text == ":"), None)
     if colon is not None:  # `name: type = `
-        left = left[:colon]
-    if any(token.text in (".", "[", "(") for token in left):
+        targets = targets[:colon]
+    if any(token.text in (".", "[", "(") for token in targets):
         return frozenset()
-    names = [(at, token.text) for at, token in enumerate(left) if token.kind is TokenKind.NAME]
+    names = [(at, token.text) for at, token in enumerate(targets) if token.kind is TokenKind.NAME]
     if len(names) > 1 and all(b - a == 1 for (a, _), (b, _) in pairwise(names)):  # `Type name = `
         names = names[-1:]
     return frozenset(text for _, text in names)

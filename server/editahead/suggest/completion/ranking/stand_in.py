@@ -1,7 +1,7 @@
-"""What is read in place of the cursor's line where brackets make the blocks, so that the text around it keeps its form.
+"""The stand-in of the cursor's line where brackets delimit blocks, so that the text around it keeps its structure.
 
-The line may open brackets that the text below closes, or the text above may have opened some that nobody has closed
-yet. Both are told from the counts of brackets; only where these differ is the text near the line read.
+The line may open brackets that the text below closes, or the text above may have opened brackets that are not closed
+yet. Both follow from the counts of brackets; only where these differ is the text near the line read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _OPENER = {closer: opener for opener, closer in _CLOSER.items()}
 _BRACKET = re.compile(rb"[][(){}]")
 _READ = 20_000  # bytes above and below the line in which its brackets are looked for
-_MOST = 50  # brackets that are opened or closed
+_MAX_BRACKETS = 50  # brackets that are opened or closed
 _FIELD = re.compile(rb"\s*(?!default\b)\w+\s*:(?![:=])")  # what the body of a literal begins with
 _HEADS = {
     **{word: f"{word} {NAME}() " for word in ("func", "fn", "function")},
@@ -36,7 +36,7 @@ _LUA_MIDDLE = {"else": "else", "elseif": f"elseif {NAME} then", "end": "end", "u
 
 
 class StandIn(NamedTuple):
-    """Text in place of a line, and text behind the end of the file."""
+    """Text instead of a line, and text behind the end of the file."""
 
     line: bytes
     end: bytes
@@ -50,7 +50,7 @@ def head_word(text: bytes) -> str:
 def lua_statement(line: str, bracket: str | None, *, opens: bool) -> str:
     """What stands for a line of Lua, whose blocks end with their last statement, so that a blank line is in none.
 
-    `bracket`: the one that is open before the line; `opens`: the text below is indented deeper.
+    `bracket`: that which is open before the line; `opens`: the text below is indented deeper.
     """
     if bracket is not None:
         return f"{NAME}," if bracket == "{" else NAME
@@ -77,7 +77,7 @@ def stand_in(before: bytes, after: bytes, head: str, language_id: str) -> StandI
 
 def _closed_below(after: bytes, needed: Mapping[str, int]) -> str:
     """The brackets that the line must have opened, outermost first: those closed first below, as many as are needed."""
-    left, depth, found = dict(needed), dict.fromkeys(_CLOSER, 0), ""
+    needed_counts, depth, brackets = dict(needed), dict.fromkeys(_CLOSER, 0), ""
     for match in _BRACKET.finditer(after[:_READ]):
         bracket = match[0].decode()
         if bracket in _CLOSER:
@@ -86,35 +86,35 @@ def _closed_below(after: bytes, needed: Mapping[str, int]) -> str:
         opener = _OPENER[bracket]
         if depth[opener]:
             depth[opener] -= 1
-        elif left.get(opener, 0):
-            left[opener] -= 1
-            found = opener + found
+        elif needed_counts.get(opener, 0):
+            needed_counts[opener] -= 1
+            brackets = opener + brackets
         else:
             break
-        if not any(left.values()) or len(found) == _MOST:
+        if not any(needed_counts.values()) or len(brackets) == _MAX_BRACKETS:
             break
-    return found
+    return brackets
 
 
 def _opening(brackets: str, after: bytes, head: str, language_id: str) -> str:
     """Code that opens brackets: a declaration, a block, a call, or a function or a literal inside of one."""
-    found = ""
+    code = ""
     for bracket in brackets:
         if bracket != "{":
-            found += NAME
-        elif not found:
-            found += _HEADS.get(head, "")
+            code += NAME
+        elif not code:
+            code += _HEADS.get(head, "")
         elif _FIELD.match(after) is not None:
-            found += _LITERAL.get(language_id, "")
+            code += _LITERAL.get(language_id, "")
         else:
-            found += _FUNCTION.get(language_id, _SCRIPT)
-        found += bracket
-    return found
+            code += _FUNCTION.get(language_id, _SCRIPT)
+        code += bracket
+    return code
 
 
 def _closing(before: bytes, missing: Mapping[str, int], language_id: str) -> str:
-    """Brackets for what nobody has closed yet: a file that ends in the middle of a method has its scopes too."""
-    braces = "}" * missing["{"] if 0 < missing.get("{", 0) <= _MOST else ""
+    """Brackets for what is not closed yet: a file that ends in the middle of a method has its scopes too."""
+    braces = "}" * missing["{"] if 0 < missing.get("{", 0) <= _MAX_BRACKETS else ""
     if language_id in _ENDS_STATEMENTS:
         return braces
     stack: list[str] = []
@@ -124,9 +124,9 @@ def _closing(before: bytes, missing: Mapping[str, int], language_id: str) -> str
             stack.append(bracket)
         elif stack and stack[-1] == _OPENER[bracket]:
             stack.pop()
-    left, found = dict(missing), ""
+    missing_counts, closers = dict(missing), ""
     for bracket in reversed(stack):
-        if left.get(bracket, 0) and len(found) < _MOST:
-            left[bracket] -= 1
-            found += _CLOSER[bracket]
-    return found + braces[: left.get("{", 0)]
+        if missing_counts.get(bracket, 0) and len(closers) < _MAX_BRACKETS:
+            missing_counts[bracket] -= 1
+            closers += _CLOSER[bracket]
+    return closers + braces[: missing_counts.get("{", 0)]

@@ -11,7 +11,7 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import ScopeKind
-from editahead.text.memo import remembered
+from editahead.text.memo import cache_texts
 
 _HEAD = 400  # bytes of a far statement that are looked at
 _HEADS_KEPT = 4_000
@@ -28,8 +28,8 @@ class Reach(NamedTuple):
     start: int
     end: int
 
-    def holds(self, unit: Unit) -> bool:
-        """Whether a unit stands in one of them, in part."""
+    def is_within(self, unit: Unit) -> bool:
+        """Whether a unit overlaps any of these ranges."""
         return unit.start < self.head or (unit.start < self.end and unit.end > self.start)
 
 
@@ -49,37 +49,37 @@ class _Bound(NamedTuple):
 
 def visible_names(resolver: Resolver, scope: ScopeRef, byte: int, reach: Reach) -> dict[str, VisibleName]:
     """Names that can be used at a byte by text that belongs to a scope, each with the nearest scope that binds it."""
-    found: dict[str, VisibleName] = {}
-    ended = set[str]()  # names of functions around that are unbound at the byte, so that no name further out is meant
+    visible: dict[str, VisibleName] = {}
+    unbound = set[str]()  # names of functions around that are unbound at the byte, and hide names further out
     scopes = resolver.scopes
     later = no_object = False
     for distance, ref in enumerate(scopes.around(scope)):
         kind, facts = scopes.kind(ref), scopes.local(ref)
         if kind is not ScopeKind.CLASS or not distance or resolver.table.classes.scope_is_inherited:
             early = kind is ScopeKind.BLOCK and not resolver.table.hoisted
-            rows = [one for one in _bound_in(resolver, ref, reach) if not (early and one.start > byte)]
+            rows = [bound for bound in _bound_in(resolver, ref, reach) if not (early and bound.start > byte)]
             here = _holding(rows, byte, later=later)
-            for one in here:
-                if one.name not in found and one.name not in ended and not (no_object and one.of_instance):
-                    found[one.name] = VisibleName(one.name, one.kind, distance)
+            for bound in here:
+                if bound.name not in visible and bound.name not in unbound and not (no_object and bound.of_instance):
+                    visible[bound.name] = VisibleName(bound.name, bound.kind, distance)
             if kind is ScopeKind.FUNCTION:
-                ended.update({one.name for one in rows}.difference(one.name for one in here))
+                unbound.update({bound.name for bound in rows}.difference(bound.name for bound in here))
         later |= kind is ScopeKind.FUNCTION
         no_object |= facts is not None and facts.without_object
-    return found
+    return visible
 
 
 def _holding(rows: list[_Bound], byte: int, *, later: bool) -> list[_Bound]:
-    """The bindings of one scope that hold at a byte. `later`: what stands there runs after the rest of the scope."""
-    deleted: dict[str, int] = {}  # where the latest deletion stands whose block goes on at the byte
-    for one in rows:
-        if one.deletes and one.start < byte and (one.until < 0 or byte < one.until):
-            deleted[one.name] = max(one.start, deleted.get(one.name, -1))
+    """The bindings of a scope that apply at a byte. `later`: the code there runs after the rest of the scope."""
+    deleted: dict[str, int] = {}  # the latest deletion whose block continues at the byte
+    for bound in rows:
+        if bound.deletes and bound.start < byte and (bound.until < 0 or byte < bound.until):
+            deleted[bound.name] = max(bound.start, deleted.get(bound.name, -1))
     return [
-        one for one in rows
-        if not one.deletes
-        and (one.until < 0 or one.start <= byte < one.until)
-        and (one.name not in deleted or (deleted[one.name] < one.start and (later or one.start < byte)))
+        bound for bound in rows
+        if not bound.deletes
+        and (bound.until < 0 or bound.start <= byte < bound.until)
+        and (bound.name not in deleted or (deleted[bound.name] < bound.start and (later or bound.start < byte)))
     ]  # fmt: skip
 
 
@@ -90,14 +90,14 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Boun
         yield from _of_facts(scopes.facts.units[ref[0]], ref[1])
         return
     for unit in scopes.facts.units:
-        if ref == MODULE_SCOPE and reach.holds(unit):
+        if ref == MODULE_SCOPE and reach.is_within(unit):
             yield from _declared_global(unit)
         if unit.inner == ref[1]:
             yield from _of_facts(unit, _CLASS)
         if unit.outer != ref[1]:
             continue
         checkpoint()
-        if reach.holds(unit):
+        if reach.is_within(unit):
             yield from _of_facts(unit, 0)
         else:
             head = scopes.facts.data[unit.start : min(unit.end, unit.start + _HEAD)]
@@ -105,7 +105,7 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Boun
                 yield _Bound(name, what, unit.start)
 
 
-@remembered(_HEADS_KEPT)
+@cache_texts(_HEADS_KEPT)
 def far_names(head: bytes) -> tuple[tuple[str, str], ...]:
     """The names that a statement binds at the top level, by its beginning alone, each with the kind of its binding."""
     return tuple(_names_in(head.decode("utf-8", "replace")))
@@ -127,9 +127,9 @@ def _declared_global(unit: Unit) -> Iterator[_Bound]:
     """What the functions of a unit bind in the module."""
     for scope in unit.facts.scopes:
         for (_, name), rows in scope.bound.items() if scope.global_names else ():
-            one = unit.facts.occurrences[rows[0]]
+            occurrence = unit.facts.occurrences[rows[0]]
             if name in scope.global_names and rows[0] not in unit.facts.deleted:
-                yield _Bound(name, one.kind, unit.start + one.start)
+                yield _Bound(name, occurrence.kind, unit.start + occurrence.start)
 
 
 def _of_facts(unit: Unit, scope: int) -> Iterator[_Bound]:
@@ -139,9 +139,9 @@ def _of_facts(unit: Unit, scope: int) -> Iterator[_Bound]:
     plain = not (facts.until or facts.deleted or facts.of_instance)
     for (_, name), rows in facts.scopes[scope].bound.items():
         for row in rows[:1] if plain else rows:
-            one = facts.occurrences[row]
+            occurrence = facts.occurrences[row]
             until = facts.until.get(row, facts.deleted.get(row))
             yield _Bound(
-                name, one.kind, unit.start + one.start, -1 if until is None else unit.start + until,
+                name, occurrence.kind, unit.start + occurrence.start, -1 if until is None else unit.start + until,
                 row in facts.deleted, row in facts.of_instance,
             )  # fmt: skip

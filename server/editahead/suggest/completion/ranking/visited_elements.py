@@ -1,4 +1,4 @@
-"""The parameter of a function on the cursor's line that a method calls with each element: `all.map((one) => one.`."""
+"""The parameter of a function on the cursor's line that a method calls with each element: `all.map((item) => item.`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ARROWS = frozenset(("=>", "->", "|"))
 
 
 def with_elements(receiver: Receiver, lines: Sequence[Line], dots: Sequence[str], table: ScopeTable) -> Receiver:
-    """A receiver whose first name is such a parameter, with the element in its place; any other one as it is."""
+    """A receiver whose first name is such a parameter, with the element instead; any other receiver unchanged."""
     if receiver.kind == "name":
         return _element(receiver, lines, dots, table) or receiver
     if receiver.base is None or receiver.kind not in ("attribute", "call", "step"):

@@ -22,13 +22,13 @@ _RESULTS = {
 }  # fmt: skip
 
 
-def _is_known(held: Value) -> bool:
-    return held.kind == "object" and held.home in (BUILTINS, TYPING)
+def _is_builtin_container(held: Value) -> bool:
+    return held.kind == "object" and held.module in (BUILTINS, TYPING)
 
 
 def element(held: Value) -> Value | None:
     """What a loop over an object of a built-in class gives, or None."""
-    if not _is_known(held):
+    if not _is_builtin_container(held):
         return None
     of_text = _ELEMENTS.get(held.name)
     return builtin(of_text) if of_text is not None else held.argument(0)
@@ -36,16 +36,16 @@ def element(held: Value) -> Value | None:
 
 def item(held: Value) -> Value | None:
     """What an index of a built-in class gives that is no number in the text, or None."""
-    return held.argument(1) if _is_known(held) and held.name in MAPPINGS else element(held)
+    return held.argument(1) if _is_builtin_container(held) and held.name in MAPPINGS else element(held)
 
 
 def part(held: Value, number: str) -> Value | None:
     """The element with a number, of a tuple its own type."""
-    if not _is_known(held) or held.name.lower() != "tuple":
+    if not _is_builtin_container(held) or held.name.lower() != "tuple":
         return item(held)
-    found = held.argument(int(number)) if number.isdecimal() else None
+    element_type = held.argument(int(number)) if number.isdecimal() else None
     varying = len(held.arguments) == 2 and held.arguments[1] is None  # `tuple[T, ...]`
-    return found or (held.argument(0) if varying else None)
+    return element_type or (held.argument(0) if varying else None)
 
 
 def result_of_builtin(name: str, argument: Value | None) -> Value | None:

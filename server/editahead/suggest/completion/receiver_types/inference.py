@@ -15,28 +15,28 @@ from editahead.suggest.completion.receiver_types.name_lookup import Meaning, Nam
 from editahead.suggest.completion.receiver_types.values import BUILTINS, TYPING, Context, Value, builtin
 
 STEPS = 400
-_DEEPEST = 24
+_MAX_DEPTH = 24
 _FIRST_ARGUMENT = frozenset(("Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"))
 _ENUMS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TextChoices", "IntegerChoices"))
 _AWAITED = frozenset(("Awaitable", "Coroutine", "Future", "Task"))
 
 
 class TypeInference:
-    """Evaluates expressions for one place."""
+    """Evaluates expressions at a position."""
 
     def __init__(self, names: NameLookup) -> None:
         self._names, self._left = names, STEPS
 
     def value(self, expression: TypeExpression, context: Context, depth: int = 0) -> Value | None:
-        """What an expression is; None where nothing says it."""
+        """The value of an expression; None where it is unknown."""
         self._left -= 1
-        if self._left < 0 or depth > _DEEPEST:
+        if self._left < 0 or depth > _MAX_DEPTH:
             return None
         kind, parts, deeper = expression.kind, expression.parts, depth + 1
         if kind == "name":
             return self._name(expression.name, context, deeper)
         if kind == "literal":
-            return builtin(expression.name, *(self.value(one, context, deeper) for one in parts))
+            return builtin(expression.name, *(self.value(item, context, deeper) for item in parts))
         if kind == "instance":
             return self._instance(parts[0], context, deeper)
         if kind == "function":
@@ -44,7 +44,7 @@ class TypeInference:
         if kind == "self":
             return context.owner
         if kind == "either":
-            return next((found for one in parts if (found := self.value(one, context, deeper)) is not None), None)
+            return next((value for item in parts if (value := self.value(item, context, deeper)) is not None), None)
         if kind == "call":
             return self._call(expression, context, deeper)
         held = self.value(parts[0], context, deeper) if parts else None
@@ -57,12 +57,12 @@ class TypeInference:
         return self._derived(held, expression, deeper)
 
     def _derived(self, held: Value, expression: TypeExpression, deeper: int) -> Value | None:
-        """What is got from a value by waiting, looping, entering, slicing or an operator."""
+        """The result of awaiting, iterating, entering, slicing a value, or of an operator."""
         kind = expression.kind
         if kind == "awaitable":
             return Value("awaitable", arguments=(held,))
         if kind == "awaited":
-            awaits = held.kind == "awaitable" or (held.home == TYPING and held.name in _AWAITED)
+            awaits = held.kind == "awaitable" or (held.module == TYPING and held.name in _AWAITED)
             return held.arguments[-1] if awaits and held.arguments else None
         if kind == "element":
             return element(held) or self._through(held, ("__iter__", "__aiter__", "__getitem__"), deeper)
@@ -70,32 +70,32 @@ class TypeInference:
             return self._entered(held, deeper)
         if kind == "part":
             return part(held, expression.name) or self._through(held, ("__getitem__",), deeper)
-        same = kind == "slice" or held.home == BUILTINS or (expression.name == "/" and held.name.endswith("Path"))
+        same = kind == "slice" or held.module == BUILTINS or (expression.name == "/" and held.name.endswith("Path"))
         return held if kind in ("slice", "operation") and same else None
 
-    def _meaning(self, found: Meaning, depth: int) -> Value | None:
-        if found.expression is not None:
-            return self.value(found.expression, found.context, depth)
-        return found.value
+    def _meaning(self, meaning: Meaning, depth: int) -> Value | None:
+        if meaning.expression is not None:
+            return self.value(meaning.expression, meaning.context, depth)
+        return meaning.value
 
     def _name(self, name: str, context: Context, depth: int) -> Value | None:
         if name in PARAMETERS and context.module == BUILTINS:
             given = context.arguments
             return given[PARAMETERS.index(name)] if PARAMETERS.index(name) < len(given) else None
-        for found in self._names.meanings(name, context):
-            value = self._meaning(found, depth)
+        for meaning in self._names.meanings(name, context):
+            value = self._meaning(meaning, depth)
             if value is not None:
                 return value
         return None
 
     def _member(self, owner: Value, name: str, depth: int) -> Value | None:
         if owner.kind == "module":
-            some = self._names.exported(owner.home, name)
+            meanings = self._names.exports(owner.module, name)
         elif owner.kind in ("object", "class"):
-            some = self._names.member(owner, name)
+            meanings = self._names.member(owner, name)
         else:
             return None
-        value = next((value for found in some if (value := self._meaning(found, depth)) is not None), None)
+        value = next((value for meaning in meanings if (value := self._meaning(meaning, depth)) is not None), None)
         value = value or of_every_object(owner, name)
         if value is not None and value.kind == "object" and owner.kind == "class" and self._is_enum(owner):
             return owner._replace(kind="object")
@@ -110,13 +110,13 @@ class TypeInference:
         if called is None and callee.kind == "name":
             argument = self.value(given[0], context, depth) if given else None
             return self._base(context) if callee.name == "super" else result_of_builtin(callee.name, argument)
-        if called is not None and called.kind == "class" and called.home == BUILTINS and given:
+        if called is not None and called.kind == "class" and called.module == BUILTINS and given:
             argument = self.value(given[0], context, depth)
             return result_of_builtin(called.name, argument) or called._replace(kind="object")
-        return self.called(called, depth) if called is not None else None
+        return self.call(called, depth) if called is not None else None
 
-    def called(self, called: Value, depth: int) -> Value | None:
-        """What the call of a class, a function or an object gives."""
+    def call(self, called: Value, depth: int) -> Value | None:
+        """The result of calling a class, a function or an object."""
         if called.kind == "class":
             return called._replace(kind="object")
         if called.kind == "function" and called.result is not None and called.context is not None:
@@ -127,21 +127,21 @@ class TypeInference:
         return self._through(called, ("__call__",), depth) if called.kind == "object" else None
 
     def _through(self, owner: Value, names: tuple[str, ...], depth: int) -> Value | None:
-        """What the first of some special methods gives; of an iterator its elements."""
-        for name in names if owner.kind == "object" and depth <= _DEEPEST else ():
+        """The result of the first of some special methods; of an iterator its elements."""
+        for name in names if owner.kind == "object" and depth <= _MAX_DEPTH else ():
             method = self._member(owner, name, depth + 1)
-            found = self.called(method, depth + 1) if method is not None and method.kind == "function" else None
-            if found is not None:
-                return element(found) if "iter" in name else found
+            result = self.call(method, depth + 1) if method is not None and method.kind == "function" else None
+            if result is not None:
+                return element(result) if "iter" in name else result
         return None
 
     def _entered(self, held: Value, depth: int) -> Value | None:
         if held.kind == "context":
             return held.argument(0)
-        found = self._through(held, ("__enter__", "__aenter__"), depth)
-        if found is not None and found.kind == "awaitable":
-            found = found.argument(0)
-        return found or (held if held.kind == "object" else None)
+        result = self._through(held, ("__enter__", "__aenter__"), depth)
+        if result is not None and result.kind == "awaitable":
+            result = result.argument(0)
+        return result or (held if held.kind == "object" else None)
 
     def _base(self, context: Context) -> Value | None:
         """An object of the first base of the class around."""
@@ -164,15 +164,15 @@ class TypeInference:
         return item(held) or self._through(held, ("__getitem__",), depth)
 
     def _arguments(self, expression: TypeExpression, context: Context, depth: int) -> tuple[Value | None, ...]:
-        return tuple(self._instance(one, context, depth + 1) for one in expression.parts[1:])
+        return tuple(self._instance(part, context, depth + 1) for part in expression.parts[1:])
 
     def _instance(self, named: TypeExpression, context: Context, depth: int) -> Value | None:
-        """An object of what an annotation names."""
-        if depth > _DEEPEST or named.kind in ("none", "unknown"):
+        """An instance of the class that an annotation names."""
+        if depth > _MAX_DEPTH or named.kind in ("none", "unknown"):
             return None
         if named.kind == "either":
-            some = (self._instance(one, context, depth + 1) for one in named.parts)
-            return next((value for value in some if value is not None), None)
+            instances = (self._instance(item, context, depth + 1) for item in named.parts)
+            return next((value for value in instances if value is not None), None)
         if named.kind == "name" and named.name == "Self" and context.owner is not None:
             return context.owner
         generic = named.kind == "item" and bool(named.parts)
@@ -182,10 +182,10 @@ class TypeInference:
         if not generic:
             return held._replace(kind="object")
         given = self._arguments(named, context, depth)
-        if held.home == TYPING and held.name in _FIRST_ARGUMENT:
+        if held.module == TYPING and held.name in _FIRST_ARGUMENT:
             return next(iter(given), None)
-        if held.home == TYPING and held.name == "Union":
+        if held.module == TYPING and held.name == "Union":
             return next((value for value in given if value is not None), None)
-        if held.name in ("Type", "type") and held.home in (TYPING, BUILTINS):
+        if held.name in ("Type", "type") and held.module in (TYPING, BUILTINS):
             return given[0]._replace(kind="class") if given and given[0] is not None else None
         return held._replace(kind="object", arguments=given)

@@ -18,7 +18,7 @@ from editahead.syntax.scope_table import Namespace
 
 _GENERIC = frozenset((("typing",), ("typing_extensions",), ("collections",), ("collections", "abc")))
 _SAME = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Text": "str"}
-_MOST_ROWS = 8  # declarations of one name that are read
+_MAX_DECLARATIONS = 8  # declarations of a name that are read
 
 
 class Meaning(NamedTuple):
@@ -30,7 +30,7 @@ class Meaning(NamedTuple):
 
 
 class NameLookup:
-    """Looks names up for one place. Without an index other files say nothing."""
+    """Looks names up at a position. Other files need an index."""
 
     def __init__(self, resolver: Resolver, index: ModuleIndex | None, imports: Mapping[str, Origin]) -> None:
         self.resolver, self.index, self._imports = resolver, index, imports
@@ -40,13 +40,13 @@ class NameLookup:
         if context.module is None:
             yield from self._in_file(name, context)
         elif context.module != BUILTINS:
-            yield from self.exported(context.module, name)
+            yield from self.exports(context.module, name)
         if builtin_class(name) is not None:
             yield Meaning(Value("class", BUILTINS, name))
         elif context.module == BUILTINS:
             yield Meaning(Value("class", TYPING, name))
 
-    def exported(self, module: ModuleName, name: str) -> Iterator[Meaning]:
+    def exports(self, module: ModuleName, name: str) -> Iterator[Meaning]:
         """What a module exports under a name."""
         if module in _GENERIC:
             alias = _SAME.get(name)
@@ -59,33 +59,35 @@ class NameLookup:
         if held is not None and held.origin is not None and held.origin[1] is None:
             yield Meaning(Value("module", held.origin[0]))
         elif held is not None and held.origin is not None and held.origin[0] in _GENERIC:
-            yield from self.exported(held.origin[0], held.origin[1] or "")
+            yield from self.exports(held.origin[0], held.origin[1] or "")
         elif (definition := self.index.definition(module, name)) is not None:
             yield _of_export(definition[0], name if held is None or not held.origin else held.origin[1], definition[1])
         elif name in self.index.children(module) or self.index.exports((*module, name)) is not None:
             yield Meaning(Value("module", (*module, name)))
 
     def member(self, owner: Value, name: str) -> Iterator[Meaning]:
-        """What the member of an object or class may be."""
+        """The possible meanings of the member of an object or class."""
         if owner.scope is not None:
             yield from self._member_in_file(owner, name)
-        elif owner.home in (BUILTINS, TYPING):
+        elif owner.module in (BUILTINS, TYPING):
             held = builtin_class(owner.name)
             result = held.result(name) if held is not None else None
             if result is not None:
                 function = TypeExpression("function", parts=(result,))
                 yield Meaning(None, function, Context(BUILTINS, owner=owner, arguments=owner.arguments))
         elif self.index is not None:
-            found = self.index.member_type(owner.home, owner.name, name)
-            if found is not None:
-                yield Meaning(None, found[1], Context(found[0], owner=owner))
+            member_type = self.index.member_type(owner.module, owner.name, name)
+            if member_type is not None:
+                yield Meaning(None, member_type[1], Context(member_type[0], owner=owner))
 
     def bases(self, owner: Value) -> tuple[str, ...]:
         """The bases of a class as they are written."""
         if owner.scope is not None:
             facts = self.resolver.scopes.local(owner.scope)
             return tuple(base.name for base in facts.bases) if facts is not None else ()
-        held = self.index.export(owner.home, owner.name) if self.index is not None and owner.home != BUILTINS else None
+        if self.index is None or owner.module == BUILTINS:
+            return ()
+        held = self.index.export(owner.module, owner.name)
         return held.bases if held is not None else ()
 
     def _in_file(self, name: str, context: Context) -> Iterator[Meaning]:
@@ -102,12 +104,12 @@ class NameLookup:
         unit = resolver.scopes.unit_at(context.byte)
         if unit >= 0 and not any(row.occurrence.kind == "class" for row in rows):
             start = context.byte - resolver.scopes.facts.units[unit].start
-            known = resolver.members.class_of(Receiver("name", name, start), unit, scope)
-            if known is not None:
-                yield Meaning(Value("object", scope=known))
+            scope_of_class = resolver.members.class_of(Receiver("name", name, start), unit, scope)
+            if scope_of_class is not None:
+                yield Meaning(Value("object", scope=scope_of_class))
         before = [row for row in rows if row.start < context.byte][::-1]
         after = [row for row in rows if row.start > context.byte]
-        for row in (before + after)[:_MOST_ROWS]:
+        for row in (before + after)[:_MAX_DECLARATIONS]:
             yield from self._declared(row, None)
 
     def _imported(self, origin: Origin) -> Iterator[Meaning]:
@@ -115,7 +117,7 @@ class NameLookup:
         if inner is None:
             yield Meaning(Value("module", module))
         else:
-            yield from self.exported(module, inner)
+            yield from self.exports(module, inner)
 
     def _declared(self, row: NameAt, owner: Value | None) -> Iterator[Meaning]:
         """What a declaration in the file says of its name."""
@@ -139,30 +141,30 @@ class NameLookup:
         while row:
             current = row.pop(0)
             bound = self.resolver.scopes.bound_in(current, Namespace.VALUE, name)
-            for place in [*bound, *members.assigned(name, Namespace.VALUE).get(current, [])][:_MOST_ROWS]:
-                yield from self._declared(place, owner)
+            for declaration in [*bound, *members.assigned(name, Namespace.VALUE).get(current, [])][:_MAX_DECLARATIONS]:
+                yield from self._declared(declaration, owner)
             for dotted in classes.outer_bases(current):
                 base = self.dotted(dotted, Context(None, current, self.resolver.scopes.span(current)[0]))
                 if base is not None and base.kind == "class":
-                    yield from (found._replace(context=found.context._replace(owner=owner))
-                                for found in self.member(base, name))  # fmt: skip
+                    yield from (meaning._replace(context=meaning.context._replace(owner=owner))
+                                for meaning in self.member(base, name))  # fmt: skip
             row += [base_ref for base_ref in classes.bases(current) if base_ref not in seen]
             seen.update(row)
 
     def dotted(self, names: tuple[str, ...], context: Context) -> Value | None:
-        """The class or module that a dotted name means, or None."""
+        """The class or module that a dotted name refers to, or None."""
         first = next(self.meanings(names[0], context), None) if names else None
         value = first.value if first is not None else None
         for name in names[1:]:
             if value is None or value.kind != "module":
                 return None
-            found = next(self.exported(value.home, name), None)
-            value = found.value if found is not None else None
+            meaning = next(self.exports(value.module, name), None)
+            value = meaning.value if meaning is not None else None
         return value
 
 
-def _of_export(home: ModuleName, name: str | None, held: Export) -> Meaning:
-    """What a definition of a module means."""
+def _of_export(module: ModuleName, name: str | None, held: Export) -> Meaning:
+    """The meaning of a definition of a module."""
     if held.kind == "class":
-        return Meaning(Value("class", home, name or ""))
-    return Meaning(None, held.type, Context(home))
+        return Meaning(Value("class", module, name or ""))
+    return Meaning(None, held.type, Context(module))

@@ -24,19 +24,19 @@ class ReceiverMembers(NamedTuple):
     """The members of a receiver's class. `complete`: there are no others; `scope`: the class, where the file holds it.
 
     `levels`: the steps from the class to the base that declares each member. Of a class of the file it is empty.
-    `home`: the dotted name of a class or module of another file.
+    `owner_name`: the dotted name of a class or module of another file.
     """
 
     levels: Mapping[str, int] = MappingProxyType({})
     complete: bool = True
     scope: ScopeRef | None = None
-    home: str = ""
+    owner_name: str = ""
 
 
 def receiver_members(
     text: str, line: LineScopes, index: ModuleIndex | None, imports: Mapping[str, Origin]
 ) -> ReceiverMembers | None:
-    """The members of the expression `text` on a line; None where its type is not known."""
+    """The members of the expression `text` on a line; None where its type is unknown."""
     expression = value_in(text) if text else None
     if expression is None:
         return None
@@ -50,15 +50,17 @@ def _members(value: Value, index: ModuleIndex | None) -> ReceiverMembers | None:
         return None
     if value.scope is not None:
         return ReceiverMembers(scope=value.scope)
-    held = builtin_class("dict" if value.home == TYPING and value.name in MAPPINGS else value.name)
-    if value.home in (BUILTINS, TYPING) and held is not None:
-        return ReceiverMembers(dict.fromkeys(held.names, 0), value.home == BUILTINS, home=f"builtins.{value.name}")
+    held = builtin_class("dict" if value.module == TYPING and value.name in MAPPINGS else value.name)
+    if value.module in (BUILTINS, TYPING) and held is not None:
+        builtin_levels = dict.fromkeys(held.names, 0)
+        return ReceiverMembers(builtin_levels, value.module == BUILTINS, owner_name=f"builtins.{value.name}")
     if index is None:
         return None
     if value.kind == "module":
-        names = index.names(value.home)
+        names = index.names(value.module)
         if names is None:
             return None
-        return ReceiverMembers(dict.fromkeys(names, 0), index.is_complete(value.home), home=".".join(value.home))
-    levels = index.member_levels(_ABSTRACT if value.home == TYPING else value.home, value.name)
-    return ReceiverMembers(levels, home=".".join((*value.home, value.name))) if levels is not None else None
+        is_complete = index.is_complete(value.module)
+        return ReceiverMembers(dict.fromkeys(names, 0), is_complete, owner_name=".".join(value.module))
+    levels = index.member_levels(_ABSTRACT if value.module == TYPING else value.module, value.name)
+    return ReceiverMembers(levels, owner_name=".".join((*value.module, value.name))) if levels is not None else None

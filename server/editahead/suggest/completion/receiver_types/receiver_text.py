@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from editahead.syntax.tokens import Line, Token, TokenKind
 
 _LINES_BACK = 20  # of an expression in brackets
-_MOST_TOKENS = 200
+_MAX_TOKENS = 200
 _SUFFIXES = frozenset("!?")  # `a!.b`, `a?.b`
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
@@ -32,12 +32,12 @@ def receiver_text(lines: Sequence[Line], dots: Sequence[str]) -> str:
 
 def _tokens(lines: Sequence[Line]) -> list[Token]:
     """The last tokens of the last lines, without line breaks."""
-    found: list[Token] = []
+    last: list[Token] = []
     for line in reversed(lines[-_LINES_BACK:]):
-        found[:0] = [token for token in line if token.kind not in (TokenKind.NEWLINE, TokenKind.COMMENT) and token.text]
-        if len(found) > _MOST_TOKENS:
+        last[:0] = [token for token in line if token.kind not in (TokenKind.NEWLINE, TokenKind.COMMENT) and token.text]
+        if len(last) > _MAX_TOKENS:
             break
-    return found[-_MOST_TOKENS:]
+    return last[-_MAX_TOKENS:]
 
 
 def _start_of_operand(tokens: Sequence[Token], at: int) -> int:
@@ -77,7 +77,7 @@ def _start_of_string(tokens: Sequence[Token], at: int) -> int:
 
 
 def _opening(tokens: Sequence[Token], at: int) -> int:
-    """The bracket that a closing one closes; -1 without one."""
+    """The bracket that a closing bracket closes; -1 if there is none."""
     closing = tokens[at].text
     opening = {")": "(", "]": "[", "}": "{", ">": "<"}[closing]
     depth = 0

@@ -10,18 +10,18 @@ from editahead.analysis.type_expressions.expression import TypeExpression
 ModuleName = tuple[str, ...]
 BUILTINS: ModuleName = ("builtins",)
 TYPING: ModuleName = ("typing",)
-"""The home of the generic classes of `typing`, `collections` and `collections.abc`."""
+"""The module of the generic classes of `typing`, `collections` and `collections.abc`."""
 
 
 class Value(NamedTuple):
     """The value of an expression. `kind`: object, class, module, function, awaitable, context.
 
-    A class is a `scope` of the file, or stands under a `name` in the module `home`. `arguments`: its type arguments, or
-    what an awaitable or a context manager gives. Of a function `result` is what it gives, in `context`.
+    A class is a `scope` of the file, or has a `name` in the module `module`. `arguments`: its type arguments, or
+    the result of an awaitable or a context manager. `result` is what a function returns, in `context`.
     """
 
     kind: str
-    home: ModuleName = ()
+    module: ModuleName = ()
     name: str = ""
     scope: ScopeRef | None = None
     arguments: tuple[Value | None, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from editahead.analysis.signatures import call_around, function_around
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.name_changes import NameChange, Renaming, renamings
 from editahead.suggest.next_edit.consequences.rule import ChangeKind
 from editahead.suggest.types import Document
@@ -23,8 +23,8 @@ def kinds_of_changes(document: Document) -> frozenset[ChangeKind]:
     replaced = renamings(document.history, data)
     kinds = {ChangeKind.NAME_REPLACED} if replaced else set[ChangeKind]()
     renamed = [change for renaming in replaced if _is_declared(document, renaming) for change in renaming.changes]
-    changes = (change for change in net_changes(document.history, data) if not change.undone(data))
-    for change in latest(changes, MAX_CHANGES):
+    changes = (change for change in net_changes(document.history, data) if not change.is_undone(data))
+    for change in take_latest(changes, MAX_CHANGES):
         if not any(_is_same(change, name, data) for name in renamed):
             kinds |= _kinds_of(document, change)
     return frozenset(kinds)
@@ -37,7 +37,7 @@ def _is_declared(document: Document, renaming: Renaming) -> bool:
         line = buffer.line_at(change.start)
         column = change.start - buffer.line_span(line)[0]
         roles = (token.role for token in syntax.line_tokens(line) if token.start == column)
-        if any(role.declares and role is not Role.ARGUMENT for role in roles):
+        if any(role.is_declaration and role is not Role.ARGUMENT for role in roles):
             return True
     return False
 

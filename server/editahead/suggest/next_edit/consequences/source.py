@@ -99,7 +99,7 @@ def _signals(candidate: Consequence) -> dict[str, float]:
     """What the kind of a change says, how alike the names are, and whether what comes stands only in the change."""
     syntax, new, edit = candidate.document.syntax, candidate.edit.new, candidate.edit
     fresh = bool(new) and syntax.count(new) <= candidate.examples
-    kind, gone = candidate.kind.split("/"), edit.removed(syntax.buffer.data)
+    kind, gone = candidate.kind.split("/"), edit.old_bytes(syntax.buffer.data)
     return {
         "declares": float("declaration" in kind),
         "fresh": float(fresh),

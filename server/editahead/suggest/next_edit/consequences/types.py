@@ -15,7 +15,7 @@ from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit, overlap, united
+from editahead.text.edits import ByteEdit, is_overlapping, merge_all
 
 T = TypeVar("T")
 
@@ -133,7 +133,7 @@ class Moment(NamedTuple):
         """A text as it was before some of its changes, which are in text order."""
         edits = [ByteEdit(change.start, change.end, change.old) for change in reversed(changes)]
         buffer = syntax.buffer
-        return syntax.advance(buffer.apply(united(buffer.data, edits)), edits) if edits else syntax
+        return syntax.advance(buffer.apply(merge_all(buffer.data, edits)), edits) if edits else syntax
 
     def is_changed(self, document: Document, start: int, end: int) -> bool:
         """Whether the user changed something in bytes [start, end] of a document, or beside them."""
@@ -177,7 +177,7 @@ class Outcome(NamedTuple):
         last, kept = dict[tuple[str, str], ByteEdit](), set[int]()
         for candidate in sorted(self.candidates, key=lambda each: (each.edit.start, each.edit.old_end, each.edit.new)):
             where = candidate.group, candidate.document.uri
-            if where not in last or not overlap(last[where], candidate.edit):
+            if where not in last or not is_overlapping(last[where], candidate.edit):
                 last[where] = candidate.edit
                 kept.add(id(candidate))
         self.candidates[:] = [candidate for candidate in self.candidates if id(candidate) in kept]

@@ -127,7 +127,7 @@ def group_sites(
         del matches[MAX_SITES:]
     order = {document.uri: number for number, document in enumerate(documents)}
     matches.sort(key=lambda place: order[place.document.uri])
-    stands = any(place.role is not None and place.role.declares for place in matches)
+    stands = any(place.role is not None and place.role.is_declaration for place in matches)
     lines = [place.document.syntax.buffer.line_at(place.match.first) for place in matches]
     passed = [_skipped(view, place.document, line) for place, line in zip(matches, lines, strict=True)]
     found: list[Site] = []

@@ -90,7 +90,7 @@ class GroupView:
             "lines": float(any((out.text or "").startswith("\n") for out in pattern.replacement)),
             "spread": math.log(1.0 + max(lines) - min(lines)) / math.log(_FAR),
             "age": math.log(1.0 + samples[0].age),
-            "declared": float(renames and any(role and role.declares for role in self.roles)),
+            "declared": float(renames and any(role and role.is_declaration for role in self.roles)),
             "fresh": self.fresh,
         }
 
@@ -136,7 +136,7 @@ def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[
         "skipped": float(around.skipped),
         "skips": math.log(1.0 + around.skips),
         "role": _role_agrees(view.roles, around.role),
-        "declares": float(around.role is not None and around.role.declares),
+        "declares": float(around.role is not None and around.role.is_declaration),
         "scope": _scope_agrees(view, around),
         "together": float(bool(near) and min(near) <= 1),
         "twin": float(line in view.lines),

@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from editahead.encode.edit_model.history import BufferLines, LineRegion, joined, region_lines, trim
+from editahead.encode.edit_model.history import BufferLines, LineRegion, merge_regions, region_lines, trim
 from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, unit_of
 from editahead.suggest.next_edit.repeats.line_analogy import analogy, changes_member, rewritten, starts_like, stays
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import line_end
@@ -116,7 +116,7 @@ def hunks_of(document: Document, check: Callable[[], None], tracker: RegionTrack
     anchor = BufferLines(view.anchor)
     small = [region for region in tracked if region.c1 - region.c0 <= MAX_TRACKED]
     trimmed = [trim(region, anchor, region_lines(current, region.c0, region.c1)) for region in small]
-    regions = sorted(joined(one for one in trimmed if one is not None), key=lambda one: -one.turn)
+    regions = sorted(merge_regions(one for one in trimmed if one is not None), key=lambda one: -one.turn)
     hunks = [_hunk(document, region, anchor, age) for age, region in enumerate(regions)]
     return [hunk for hunk in hunks if hunk is not None][:MAX_HUNKS]
 
@@ -128,7 +128,7 @@ def _hunk(document: Document, region: LineRegion, anchor: Sequence[str], age: in
         return None
     near = range(max(0, region.c0 - 1), min(buffer.line_count, region.c1 + 1))
     old = tuple(anchor[region.a0 : region.a1])
-    if any(buffer.is_data(line) for line in near) or any(len(line) > LONGEST_LINE for line in old):
+    if any(buffer.is_data(line) for line in near) or any(len(line) > MAX_LINE_BYTES for line in old):
         return None
     new = tuple(region_lines(buffer, region.c0, region.c1))
     above = buffer.line_text(region.c0 - 1) if region.c0 else ""
@@ -240,4 +240,4 @@ def _edit(hunk: LineHunk, buffer: Buffer, first: int, last: int, indent: str, na
         if last >= buffer.line_count:
             return None
         return ByteEdit(start, buffer.line_span(last)[0], b"")
-    return ByteEdit(start, end, eol.join(lines).encode()).trimmed(buffer.data)
+    return ByteEdit(start, end, eol.join(lines).encode()).trim(buffer.data)

@@ -171,7 +171,7 @@ def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replaced]:
     """What an edit would replace, token by token; the bytes are of the text before it."""
     data = document.syntax.buffer.data
     after = document.syntax.buffer.apply(edit)
-    example = example_of(after, [NetChange(edit.start, edit.new_end, edit.removed(data), 0.0, 0)])
+    example = example_of(after, [NetChange(edit.start, edit.new_end, edit.old_bytes(data), 0.0, 0)])
     if example is None:
         return
     old, new = ([key.text for key in keys] for keys in (example.old, example.new))

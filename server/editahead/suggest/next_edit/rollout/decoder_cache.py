@@ -14,7 +14,7 @@ from functools import cached_property
 from editahead.encode.edit_model.history import (
     LineRegion,
     indent_above,
-    joined,
+    merge_regions,
     region_edits,
     region_lines,
     trim,
@@ -29,7 +29,7 @@ from editahead.runtime.edit_model.states import DecoderState, EncodedWindow
 from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
-from editahead.text.buffer import LONGEST_LINE, Buffer
+from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
 from editahead.text.memo import documents_kept
@@ -115,7 +115,7 @@ class DecoderCache:
         if buffer.data != document.syntax.buffer.data:
             return None
         found = [trim(region, entry.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
-        apart = joined(region for region in found if region is not None)
+        apart = merge_regions(region for region in found if region is not None)
         regions = sorted(apart, key=lambda region: region.turn)
         kept = self._recent(regions, entry.anchor, buffer)
         while kept:
@@ -152,7 +152,7 @@ class DecoderCache:
         room = KEPT_EDITS
         for region in reversed(regions):
             new = region_lines(buffer, region.c0, region.c1)
-            if any(len(line) > LONGEST_LINE for line in (*anchor[region.a0 : region.a1], *new)):  # data
+            if any(len(line) > MAX_LINE_BYTES for line in (*anchor[region.a0 : region.a1], *new)):  # data
                 if not kept:
                     break
                 continue

@@ -100,7 +100,7 @@ class RollOut:
             return []
         scores = self._model.score_contents(self._decoder, names, self._cancel)
         self._scores = {name: (scores, row) for row, name in enumerate(names)}
-        offered = [self._model.likeliest(scores, row, CONTENTS) for row in range(len(names))]
+        offered = [self._model.most_likely(scores, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
         self._features.open_share = max(1e-4, 1.0 - going_on)
         drafts: list[tuple[float, int, int, EditContent | Program]] = []

@@ -23,7 +23,7 @@ from editahead.suggest.next_edit.scoring.change_evidence import (
 )
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import MAX_LINE_BYTES
 from editahead.text.edits import ByteEdit
 
 SCORED_SOURCES = (
@@ -176,7 +176,7 @@ def moment_facts(document: Document, byte: int) -> MomentFacts:
 def line_words(document: Document, line: int) -> frozenset[bytes]:
     """The words of a line."""
     data = document.syntax.buffer.line_bytes(line)
-    return frozenset(_WORD.findall(data[:LONGEST_LINE]))
+    return frozenset(_WORD.findall(data[:MAX_LINE_BYTES]))
 
 
 def rate_features(
@@ -251,14 +251,14 @@ def _family(candidate: EditCandidate) -> str:
 
 def _same_edit(candidate: EditCandidate) -> tuple[str, ByteEdit]:
     """What tells different edits apart, however far a source spells them out."""
-    return candidate.document.uri, candidate.offer.trimmed(candidate.document.syntax.buffer.data)
+    return candidate.document.uri, candidate.offer.trim(candidate.document.syntax.buffer.data)
 
 
 def _place(facts: MomentFacts, candidate: EditCandidate) -> dict[str, float]:
     """Features of the place and the text of one candidate."""
     document, edit, line = candidate.document, candidate.offer, candidate.line
     data = document.syntax.buffer.data
-    gone = edit.removed(data)
+    gone = edit.old_bytes(data)
     own = document.uri == facts.document.uri
     last = facts.last
     beside = last is not None and last[0].uri == document.uri

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from editahead.patterns.changes import NetChange
 from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate
 from editahead.suggest.types import Document
-from editahead.text.buffer import LONGEST_LINE
+from editahead.text.buffer import MAX_LINE_BYTES
 
 EVIDENCE_FEATURES = ("same_done", "same_words", "same_near", "same_scope_as", "passed", "result_stands")
 LATEST = 50
@@ -68,7 +68,7 @@ class ChangeEvidence:
         """The features of one candidate, by their names."""
         document, offer = candidate.document, candidate.offer
         data, buffer = document.syntax.buffer.data, document.syntax.buffer
-        small = offer.trimmed(data)
+        small = offer.trim(data)
         what = substitution(data, small.start, small.old_end, small.new)
         same = self._alike.get(what, [])
         turns = self._turns.get(document.uri, {})
@@ -129,7 +129,7 @@ def _done(change: NetChange, home: Document) -> DoneChange:
 
 def _other_words(line: bytes, what: Substitution) -> frozenset[bytes]:
     """The words of a line but for those that a change takes away or puts in."""
-    return frozenset(_WORD.findall(line[:LONGEST_LINE])).difference(_WORD.findall(what.old), _WORD.findall(what.new))
+    return frozenset(_WORD.findall(line[:MAX_LINE_BYTES])).difference(_WORD.findall(what.old), _WORD.findall(what.new))
 
 
 def _shared(one: frozenset[bytes], two: frozenset[bytes]) -> float:

@@ -11,7 +11,7 @@ FIELD = Edge(Action.BIND, "field")
 FUNCTION = Edge(Action.BIND, "function", Target.OUTER)
 CLASS = Edge(Action.BIND, "class", Target.OUTER)
 USE = Edge()
-IGNORED = Edge(Action.IGNORE)
+IGNORE = Edge(Action.IGNORE)
 SCOPES: dict[str | tuple[str, str], ScopeKind] = {
     "function_definition": ScopeKind.FUNCTION,
     "parameter_list": ScopeKind.FUNCTION,
@@ -33,12 +33,12 @@ EDGES: dict[tuple[str, str | None], Edge] = {
     ("type_definition", "declarator"): Edge(Action.BIND, "class"),
     ("preproc_def", "name"): VARIABLE,
     ("preproc_function_def", "name"): Edge(Action.BIND, "function"),
-    ("preproc_params", None): IGNORED,  # nor are the names of the replacement read
+    ("preproc_params", None): IGNORE,  # nor are the names of the replacement read
     ("field_expression", "field"): Edge(Action.ATTRIBUTE),
     ("field_designator", None): Edge(Action.KEYWORD),
-    ("offsetof_expression", "member"): IGNORED,
-    ("attribute_specifier", None): IGNORED,
-    ("attribute_specifier", ">argument_list"): IGNORED,
+    ("offsetof_expression", "member"): IGNORE,
+    ("attribute_specifier", None): IGNORE,
+    ("attribute_specifier", ">argument_list"): IGNORE,
 }
 DECLARATORS = frozenset(
     {

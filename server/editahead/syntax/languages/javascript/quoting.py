@@ -5,8 +5,8 @@ from __future__ import annotations
 from editahead.syntax.long_texts import ESCAPED, LongText
 from editahead.syntax.quote_patterns import DOUBLE, SINGLE, StringPatterns
 
-# A template ends at its quote; what is written in it is code with strings of its own, read to one level of braces. A
-# deeper one hides the rest of the text.
+# A template ends at its quote; what is written in it is code with strings of its own, read to a single level of
+# braces. A deeper level hides the rest of the text.
 _HOLE = rb"\$\{(?:[^{}`]|`[^`]*`|\{[^{}`]*\})*\}"
 _TEMPLATE = rb"`[^`\\$]*(?:(?:\\.|\$(?!\{)|" + _HOLE + rb")[^`\\$]*)*(?:`|.*\Z)"
 # A slash begins a pattern where no value stands before it. Bounded: a line may hold many beginnings and no end.

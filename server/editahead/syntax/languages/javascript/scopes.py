@@ -20,7 +20,7 @@ IMPORT = Edge(Action.BIND, "import", namespace=Namespace.TYPE)  # of a value or 
 CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
 FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 USE = Edge(Action.USE)
-IGNORED = Edge(Action.IGNORE)
+IGNORE = Edge(Action.IGNORE)
 
 FUNCTIONS = dict.fromkeys(
     (
@@ -66,7 +66,7 @@ EDGES: dict[EdgeKey, Edge] = {
     ("for_in_statement", "left"): USE,
     ("assignment_pattern", "right"): USE,
     ("object_assignment_pattern", "right"): USE,
-    ("pair_pattern", "key"): IGNORED,
+    ("pair_pattern", "key"): IGNORE,
     ("member_expression", "property"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
     ("assignment_expression", "left>member_expression"): Edge(Action.BIND, "field"),
     ("augmented_assignment_expression", "left>member_expression"): USE,
@@ -75,11 +75,11 @@ EDGES: dict[EdgeKey, Edge] = {
     ("import_specifier", "name"): IMPORT,
     ("import_specifier", "alias"): IMPORT,
     ("export_specifier", "name"): USE,
-    ("export_specifier", "alias"): IGNORED,
-    ("namespace_export", None): IGNORED,
-    ("jsx_attribute", ">property_identifier"): IGNORED,
-    ("jsx_namespace_name", None): IGNORED,
-    ("meta_property", None): IGNORED,
+    ("export_specifier", "alias"): IGNORE,
+    ("namespace_export", None): IGNORE,
+    ("jsx_attribute", ">property_identifier"): IGNORE,
+    ("jsx_namespace_name", None): IGNORE,
+    ("meta_property", None): IGNORE,
     ("labeled_statement", "label"): Edge(Action.BIND, "label"),
 }
 

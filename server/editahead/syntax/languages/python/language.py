@@ -35,7 +35,7 @@ _PARAMETER_LISTS = frozenset({"parameters", "lambda_parameters"})
 _PATTERNS = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
 )
-_NESTED_PATTERNS = 32  # one inside the other; deeper ones declare nothing
+_NESTED_PATTERNS = 32  # levels of nesting; deeper names declare nothing
 _LITERAL_TYPES = {
     "string": "str",
     "integer": "int",
@@ -57,8 +57,8 @@ def _annotated(node: tree_sitter.Node, name: tree_sitter.Node, data: bytes) -> s
 
     None where it begins on another line than the name, which only happens in broken code.
     """
-    found = node.child_by_field_name("type")
-    text = text_of(found, data) if found is not None and found.start_point.row == name.start_point.row else None
+    child = node.child_by_field_name("type")
+    text = text_of(child, data) if child is not None and child.start_point.row == name.start_point.row else None
     return text.split("[", 1)[0].rsplit(".", 1)[-1].strip("\"' ") or None if text else None
 
 

@@ -51,7 +51,7 @@ SCOPE_TABLE = ScopeTable(
         "for_expression": ScopeKind.BLOCK,
         "if_expression": ScopeKind.BLOCK,
         "while_expression": ScopeKind.BLOCK,
-        "match_arm": ScopeKind.COMPREHENSION,  # `A(x) | B(x)` binds one x
+        "match_arm": ScopeKind.COMPREHENSION,  # `A(x) | B(x)` binds a single x
         "mod_item": ScopeKind.COMPREHENSION,
     },
     edges={

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE, LayerTable
 from editahead.syntax.languages.javascript import scopes as javascript
-from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORED, PARAMETER, USE
+from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORE, PARAMETER, USE
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
 
 _TYPE_PARAMETER = Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE)
@@ -64,7 +64,7 @@ SCOPE_TABLE = replace(
         ("nested_type_identifier", "module"): Edge(namespace=Namespace.TYPE),
         ("nested_type_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
         ("nested_identifier", "property"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
-        ("tuple_parameter", "name"): IGNORED,
+        ("tuple_parameter", "name"): IGNORE,
         ("import_alias", ">identifier"): Edge(Action.BIND, "import", Target.OWN, Namespace.TYPE),
     },
     classes=replace(

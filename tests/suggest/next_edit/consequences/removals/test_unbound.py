@@ -184,7 +184,7 @@ def test_nothing_goes_while_the_user_still_types(idle: bool) -> None:
     document = _changed(b"import re\n\na = 1\nb = re.I\n", ByteEdit(0, 10, b""), idle=idle)
     found = outcome(document).candidates
     data = document.syntax.buffer.data
-    assert [one.edit.removed(data) for one in found] == ([b"b = re.I\n"] if idle else [])
+    assert [one.edit.old_bytes(data) for one in found] == ([b"b = re.I\n"] if idle else [])
 
 
 def test_what_was_moved_to_another_open_file_stays() -> None:

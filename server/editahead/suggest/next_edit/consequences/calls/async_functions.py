@@ -49,7 +49,7 @@ def breaks_async(document: Document, edit: ByteEdit) -> bool:
     Where the user has done the latter, the functions are still to become async.
     """
     syntax = document.syntax
-    table, gone = syntax.language.scopes, edit.removed(syntax.buffer.data)
+    table, gone = syntax.language.scopes, edit.old_bytes(syntax.buffer.data)
     if table is None or not table.await_node:
         return False
     turned, waits = _comes(_ASYNC, gone, edit.new), _comes(_AWAIT, gone, edit.new)

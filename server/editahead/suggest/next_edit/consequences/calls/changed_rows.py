@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from editahead.analysis.signatures import Call, Declared
-from editahead.patterns.changes import latest, net_changes
+from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
@@ -25,9 +25,9 @@ def changed_rows(
     None where more was changed than the list, nor while it is typed. `around` finds what holds the list at a byte.
     """
     table, syntax, data = home.syntax.language.scopes, home.syntax, home.syntax.buffer.data
-    changes = [change for change in net_changes(home.history, data) if not change.undone(data)]
+    changes = [change for change in net_changes(home.history, data) if not change.is_undone(data)]
     seen: set[int] = set()
-    for change in latest(changes, MAX_CHANGES) if table is not None else ():
+    for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
         now = around(syntax, table, change.start) or around(syntax, table, change.end)

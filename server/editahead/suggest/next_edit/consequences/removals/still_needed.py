@@ -20,7 +20,7 @@ WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 def without_needed(moment: Moment, home: Document, edits: Sequence[ByteEdit]) -> list[ByteEdit]:
     """The removals but for those that take a name's first declaration away while a use of it stays."""
     data = home.syntax.buffer.data
-    words = [set(WORD.findall(edit.removed(data))) for edit in edits]
+    words = [set(WORD.findall(edit.old_bytes(data))) for edit in edits]
     parts = Parts(frozenset[bytes]().union(*words))
     names = moment.resolver(home.uri, home.syntax, parts) if edits else None
     if names is None:

@@ -41,7 +41,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.text.edits import ByteEdit, united
+from editahead.text.edits import ByteEdit, merge_all
 
 MAX_RENAMINGS = 4
 """Most recent renamings that are followed."""
@@ -181,7 +181,7 @@ def revert_renaming(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapsho
     """The syntax before the renaming: the replaced occurrences have the old name again."""
     buffer, old = syntax.buffer, renaming.old.encode()
     edits = [ByteEdit(change.start, change.end, old) for change in reversed(renaming.changes)]
-    return syntax.advance(buffer.apply(united(buffer.data, edits)), edits)
+    return syntax.advance(buffer.apply(merge_all(buffer.data, edits)), edits)
 
 
 def _is_being_typed(moment: Moment, renaming: Renaming) -> bool:

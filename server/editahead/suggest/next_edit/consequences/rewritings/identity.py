@@ -47,7 +47,7 @@ def is_handed_on(path: Sequence[Node], number: int) -> bool:
 def makes_identity_of_value(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
     """Whether an edit writes `is` for `==` in a comparison of which the value is handed on."""
     data = syntax.buffer.data
-    gone = edit.removed(data)
+    gone = edit.old_bytes(data)
     sign = _EQUALITY_SIGN.search(data, edit.start, min(len(data), edit.old_end + 1)) if gone else None
     if sign is None or len(_IDENTITY.findall(edit.new)) <= len(_IDENTITY.findall(gone)):
         return False

@@ -19,7 +19,7 @@ def puts_field_in_plain_text(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
     data = syntax.buffer.data
     if syntax.language.id != "python" or _FIELD.search(edit.new) is None:
         return False
-    if _PLACEHOLDER.search(edit.removed(data)) is None:
+    if _PLACEHOLDER.search(edit.old_bytes(data)) is None:
         return False
     path, offset = path_to(syntax, edit.start)
     text = next((node for node in reversed(path) if node.type == "string"), None)

@@ -52,7 +52,7 @@ def rewritten_lines(moment: Moment) -> Sequence[RewrittenLine]:
 
 def _rewritten_lines(moment: Moment, home: Document) -> Iterator[RewrittenLine]:
     syntax, data = home.syntax, home.syntax.buffer.data
-    changes = [change for change in net_changes(home.history, data) if not change.undone(data)]
+    changes = [change for change in net_changes(home.history, data) if not change.is_undone(data)]
     here = syntax.buffer.line_at(min(moment.byte, len(data)))
     lines = (syntax.buffer.line_at(change.start) for change in sorted(changes, key=lambda change: -change.turn))
     for line in islice(dict.fromkeys(lines), MAX_LINES):

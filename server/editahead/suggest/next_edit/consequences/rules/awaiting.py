@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
@@ -50,7 +50,7 @@ def _turned(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_Turn
     """The functions whose `async` came or went with the latest changes."""
     data = home.syntax.buffer.data
     changes = net_changes(home.history, data)
-    for change in latest(changes, MAX_CHANGES):
+    for change in take_latest(changes, MAX_CHANGES):
         now = data[change.start : change.end]
         if b"async" not in now + change.old:
             continue

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.signatures import Declared, Item, function_named, path_to
-from editahead.patterns.changes import latest, net_changes
+from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
 from editahead.suggest.next_edit.consequences.calls.changed_rows import MAX_CHANGES
 from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
@@ -131,7 +131,7 @@ def _taken(moment: Moment) -> Iterator[Consequence]:
     home, table = moment.document, moment.document.syntax.language.scopes
     data = home.syntax.buffer.data
     changes = net_changes(home.history, data)
-    for change in latest(changes, MAX_CHANGES) if table is not None else ():
+    for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
         first = data.rfind(b"\n", 0, change.start) + 1

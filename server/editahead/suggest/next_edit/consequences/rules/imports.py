@@ -17,7 +17,7 @@ from editahead.analysis.import_statements import ImportStatement, import_at, imp
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.environment.import_lines import add_name, below, line_break
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.imports.import_sources import (
     may_be_standard,
     module_of,
@@ -54,7 +54,7 @@ def imports(moment: Moment) -> Iterator[Consequence | OpenPlace | Refusal]:
     document = moment.document
     table = document.syntax.language.scopes
     if table is not None:
-        changes = latest(net_changes(document.history, document.syntax.buffer.data), MAX_CHANGES)
+        changes = take_latest(net_changes(document.history, document.syntax.buffer.data), MAX_CHANGES)
         yield from _unused(moment, table, changes)
         yield from _missing(moment, table, changes)
 

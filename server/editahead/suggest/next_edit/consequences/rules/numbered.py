@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.lists.number_rows import shifted_row
 from editahead.suggest.next_edit.consequences.lists.version_owners import version_owner
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
@@ -42,7 +42,7 @@ def numbered(moment: Moment) -> Iterator[Consequence]:
     """The numbers that follow, for the latest change first."""
     home, seen = moment.document, set[object]()
     data = home.syntax.buffer.data
-    for change in latest(net_changes(home.history, data), MAX_CHANGES):
+    for change in take_latest(net_changes(home.history, data), MAX_CHANGES):
         moment.check()
         yield from _row(moment, home, change)
         replaced = _replaced(data, change)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.patterns.changes import NetChange, latest, net_changes
+from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
 from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
@@ -48,7 +48,7 @@ def unbound(moment: Moment) -> Iterator[Consequence | OpenPlace]:
     table, data = home.syntax.language.scopes, home.syntax.buffer.data
     if table is None:
         return
-    changes = [one for one in net_changes(home.history, data) if not one.undone(data)]
+    changes = [one for one in net_changes(home.history, data) if not one.is_undone(data)]
     gone = list(_gone(moment, table, changes))
     parts = Parts(frozenset(one.name.encode() for one in gone))
     now = moment.resolver(home.uri, home.syntax, parts) if gone else None
@@ -72,7 +72,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
     home = moment.document
     renamed = {renaming.old for renaming in renamings(home.history, home.syntax.buffer.data)}
     seen = set[bytes]()
-    for change in latest(changes, MAX_CHANGES):
+    for change in take_latest(changes, MAX_CHANGES):
         moment.check()
         for word in WORD.findall(change.old[:MAX_BYTES]):
             if word in seen or len(seen) == MAX_WORDS:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
-from editahead.patterns.changes import latest, net_changes
+from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.rewritings.changing_values import differs_each_time, first_write
 from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
@@ -47,7 +47,7 @@ def named_value(moment: Moment) -> Iterator[Consequence]:
     """The other places of values that were given names."""
     home, table = moment.document, moment.document.syntax.language.scopes
     data = home.syntax.buffer.data
-    for change in latest(net_changes(home.history, data), MAX_CHANGES) if table is not None else ():
+    for change in take_latest(net_changes(home.history, data), MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
         if b"=" in data[change.start : change.end]:
