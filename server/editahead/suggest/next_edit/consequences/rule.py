@@ -24,14 +24,14 @@ class ChangeKind(Enum):
 
 
 class EditRule(NamedTuple):
-    """One rule: the only object that anything else needs to know of it.
+    """A rule, which serves next edits, replays of commits, tests and the documentation alike.
 
     `name` is the source that its candidates bear, unless they are `rated_as` those of another rule; `variants` are
-    further sources that are rated separately. It runs if
-    any of the latest changes is of a kind in `when`; with `elsewhere`, changes of the other open files count as well.
-    With `waits`, it runs once the user has finished typing. `by_likeness`: it repeats what the user did in similar
-    code; all others follow from what names mean. `you` and `follows` are its row in the documentation. In each of
-    `examples`, texts in Python, «old>new» is the user's edit and ‹old>new› what follows.
+    further sources that are rated separately. It runs if any of the latest changes is of a kind in `when`; with
+    `elsewhere`, changes of the other open files count as well. With `waits`, it runs once the user has finished typing.
+    `by_likeness`: it repeats what the user did in similar code; all others follow from what names mean. `you` and
+    `follows` are its row in the documentation. In each of `examples`, texts in Python, «old>new» is the user's edit and
+    ‹old>new› what follows.
     """
 
     name: str
