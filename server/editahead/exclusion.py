@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from editahead.gitignore.patterns import PatternList, TooManyPatternsError
-from editahead.gitignore.rules import ignored
+from editahead.gitignore.rules import reason_ignored
 from editahead.settings import Settings
 
 SECRET = "may hold secrets"
@@ -28,9 +28,9 @@ def exclusion(settings: Settings, path: Path | None, root: Path | None, *, folde
     if target is not None:
         why = exclusion_by_name(settings, target, inside, folder=folder)
     if why is None and settings.respect_gitignore:
-        why = ignored(path, root, folder=folder)
+        why = reason_ignored(path, root, folder=folder)
         if why is None and target is not None and os.path.islink(path):
-            why = ignored(target, inside, folder=folder)
+            why = reason_ignored(target, inside, folder=folder)
     return why
 
 

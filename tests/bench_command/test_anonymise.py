@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from editahead.bench.probes import plan, strokes
 from editahead.cli import main
-from editahead.recording.anonymise import KEPT, Anonymiser, anonymised, hidden_change, kept_words
+from editahead.recording.anonymise import KEPT_WORDS, Anonymiser, anonymise_events, hidden_change, kept_words
 from editahead.recording.events import Close, Open, RecordedChange, RecordedSession
 from editahead.recording.session_file import edit_of_change, read_session, write_session
 from editahead.text.buffer import Buffer, encode_text
@@ -26,7 +26,7 @@ NAMES = st.text(st.sampled_from("abcXYZ_019éß日"), min_size=1, max_size=6)
 
 def test_no_word_of_the_code_is_left() -> None:
     hidden = Anonymiser().text(SOURCE)
-    words = {word for word in re.findall(r"\w+", SOURCE) if word not in KEPT}
+    words = {word for word in re.findall(r"\w+", SOURCE) if word not in KEPT_WORDS}
     assert len(words) > 10
     left = {word for word in words if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", hidden)}
     assert {word for word in left if len(word) > 2} == set()
@@ -38,7 +38,7 @@ def test_no_word_of_the_code_is_left() -> None:
 def test_names_keep_what_makes_them_equal_and_alike(one: str, other: str) -> None:
     hide = Anonymiser(b"key").word
     assert hide(one) == hide(one)
-    if one.isascii() and other.isascii() and not {one, other} & KEPT:
+    if one.isascii() and other.isascii() and not {one, other} & KEPT_WORDS:
         assert (hide(one) == hide(other)) == (one == other)
         common = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
         if common:
@@ -107,7 +107,7 @@ def test_a_hidden_session_asks_the_same_questions() -> None:
         at += len(key)
     events.append(RecordedChange(1, (ByteEdit(0, 6, b"export"), ByteEdit(7, 15, b"loud"))))
     events.append(Close(1))
-    hidden = list(anonymised(events))
+    hidden = list(anonymise_events(events))
     assert isinstance(hidden[0], Open)
     assert hidden[0].path == "file1.py"
     texts = {}

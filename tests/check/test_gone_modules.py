@@ -84,22 +84,22 @@ def test_files_that_go_from_a_repository(repo: Repo) -> None:
     repo.put("pkg/__init__.py", "").put("pkg/prices.py", PRICES * 3).put("pkg/made.py", "version = '1'\n")
     repo.put("use.py", "from pkg.made import version\nfrom pkg.prices import price\n\nprint(price, version)\n").commit()
     repo.git("rm", "-q", "pkg/made.py")
-    assert [(one.line, one.name) for one in checked(repo).left] == [(0, "version")]
+    assert [(one.line, one.name) for one in checked(repo).leftovers] == [(0, "version")]
     repo.put(".gitignore", "made.py\n")  # a program writes it from now on
-    assert checked(repo).left == ()
+    assert checked(repo).leftovers == ()
     repo.git("mv", "pkg/prices.py", "pkg/costs.py")
-    assert [(one.line, one.reason) for one in checked(repo).left] == [
+    assert [(one.line, one.reason) for one in checked(repo).leftovers] == [
         (1, "imports `price` from pkg/prices.py, which this change renamed to pkg/costs.py")
     ]
     repo.put("use.py", "from pkg.made import version\nfrom pkg.costs import price\n\nprint(price, version)\n")
-    assert checked(repo).left == ()
+    assert checked(repo).leftovers == ()
 
 
 def test_a_module_that_becomes_a_package_is_still_there(repo: Repo) -> None:
     repo.put("pkg/prices.py", PRICES * 3).put("use.py", "from pkg.prices import price\n\nprint(price)\n").commit()
     (repo.root / "pkg" / "prices").mkdir()
     repo.git("mv", "pkg/prices.py", "pkg/prices/__init__.py")
-    assert checked(repo).left == ()
+    assert checked(repo).leftovers == ()
 
 
 def test_the_work_grows_with_what_is_gone() -> None:
@@ -116,4 +116,4 @@ def test_a_deleted_module_counts_as_a_changed_file(repo: Repo) -> None:
     repo.put("pkg/prices.py", PRICES).put("use.py", "from pkg.prices import RATE\n\nprint(RATE)\n").commit()
     (repo.root / "pkg/prices.py").unlink()
     found_now = checked(repo)
-    assert (found_now.files, [one.name for one in found_now.left]) == (1, ["RATE"])
+    assert (found_now.files, [one.name for one in found_now.leftovers]) == (1, ["RATE"])

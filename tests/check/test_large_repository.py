@@ -62,4 +62,4 @@ def test_five_thousand_files_take_less_than_three_seconds(tmp_path: Path) -> Non
     taken = spent() - begun
     assert found.files == 4
     assert taken < SECONDS * slower, f"{taken:.1f} s on a machine {slower:.1f} times as slow"
-    assert len(found.answer.missed) + len(found.left) > 0
+    assert len(found.answer.missed) + len(found.leftovers) > 0

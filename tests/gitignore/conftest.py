@@ -22,7 +22,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("USERPROFILE", str(folder))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setattr(rules, "FRESH", 0.0)  # settings are looked at anew each time
+    monkeypatch.setattr(rules, "CACHE_SECONDS", 0.0)  # settings are looked at anew each time
     return folder
 
 

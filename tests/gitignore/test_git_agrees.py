@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from editahead.exclusion import exclusion
-from editahead.gitignore.rules import ignored
+from editahead.gitignore.rules import reason_ignored
 from editahead.index.sliced_work import finish
 from editahead.settings import Settings
 from hypothesis import HealthCheck, given, settings
@@ -39,7 +39,7 @@ ENDS = st.sampled_from(["", "\n"])
 
 
 def ours(top: Path, paths: list[str], root: Path | None = None) -> set[str]:
-    return {where for where in paths if ignored(top / where, root, folder=(top / where).is_dir())}
+    return {where for where in paths if reason_ignored(top / where, root, folder=(top / where).is_dir())}
 
 
 def everything(top: Path) -> list[str]:

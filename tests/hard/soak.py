@@ -119,14 +119,26 @@ def type_in_editors(lines: int) -> tuple[list[dict[str, int | str]], int]:
 
     Rows by editor and language, and the exit code of pytest; no row without editors (`make e2e` installs them).
     """
-    command = [sys.executable, "-m", "pytest", "-q", "-s", "-n", "0", "tests/editors", "-k", "typed_under_load"]
+    options = ["-q", "-s", "-n", "0", "-p", "no:cacheprovider", "--timeout=14400", "-o", "faulthandler_timeout=0"]
     environment = {**os.environ, "EDITAHEAD_TYPED_LINES": str(lines)}
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    rows = [
-        {"language": row["language"], **{key: int(row[key]) for key in ("lines", "wrong", "menus")}}
-        for row in _TYPED.finditer(ran.stdout)
-    ]
-    return rows, ran.returncode
+    commands = {
+        editor: [sys.executable, "-m", "pytest", *options, f"tests/editors/{folder}", "-k", "typed_under_load"]
+        for editor, folder in {"Neovim": "nvim", "VS Code": "vscode"}.items()
+    }
+    processes = {  # side by side: typing mostly waits for the next key
+        editor: subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        for editor, command in commands.items()
+    }
+    rows: list[dict[str, int | str]] = []
+    code = 0
+    for editor, process in processes.items():
+        output, _ = process.communicate()
+        print(output, file=sys.stderr, flush=True)
+        code = max(code, process.returncode)
+        for row in _TYPED.finditer(output):
+            counts = {key: int(row[key]) for key in ("lines", "wrong", "menus")}
+            rows.append({"editor": editor, "language": row["language"], **counts})
+    return rows, code
 
 
 def main() -> int:

@@ -98,8 +98,11 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
             "## Typing in real editors under load\n",
             "Neovim and VS Code, with two other processes that compute: what is in the buffer is what was typed, "
             "whatever was offered.\n",
-            "| language | lines typed | wrong lines | open menus seen |\n| --- | ---: | ---: | ---: |",
-            *(f"| {row['language']} | {row['lines']} | {row['wrong']} | {row['menus']} |" for row in typed["rows"]),
+            "| editor | language | lines typed | wrong lines | open menus seen |\n| --- | --- | ---: | ---: | ---: |",
+            *(
+                f"| {row['editor']} | {row['language']} | {row['lines']} | {row['wrong']} | {row['menus']} |"
+                for row in typed["rows"]
+            ),
             "",
             _where(typed),
         ]

@@ -36,7 +36,7 @@ def test_a_short_soak_is_answered_and_kept_beside_the_other_half(tmp_path: Path)
     keep(tmp_path, "steps", {"steps": 123_456, "seconds": 600.0})
     keys = {"keys": done.keys, "answers": done.answers, "shown": done.shown, "seconds": 1.0}
     keep(tmp_path, "keys", {**keys, "memory": done.memory, "growth_mb": 0.5})
-    keep(tmp_path, "typed", {"rows": [{"language": "go", "lines": 250, "wrong": 0, "menus": 77}]})
+    keep(tmp_path, "typed", {"rows": [{"editor": "Neovim", "language": "go", "lines": 250, "wrong": 0, "menus": 77}]})
     keep(tmp_path, "fuzz", {"seconds": 60, "door": {"runs": 7, "edges": 8}, "bundle": {"runs": 9, "edges": 10}})
     kept = json.loads((tmp_path / "data" / "soak.json").read_text(encoding="utf-8"))
     assert set(kept) == {"keys", "steps", "typed", "fuzz"}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from editahead.bench.processes import memory_mb
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
-from editahead.recording.anonymise import anonymised
+from editahead.recording.anonymise import anonymise_events
 from editahead.recording.events import Close, Open, RecordedChange
 from editahead.recording.session_file import read_session, write_session
 from editahead.text.edits import ByteEdit
@@ -233,7 +233,7 @@ def test_planted_secrets_reach_no_answer_no_log_and_no_shared_session(tmp_path: 
         RecordedChange(1, (ByteEdit(0, 0, b"hunter2 = 1\n"),)),
         Close(1),
     ]
-    write_session(session, anonymised(events))
+    write_session(session, anonymise_events(events))
     shared = session.read_text(encoding="utf-8")
     pieces = {piece for word in [*planted, "hunter2", "secret", "config"] for piece in re.split(r"\W", word)}
     for piece in pieces:

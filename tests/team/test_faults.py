@@ -52,7 +52,7 @@ def check(result: LoadResult, start: float) -> LoadResult:
     during = result.between(start + BEFORE + 0.2, start + BEFORE + LASTS)
     after = result.between(start + BEFORE + LASTS + AFTER - 2.0, float("inf"))
     assert before.in_time >= BUSY
-    assert during.wanted > 0
+    assert during.needed_requests > 0
     assert during.in_time == 0.0
     assert after.in_time >= BUSY
     assert result.outcomes[WRONG] == 0

@@ -222,7 +222,7 @@ def test_the_health_page_tells_nothing_of_a_client(team: Team) -> None:
     assert SECRET.encode() not in body
     assert page(team, "/")[0] == 404
     team.inference.stop()
-    wait_for(lambda: not team.inference.alive, "end of the thread")
+    wait_for(lambda: not team.inference.is_alive, "end of the thread")
     assert page(team, "/health")[0] == 503
 
 

@@ -67,7 +67,7 @@ def test_slow_runs_do_not_close_a_method_for_good() -> None:
     for _ in range(50):
         times.add("complete", 0.1)
     declined = 0
-    while not times.fits("complete", 0.040, 0.040):
+    while not times.is_in_time("complete", 0.040, 0.040):
         declined += 1
     assert 0 < declined < 15
 
@@ -77,8 +77,8 @@ def test_requests_that_waited_leave_the_typical_time_as_it_is() -> None:
     for _ in range(50):
         times.add("complete", 0.030)
     for _ in range(100):
-        assert not times.fits("complete", 0.010, 0.040)
-    assert not times.fits("complete", 0.029, 0.040)
+        assert not times.is_in_time("complete", 0.010, 0.040)
+    assert not times.is_in_time("complete", 0.029, 0.040)
 
 
 def change(size: int) -> Change:

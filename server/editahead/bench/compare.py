@@ -61,7 +61,6 @@ def _difference(
     samples: Sequence[tuple[Sequence[ScoredPlace], Sequence[ScoredPlace]]],
     confidence: float,
 ) -> Difference:
-    """Compare a metric, with the bootstrap samples."""
     old, new = figure.of(before.places), figure.of(after.places)
     if old is None or new is None:
         return Difference(figure, old, new, None, None, "unknown")

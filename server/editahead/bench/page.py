@@ -47,7 +47,6 @@ def page(report: Report, differences: list[Difference] | None = None) -> str:
 
 
 def _plots(report: Report) -> list[str]:
-    """Return the plots of a report as figures."""
     values = report.values()
     figures = []
     rows = [(label, value) for key, label in _BARS if (value := values[key]) is not None]
@@ -68,14 +67,13 @@ def _plots(report: Report) -> list[str]:
     if times:
         figures.append(_figure(curves(times), "Share of answers that came within so many milliseconds"))
     for key, name in SURFACE_NAMES.items():
-        pairs = [pair for place in report.places for pair in place.pairs.get(key, ())]
+        pairs = [pair for scores in report.places for pair in scores.pairs.get(key, ())]
         if len(pairs) >= 20:
             figures.append(_figure(reliability(pairs), f"Calibration of the {name}: probability against hit rate"))
     return figures
 
 
 def _split(report: Report, prefix: str) -> tuple[float, float, float]:
-    """Return the numbers of right, wrong and empty answers."""
     requested, given, right = (
         sum(scores.counts[f"{prefix}.{what}"] for scores in report.places) for what in ("asked", "shown", "right")
     )
@@ -99,7 +97,6 @@ def _table(report: Report) -> str:
 
 
 def _sources(report: Report) -> str:
-    """Return the table of next edits by source."""
     columns = ("shown", *OUTCOMES)
     rows = "".join(
         f"<tr><td>{escape(source)}" + "".join(f"<td class=n>{counts[name]:g}" for name in columns)
@@ -109,7 +106,6 @@ def _sources(report: Report) -> str:
 
 
 def _compared(differences: list[Difference]) -> str:
-    """Return the table of differences."""
     rows = ""
     for difference in differences:
         if difference.before is None and difference.after is None:

@@ -181,7 +181,6 @@ def _probes_of(run: TypedRun, final: Buffer, language_id: str) -> list[tuple[int
 
 
 def _names_in_code(buffer: Buffer, start: int, end: int, language_id: str) -> set[int]:
-    """Return the bytes at which names of the program begin."""
     language = by_id(language_id)
     if language is None:
         return set()

@@ -68,7 +68,6 @@ def is_maybe_given_by_subclass(names: Resolver, syntax: SyntaxSnapshot, member: 
 
 
 def _with_bases(names: Resolver, owner: ScopeRef) -> list[ScopeRef]:
-    """A class and all its bases in the file."""
     classes = [owner]
     for current in classes:
         classes += [base for base in names.classes.bases(current) if base not in classes]

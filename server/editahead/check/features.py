@@ -1,8 +1,8 @@
-"""Features of the remaining places of a finished change: those of the queue, and relative to the other places.
+"""Features of the remaining sites of a finished change: those of the queue, and relative to the other sites.
 
 During editing, many similar sites are many still to come. Once the change is finished, they were skipped on purpose: a
-site that resembles the examples more than all others was probably missed, and so was a site among examples, or one of
-which the text says that it fits the change no more.
+site that resembles the examples more than all others was probably missed, and so was a site among examples, or
+a site whose text no longer fits the change.
 """
 
 from __future__ import annotations

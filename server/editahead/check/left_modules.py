@@ -61,7 +61,6 @@ def written_imports(files: Sequence[FileVersions], added: Sequence[Document], na
 
 
 def _has_new_import(versions: FileVersions) -> bool:
-    """Whether a line with a change contains or continues an import."""
     data = versions.file.document.syntax.buffer.data
     return any(b"import" in data[max(0, change.start - 2000) : change.end + 200] for change in versions.file.changes)
 

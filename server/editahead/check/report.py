@@ -67,13 +67,12 @@ def as_json(checked: CheckResult, precision: float) -> dict[str, Any]:
         "files": checked.files,
         "edits": answer.edits,
         "missed": [_missed_json(finding) for finding in answer.missed],
-        "leftovers": [_leftover_json(leftover) for leftover in checked.left],
+        "leftovers": [_leftover_json(leftover) for leftover in checked.leftovers],
         "notes": list(answer.notes),
     }
 
 
 def _missed_json(finding: MissedEdit) -> dict[str, Any]:
-    """Return a missed edit as a JSON value."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     lines = report_lines(finding)
     return {
@@ -97,7 +96,6 @@ def _range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int]]:
 
 
 def _leftover_json(leftover: Leftover) -> dict[str, Any]:
-    """Return a leftover as a JSON value."""
     buffer, cause = leftover.document.syntax.buffer, leftover.cause
     return {
         "path": leftover.where,
@@ -134,7 +132,7 @@ def as_sarif(checked: CheckResult) -> dict[str, Any]:
         "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [missed, leftover]}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
-        "results": [*_results(checked.answer.missed), *_leftover_results(checked.left)],
+        "results": [*_results(checked.answer.missed), *_leftover_results(checked.leftovers)],
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -150,7 +148,6 @@ def _results(missed: Sequence[MissedEdit]) -> Iterator[dict[str, Any]]:
 
 
 def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
-    """Return a missed edit as a SARIF result."""
     edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
     (line, column), (end_line, end_column) = line_and_column(buffer, edit.start), line_and_column(buffer, edit.old_end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
@@ -194,7 +191,6 @@ def _leftover_results(leftovers: Sequence[Leftover]) -> Iterator[dict[str, Any]]
 
 
 def _leftover_result(leftover: Leftover, fingerprint: int) -> dict[str, Any]:
-    """Return a leftover as a SARIF result."""
     buffer, cause = leftover.document.syntax.buffer, leftover.cause
     line, column = line_and_column(buffer, leftover.start)
     end_line, end_column = line_and_column(buffer, leftover.end)

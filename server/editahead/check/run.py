@@ -31,14 +31,14 @@ MAX_SEARCHED = 1000
 class CheckResult:
     """The result of a check: repository, compared versions, answer, and the number of compared `files`.
 
-    `left`: the leftovers of the change, by path and position, but for the lines of missed edits.
+    `leftovers`: the leftovers of the change, by path and position, but for the lines of missed edits.
     """
 
     root: Path
     span: Span
     files: int
     answer: SearchResult
-    left: tuple[Leftover, ...] = ()
+    leftovers: tuple[Leftover, ...] = ()
 
 
 def model_of(bundles: Sequence[Path]) -> PatternScorer:

@@ -24,7 +24,7 @@ from editahead.text.line_ends import style_of
 MAX_OPEN = 200
 """An edit that fits at more other sites than this is searched only in the files with examples; where it fits at more
 in those, it is skipped."""
-LIKELY = 0.5
+LIKELY_PROBABILITY = 0.5
 """A site is counted among those of its edit when it is more likely than not, whatever the settings."""
 Others = Callable[[Sequence[str]], "tuple[Sequence[Document], bool]"]
 """Files beside those of the diff that contain any of some words; and whether there are more."""
@@ -105,7 +105,7 @@ def find_missed_edits(
         ]
         if under_way is not None:
             rated = _with_their_lines(rated, group, under_way, precision)
-        matches += [match for match in rated if match.reported or match.probability >= LIKELY]
+        matches += [match for match in rated if match.reported or match.probability >= LIKELY_PROBABILITY]
     many = f"more than {MAX_OPEN} places"
     if narrowed:
         notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
@@ -155,7 +155,7 @@ def _with_their_lines(
 
 def _like(match: _Match, matches: Sequence[_Match]) -> int:
     """Count the sites of the same edit that are probable, or at least as probable as this."""
-    least = min(LIKELY, match.probability)
+    least = min(LIKELY_PROBABILITY, match.probability)
     return sum(other.group is match.group and other.probability >= least for other in matches)
 
 

@@ -106,7 +106,6 @@ def _statements(holder: Node, depth: int) -> Iterator[Node]:
 
 
 def _read(node: Node, result: ModuleExports, package: tuple[str, ...]) -> None:
-    """Add the exports of a statement."""
     if node.type == "function_definition":
         result.names.setdefault(_name(node), Export("function", parameters=_parameters(node), type=function_type(node)))
     elif node.type == "class_definition":
@@ -124,7 +123,6 @@ def _read(node: Node, result: ModuleExports, package: tuple[str, ...]) -> None:
 
 
 def _class(node: Node) -> Export:
-    """Return the export of a class."""
     members: dict[str, TypeExpression | None] = {}
     parameters: tuple[str, ...] = ()
     body, heads = node.child_by_field_name("body"), node.child_by_field_name("superclasses")

@@ -62,7 +62,6 @@ def _is_conditional_import(node: Node) -> bool:
 
 
 def _import(node: Node, offset: int) -> ImportLine:
-    """Read an import statement."""
     module = node.child_by_field_name("module_name")
     names = _names(node) if module is not None else []
     spans = tuple((name.start_byte + offset, name.end_byte + offset) for name in names)

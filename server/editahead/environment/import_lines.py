@@ -86,7 +86,6 @@ def _own_line(buffer: Buffer, names: Sequence[tuple[int, int]], index: int, name
 
 
 def _is_below_comment(buffer: Buffer, byte: int) -> bool:
-    """Whether the line above is a comment."""
     line = buffer.line_at(byte)
     above = buffer.line_bytes(line - 1).strip() if line else b""
     return above.startswith((b"#", b"//", b"/*")) or above.endswith(b"*/")

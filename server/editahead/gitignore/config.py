@@ -30,21 +30,21 @@ class IgnoreConfig:
 
 
 def ignore_config(git_folder: Path | None, environment: Mapping[str, str] = os.environ) -> IgnoreConfig:
-    """What git would read for a repository whose shared git folder this is. Raises UnreadableFileError."""
-    found: str | None = None
+    """The configuration of git for a repository with this shared git folder. Raises UnreadableFileError."""
+    certain_file: str | None = None
     possible: list[str] = []
     ignore_case = False
     for key, value, certain in _entries(git_folder, environment):
         if key == "core.ignorecase":
-            holds = value is None or value.lower() in _TRUE
-            ignore_case = holds if certain else ignore_case or holds
+            is_true = value is None or value.lower() in _TRUE
+            ignore_case = is_true if certain else ignore_case or is_true
         elif key == "core.excludesfile" and certain:
-            found = value or ""
+            certain_file = value or ""
         elif key == "core.excludesfile" and value:
             possible.append(value)
-    if found is None:
-        found = str(_config_home(environment) / "git" / "ignore")
-    files = (_expanded(file) for file in (found, *possible) if file)
+    if certain_file is None:
+        certain_file = str(_config_home(environment) / "git" / "ignore")
+    files = (_expand_home(file) for file in (certain_file, *possible) if file)
     return IgnoreConfig(tuple(dict.fromkeys(file for file in files if file)), ignore_case)
 
 
@@ -87,7 +87,7 @@ def _read(path: Path, certain: bool, depth: int) -> Iterator[Entry]:
         return
     for key, value in parse_config(data.decode("utf-8", "surrogateescape")):
         if value and key.endswith(".path") and (key == "include.path" or key.startswith("includeif.")):
-            other = _expanded(value)
+            other = _expand_home(value)
             if other:
                 try:
                     yield from _read(path.parent / other, certain and key == "include.path", depth + 1)
@@ -99,7 +99,7 @@ def _read(path: Path, certain: bool, depth: int) -> Iterator[Entry]:
 
 
 def parse_config(text: str) -> Iterator[tuple[str, str | None]]:
-    """Keys (`section.name`, subsections between) in lower case, with their values. Lines that are none are left out."""
+    """Keys (`section.name`, subsections between) in lower case, with their values. Other lines are skipped."""
     section = ""
     lines = iter(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))
     for line in lines:
@@ -168,8 +168,8 @@ def _value(text: str) -> tuple[str, bool]:
     return "".join(out[:kept]), False
 
 
-def _expanded(path: str) -> str:
-    """A path with `~` and `~user` replaced; nothing where that user is not known or git's own prefix is meant."""
+def _expand_home(path: str) -> str:
+    """A path with `~` and `~user` replaced; empty for an unknown user or git's own prefix."""
     if path.startswith("~"):
         path = os.path.expanduser(path)
     return "" if path.startswith(("~", "%(prefix)")) or "\0" in path else path

@@ -1,7 +1,7 @@
 """One file of ignore patterns, indexed so that a path is judged at about the same cost however many lines there are.
 
 Follows git's `dir.c`: the last line that matches decides. Names, `*ending`, `beginning*` and plain paths are looked up
-in dictionaries; what is left is tried one by one, by automata that take one pass over the path.
+in dictionaries; other patterns are tried in turn, by automata that take a single pass over the path.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TooManyPatternsError(ValueError):
 
 
 class PatternList:
-    """The patterns of one file, for paths relative to the folder that the file stands in (bytes, with slashes).
+    """The patterns of a file, for paths relative to the folder of the file (bytes, with slashes).
 
     With `fold` capitals in ASCII make no difference, as with `core.ignoreCase`. Raises TooManyPatternsError.
     """
@@ -152,7 +152,7 @@ def pattern_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _without_blanks(line: bytes) -> bytes:
-    """A line without the blanks at its end; one behind a backslash stays."""
+    """A line without the blanks at its end; a blank behind a backslash stays."""
     bare = line.rstrip(b" ")
     slashes = len(bare) - len(bare.rstrip(b"\\"))
     return line[: len(bare) + 1] if slashes % 2 else bare

@@ -11,7 +11,7 @@ _LINK_BYTES = 100_000  # of a `.git` file or a `commondir`
 
 
 def nearest_top(folder: str) -> str | None:
-    """The top of the working tree that holds a folder: the nearest one with a `.git`."""
+    """The top of the working tree that holds a folder: the nearest folder with a `.git`."""
     while True:
         if os.path.lexists(os.path.join(folder, ".git")):
             return folder
@@ -23,19 +23,19 @@ def nearest_top(folder: str) -> str | None:
 
 def tops_between(folder: str, last: str) -> list[str]:
     """Every top from a folder up to `last` (which holds it, and counts whether it has a `.git` or not), inner first."""
-    found = []
+    tops = []
     while folder != last:
         if os.path.lexists(os.path.join(folder, ".git")):
-            found.append(folder)
+            tops.append(folder)
         parent = os.path.dirname(folder)
         if parent == folder:
             break
         folder = parent
-    return [*found, last]
+    return [*tops, last]
 
 
 def shared_git_folder(top: str) -> Path | None:
-    """The folder with `config` and `info/exclude`, shared by all working trees of a repository; None without one.
+    """The folder with `config` and `info/exclude`, shared by all working trees of a repository; None if there is none.
 
     Raises UnreadableFileError.
     """

@@ -20,8 +20,8 @@ from editahead.regular_file import UnreadableFileError, read_regular
 
 IGNORE_FILE = ".gitignore"
 MAX_BYTES = 10_000_000
-"""The largest file of patterns that is read; below one that is larger, everything counts as ignored."""
-FRESH = 1.0
+"""The largest file of patterns that is read; below a larger file, everything counts as ignored."""
+CACHE_SECONDS = 1.0
 """Seconds for which git's settings and the patterns of a whole repository are not looked at again."""
 _KEPT_LISTS, _KEPT_BYTES, _KEPT_FACTS = 1000, 20_000_000, 100
 _SETTLED = 100_000_000  # ns; a file that changed less long ago may change once more within the same time stamp
@@ -29,11 +29,11 @@ _EXCLUDE = ".git/info/exclude"
 _GLOBAL = "git's core.excludesFile"
 
 
-def ignored(path: Path, root: Path | None = None, *, folder: bool = False) -> str | None:
+def reason_ignored(path: Path, root: Path | None = None, *, folder: bool = False) -> str | None:
     """Why git ignores a file or folder, in a few words, or None.
 
     `path` is absolute. `root` is the workspace folder that holds it: its `.gitignore` files count even where there is
-    no repository, and so do those of every repository around the path up to the one that holds the root. Never raises.
+    no repository, and so do those of every repository around the path up to that which holds the root. Never raises.
     """
     try:
         plain = os.path.abspath(path)
@@ -54,7 +54,7 @@ def outer_files(root: Path) -> list[str]:
     """The files of patterns outside a workspace folder that count in it.
 
     They are those in the folders above it up to the top of its repository, and those of the whole repository; they may
-    not be there. Never raises.
+    not exist. Never raises.
     """
     try:
         folder = os.path.abspath(root)
@@ -62,12 +62,12 @@ def outer_files(root: Path) -> list[str]:
         git_folder = None if top is None else shared_git_folder(top)
         if top is None or git_folder is None:
             return []
-        found = [str(git_folder / "info" / "exclude")]
-        found += [os.path.join(top, file) for file in ignore_config(git_folder).excludes_files]
+        files = [str(git_folder / "info" / "exclude")]
+        files += [os.path.join(top, file) for file in ignore_config(git_folder).excludes_files]
         while folder != top:
             folder = os.path.dirname(folder)
-            found.append(os.path.join(folder, IGNORE_FILE))
-        return found
+            files.append(os.path.join(folder, IGNORE_FILE))
+        return files
     except (OSError, ValueError):
         return []
 
@@ -83,7 +83,7 @@ def _ignored_as_spelled(path: str, root: str | None, folder: bool) -> str | None
         why = _ignored_in(top, path[len(top) :].lstrip(os.sep), folder)
         if why is not None:
             return why
-        path, folder = top, True  # to the repository around it, this one is a folder
+        path, folder = top, True  # to the repository around it, this repository is a folder
     return None
 
 
@@ -92,7 +92,7 @@ def _is_below(path: str, root: str) -> bool:
 
 
 def _ignored_in(top: str, relative: str, folder: bool) -> str | None:
-    """The judgement of one repository, from its top down: what lies in an ignored folder is ignored."""
+    """The reason within a single repository, from its top down: the contents of an ignored folder are ignored."""
     fold, weakest = _FACTS.of(top)
     where = os.fsencode(relative if os.sep == "/" else relative.replace(os.sep, "/"))
     lists: list[tuple[int, PatternList]] = []  # the deepest first, each with the length of its folder's path
@@ -135,17 +135,17 @@ class RepositoryRules:
         self._known: dict[str, tuple[float, bool, tuple[tuple[PatternList, str], ...]]] = {}
 
     def of(self, top: str) -> tuple[bool, tuple[tuple[PatternList, str], ...]]:
-        """Whether capitals make no difference, and the patterns of the whole repository, the strongest first.
+        """Whether case is ignored, and the patterns of the whole repository, strongest first.
 
         Raises UnreadableFileError.
         """
         now = time.monotonic()
-        known = self._known.get(top)
-        if known is None or not 0 <= now - known[0] < FRESH:
+        cached = self._known.get(top)
+        if cached is None or not 0 <= now - cached[0] < CACHE_SECONDS:
             if len(self._known) >= _KEPT_FACTS:
                 self._known.clear()
-            known = self._known[top] = (now, *_facts(top))
-        return known[1], known[2]
+            cached = self._known[top] = (now, *_facts(top))
+        return cached[1], cached[2]
 
     def forget(self) -> None:
         """Look at everything anew."""
@@ -154,13 +154,13 @@ class RepositoryRules:
 
 def _facts(top: str) -> tuple[bool, tuple[tuple[PatternList, str], ...]]:
     git_folder = shared_git_folder(top)
-    if git_folder is None:  # no repository: git has nothing to say but what the .gitignore files do
+    if git_folder is None:  # no repository: only the .gitignore files count
         return False, ()
     config = ignore_config(git_folder)
     files = [(str(git_folder / "info" / "exclude"), _EXCLUDE)]
     files += [(os.path.join(top, file), _GLOBAL) for file in config.excludes_files]
-    found = ((_patterns(path, config.ignore_case, follow=True), name) for path, name in files)
-    return config.ignore_case, tuple((patterns, name) for patterns, name in found if patterns is not None)
+    pattern_lists = ((_patterns(path, config.ignore_case, follow=True), name) for path, name in files)
+    return config.ignore_case, tuple((patterns, name) for patterns, name in pattern_lists if patterns is not None)
 
 
 class _ParsedLists:
@@ -173,11 +173,11 @@ class _ParsedLists:
 
     def get(self, key: tuple[str, bool], stamp: tuple[int, ...]) -> PatternList | None:
         with self._lock:
-            known = self._lists.get(key)
-            if known is None or known[0] != stamp:
+            cached = self._lists.get(key)
+            if cached is None or cached[0] != stamp:
                 return None
             self._lists.move_to_end(key)
-            return known[1]
+            return cached[1]
 
     def put(self, key: tuple[str, bool], stamp: tuple[int, ...], patterns: PatternList) -> None:
         with self._lock:
@@ -198,7 +198,7 @@ def forget_repositories() -> None:
 
 
 def _patterns(path: str, fold: bool, *, follow: bool) -> PatternList | None:
-    """The patterns of a file as it is now; None where there is none. Raises UnreadableFileError."""
+    """The current patterns of a file; None where there is none. Raises UnreadableFileError."""
     try:
         status = os.stat(path, follow_symlinks=follow)
     except (FileNotFoundError, NotADirectoryError):
@@ -209,9 +209,9 @@ def _patterns(path: str, fold: bool, *, follow: bool) -> PatternList | None:
         return None
     stamp = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev, status.st_mode)
     key = path, fold
-    known = _KEPT.get(key, stamp)
-    if known is not None:
-        return known
+    cached = _KEPT.get(key, stamp)
+    if cached is not None:
+        return cached
     patterns = _parsed(path, fold, follow)
     if patterns is not None and abs(time.time_ns() - status.st_mtime_ns) > _SETTLED:
         _KEPT.put(key, stamp, patterns)

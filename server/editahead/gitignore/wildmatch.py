@@ -1,7 +1,7 @@
 """Glob patterns as git's `wildmatch` reads them, on bytes, without backtracking.
 
-A pattern becomes a non-deterministic automaton with one state per token, and a set of states is one integer, so that
-matching takes one pass over the text, whatever the pattern. `*a*a*a*b` costs what `a` costs.
+A pattern becomes a non-deterministic automaton with a state per token, and a set of states is an integer, so that
+matching takes a single pass over the text, whatever the pattern. `*a*a*a*b` costs what `a` costs.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Glob:
 
 
 def compile_glob(pattern: bytes, *, in_path: bool, fold: bool = False) -> Glob | None:
-    """The pattern, or None for one that nothing can match (git takes an unclosed `[` so).
+    """The compiled pattern, or None if nothing can match it (as git treats an unclosed `[`).
 
     With `in_path`, `*`, `?` and sets stop at slashes and `**` passes them; without, the text is a name.
     """
@@ -99,7 +99,7 @@ def _literals(tokens: list[int]) -> tuple[bytes, bytes, bytes]:
 
 
 def _bracket(pattern: bytes, at: int, fold: bool) -> tuple[int, int] | None:
-    """The bytes of a set whose `[` stands before `at`, and where it ends; None where it is not closed or not known."""
+    """The bytes of a set whose `[` stands before `at`, and where it ends; None where it is unclosed or unsupported."""
     negated = pattern[at : at + 1] in (b"!", b"^")
     at += negated
     members, previous, first = 0, 0, True
@@ -156,7 +156,7 @@ class _Automaton:
     __slots__ = ("_end", "_jump", "_other", "_slash_stay", "_start", "_stay", "_step", "_take")
 
     def __init__(self, tokens: list[int]) -> None:
-        step = jump = star = deep = 0  # states that may be left for the next, for the next but one; that stay
+        step = jump = star = deep = 0  # states with a step to the next, to the second next; that stay
         sets: list[tuple[int, int]] = []
         state = 1
         for token in tokens:
@@ -177,18 +177,18 @@ class _Automaton:
             state <<= 1
         self._end, self._step, self._jump = state, step, jump
         self._stay, self._slash_stay = star | deep, deep
-        # Bytes that no set tells from others share one entry.
+        # Bytes that no set distinguishes share an entry.
         common = [(bit, members) for bit, members in sets if members & (members - 1) and members.bit_count() >= 128]
         self._other = sum(bit for bit, _ in common)
         self._take: dict[int, int] = {}
-        told: set[int] = set()
+        distinguished: set[int] = set()
         for _, members in sets:
             rare = members if members.bit_count() < 128 else _EVERY & ~members
             while rare:
                 low = rare & -rare
-                told.add(low.bit_length() - 1)
+                distinguished.add(low.bit_length() - 1)
                 rare ^= low
-        for byte in told:
+        for byte in distinguished:
             self._take[byte] = sum(bit for bit, members in sets if members >> byte & 1)
         self._start = self._closed(1)
 

@@ -122,7 +122,7 @@ class Derivation:
         return Derivation(self.grammar, self.stack.rest, applied, self.steps + 1, needed, self.budget - 1)
 
     def spell(self, symbol: int) -> Derivation:
-        """After a symbol of a spelling: each costs a step of the budget; the whole terminal is one in the history."""
+        """After a symbol of a spelling: each costs a step of the budget; a whole terminal is a step in the history."""
         needed = self.needed - self._held()
         if symbol == STOP:
             return replace(self.fill(unspell(self.spelling)), spelling=(), needed=needed)

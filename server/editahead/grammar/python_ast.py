@@ -13,7 +13,7 @@ _NO = Node(NONE)
 
 
 class PythonTrees:
-    """Shapes `ast` nodes to grammar trees and builds them back, for one grammar table."""
+    """Shapes `ast` nodes to grammar trees and builds them back, for a grammar table."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar

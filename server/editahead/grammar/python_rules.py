@@ -78,7 +78,6 @@ class _States:
         return self.table
 
     def _single(self, tag: str, names: list[str], unsafe: frozenset[str] = frozenset(), like: str = "") -> None:
-        """A node with a single child."""
         changed = {name: CHILDREN.get((tag, name)) or CHILDREN.get((like, name), {}) for name in names}
         self.table[tag] = [(name, None, name not in unsafe, changed[name]) for name in names]
 

@@ -77,7 +77,7 @@ def written_paths(data: bytes, family: str) -> Iterator[WrittenPath]:
 
 
 def to_absolute_path(path: str, where: str, family: str) -> str:
-    """The stored form of a path: a relative path is converted to one from the project's root, behind a slash."""
+    """The stored form of a path: relative paths are converted to paths from the project's root, behind a slash."""
     if family != "javascript" or not path.startswith("."):
         return path
     return posixpath.normpath("/" + posixpath.join(posixpath.dirname(where), path))

@@ -137,7 +137,6 @@ class NameTable:
         return views
 
     def _alphabet(self) -> Steps[npt.NDArray[np.int64]]:
-        """Return the numbers of all names in alphabetical order."""
         if len(self._sorted) < len(self._words):
             self._sorted = yield from merge_sorted(self._sorted, self._words[len(self._sorted) :])
             order_W = np.empty(len(self._sorted), dtype=np.int64)
@@ -148,7 +147,6 @@ class NameTable:
         return self._order_W
 
     def _totals(self, ordered: Sequence[str]) -> Steps[dict[str, _Totals]]:
-        """Return the sums over the files of each family."""
         parts: dict[str, list[tuple[int, Numbers]]] = {}
         for number, where in enumerate(ordered):
             file = self._files[where]
@@ -159,7 +157,6 @@ class NameTable:
         return totals
 
     def _alive(self, totals: Mapping[str, _Totals]) -> npt.NDArray[np.int64]:
-        """Return the numbers of the names that some file contains."""
         held_W = np.zeros(len(self._words), dtype=np.bool_)
         for family_totals in totals.values():
             held_W[family_totals.ids_N] = True

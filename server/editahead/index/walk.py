@@ -154,7 +154,6 @@ def _candidate(root: Path, where: str, settings: Settings) -> CandidateFile | No
 
 
 def _has_link(root: Path, where: str) -> bool:
-    """Whether a path below the root contains a link."""
     path = root
     for part in where.split("/"):
         path = path / part

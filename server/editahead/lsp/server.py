@@ -107,7 +107,6 @@ class EditaheadServer:
         self._register()
 
     def _register(self) -> None:
-        """Register every handler, with its context."""
         context = self.context
         for method, handler in ROUTES.items():
             self.handlers[method] = partial(handler, context)

@@ -1,7 +1,7 @@
 """Net changes of a document: coalesced edits that touch are merged into a single replacement of the current text.
 
 A change that was undone by hand is still listed; `NetChange.is_undone` detects it.
-Byte offsets are of the current text unless said otherwise.
+Byte offsets are of the current text unless stated otherwise.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class EditGroup:
-    """An edit that the user made several times: its pattern and the `samples`, newest first."""
+    """An edit that the user repeated: its pattern and the `samples`, newest first."""
 
     pattern: Pattern
     samples: tuple[Sample, ...]

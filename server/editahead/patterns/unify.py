@@ -87,7 +87,7 @@ def _unify_sequences(
 
 
 def _unify_contexts(newer: TokenChange, older: TokenChange, step: int, holes: Holes) -> list[Element]:
-    """Anti-unify the contexts on one side as far as possible, nearest element first."""
+    """Anti-unify the contexts on a side as far as possible, nearest element first."""
     result: list[Element] = []
     for a, b in _blocks(context_tokens(newer, step, CONTEXT), context_tokens(older, step, CONTEXT)):
         if a == b:
@@ -191,7 +191,6 @@ def _out(
 
 
 def _is_newline(elem: Element) -> bool:
-    """Whether it is a newline token."""
     return elem.text is not None and elem.text.startswith("\n")
 
 

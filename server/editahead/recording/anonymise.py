@@ -1,8 +1,8 @@
 """Anonymisation of sessions: every word is replaced consistently, and its shape is kept.
 
 Letters become letters, digits digits, case and length stay, and so do keywords and built-in names of the language, what
-says of which kind a number or a string is (`0x`, `1e`, `f"`), punctuation and blanks.
-Words that begin alike go on beginning alike, so that a name typed letter by letter is still one
+marks the kind of a number or a string (`0x`, `1e`, `f"`), punctuation and blanks.
+Words with equal prefixes keep equal prefixes, so that a name typed letter by letter is still a single name
 (Xu et al., Prefix-Preserving IP Address Anonymization, 2002, section 3: each letter is mapped under all before it).
 The key is drawn anew for each session and kept nowhere. This hides names, texts and numbers; it does not hide how long
 words are, nor how the code is laid out.
@@ -36,7 +36,7 @@ _DIGITS = re.compile(
 )
 _PREFIXES = frozenset("r b f u l c br rb fr rf ur lr cr u8 u8r".split())  # before a quote
 _RAW = frozenset({"r", "br", "cr"})  # before `#`
-_CONTEXT = 200  # letters of a word before the one that is replaced: equal beginnings stay equal
+_CONTEXT = 200  # letters of a word before the replaced letter: equal prefixes stay equal
 _OTHER = re.compile(r"[^\x00-\x7f]")
 _ELSEWHERE = """
 abstract any as async await bigint boolean break byte case catch char class const constructor continue
@@ -48,7 +48,7 @@ typeof undefined unique unknown using var void volatile when where while yield B
 Integer List Long Map Object Override Set String System
 """.split()
 _ALWAYS = frozenset({"self", "cls", "0", "1", "_"})
-KEPT = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_ELSEWHERE, *_ALWAYS})
+KEPT_WORDS = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_ELSEWHERE, *_ALWAYS})
 """What stays in a language without a table of names."""
 
 
@@ -58,7 +58,7 @@ def kept_words(language_id: str) -> frozenset[str]:
     language = by_id(language_id)
     table = language.scopes if language is not None else None
     if table is None:
-        return KEPT
+        return KEPT_WORDS
     return table.keywords | table.builtins | frozenset(_ELSEWHERE) | _ALWAYS
 
 
@@ -79,20 +79,20 @@ class Anonymiser:
 
         self._substitute = substitute
 
-    def text(self, text: str, kept: frozenset[str] = KEPT) -> str:
-        """Replace every word of a text but the `kept` ones; UTF-16 lengths are kept."""
+    def text(self, text: str, kept: frozenset[str] = KEPT_WORDS) -> str:
+        """Replace every word of a text that is not in `kept`; UTF-16 lengths are kept."""
 
-        def replaced(found: re.Match[str]) -> str:
-            word, sign = found.group(), text[found.end() : found.end() + 1]
+        def replace_match(match: re.Match[str]) -> str:
+            word, sign = match.group(), text[match.end() : match.end() + 1]
             if (sign in ("'", '"') and word.lower() in _PREFIXES) or (sign == "#" and word in _RAW):
                 return word
             number = self._number(word) if word[0] in string.digits and word not in kept else None
             return self.word(word, kept) if number is None else number
 
-        return _OTHER.sub(_plain, _WORD.sub(replaced, text))
+        return _OTHER.sub(_plain, _WORD.sub(replace_match, text))
 
-    def word(self, word: str, kept: frozenset[str] = KEPT) -> str:
-        """Replace one word, unless it is kept."""
+    def word(self, word: str, kept: frozenset[str] = KEPT_WORDS) -> str:
+        """Replace a word, unless it is kept."""
         if word in kept:
             return word
         out = []
@@ -112,17 +112,17 @@ class Anonymiser:
         return "".join(out)
 
     def _number(self, word: str) -> str | None:
-        """Replace the digits of a number alone: what says of which base and type it is stays. None for another word."""
-        if found := _HEXADECIMAL.fullmatch(word):
-            return f"{found[1]}{self._digits(found[2], string.digits)}{found[3]}"
-        if found := _DIGITS.fullmatch(word):
-            base, digits, *rest = found.groups("")
+        """Replace only the digits of a number, not the marks of its base and type. None for any other word."""
+        if match := _HEXADECIMAL.fullmatch(word):
+            return f"{match[1]}{self._digits(match[2], string.digits)}{match[3]}"
+        if match := _DIGITS.fullmatch(word):
+            base, digits, *rest = match.groups("")
             alphabet = {"b": "01", "o": string.octdigits}.get(base[1:].lower(), string.digits)
             return f"{base}{self._digits(digits, alphabet, leading=not base)}{''.join(rest)}"
         return None
 
     def _digits(self, digits: str, alphabet: str, *, leading: bool = False) -> str:
-        """Digits of one alphabet, and letters of hexadecimal ones; a `leading` zero stays the only one."""
+        """Replace digits of an alphabet, and hexadecimal letters; a `leading` zero stays the only leading zero."""
         out = []
         for at, char in enumerate(digits):
             before = digits[max(0, at - _CONTEXT) : at].lower()
@@ -141,7 +141,7 @@ class Anonymiser:
 
 
 def hidden_change(
-    anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit, kept: frozenset[str] = KEPT
+    anonymiser: Anonymiser, buffer: Buffer, edit: ByteEdit, kept: frozenset[str] = KEPT_WORDS
 ) -> dict[str, Any] | None:
     """Anonymise an edit: return it as an LSP change of the anonymised text in UTF-16 units; None for no change.
 
@@ -153,7 +153,7 @@ def hidden_change(
     high = max(edit.old_end, buffer.line_span(buffer.line_at(edit.old_end))[1])
     before = data[low : edit.start].decode("utf-8", "replace")
     behind = _WORD_AND_SIGN.match(data[edit.old_end : high].decode("utf-8", "replace"))
-    begin = len(before)  # a search for `\w+$` would try each place of each word
+    begin = len(before)  # a search for `\w+$` would try each position of each word
     while begin and (before[begin - 1].isalnum() or before[begin - 1] == "_"):
         begin -= 1
     head, tail = before[begin:].encode(), behind.group().encode() if behind else b""
@@ -185,12 +185,12 @@ def _behind(position: tuple[int, int], text: str) -> tuple[int, int]:
     return position[0] + len(above), len(last) + (0 if above else position[1])
 
 
-def _plain(found: re.Match[str]) -> str:
+def _plain(match: re.Match[str]) -> str:
     """Return the replacement of a character that is neither ASCII nor part of a word."""
-    return "?" * (len(found.group().encode("utf-16-le", "surrogatepass")) // 2)
+    return "?" * (len(match.group().encode("utf-16-le", "surrogatepass")) // 2)
 
 
-def anonymised(events: Iterable[Event], anonymiser: Anonymiser | None = None) -> Iterator[Event]:
+def anonymise_events(events: Iterable[Event], anonymiser: Anonymiser | None = None) -> Iterator[Event]:
     """Anonymise the events of a session; paths keep only the kind of file."""
     anonymiser = anonymiser or Anonymiser()
     texts: dict[int, bytes] = {}

@@ -12,7 +12,7 @@ from editahead.text.edits import ByteEdit
 
 
 class SessionError(Exception):
-    """An invalid session; the message says what is wrong and where, in one line."""
+    """An invalid session; the message says what is wrong and where, in a single line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class RecordedChange:
-    """One notification of changes, each edit in coordinates of the text after the previous one."""
+    """A notification of changes, each edit in coordinates of the text after the previous edit."""
 
     document: int
     edits: tuple[ByteEdit, ...]

@@ -21,7 +21,7 @@ from editahead.text.edits import ByteEdit
 class Recorder:
     """A recording. `anonymised`: only the shape of the code is written (docs/commands/bench.md).
 
-    Raises SessionError when the file cannot be made. Afterwards every method may raise it, when the file cannot be
+    Raises SessionError when the file cannot be created. Afterwards every method may raise it, when the file cannot be
     written to or has become as long as a session may be; the recording has then ended, with all events before.
     """
 
@@ -68,7 +68,7 @@ class Recorder:
         self._event("open", self._opened, {"path": path, "languageId": language_id, "text": text})
 
     def change(self, key: str, buffer: Buffer, edits: Sequence[ByteEdit]) -> None:
-        """Record edits of a document, whose text was `buffer`, each in coordinates after the previous one.
+        """Record edits of a document, whose text was `buffer`, each in coordinates after the previous edit.
 
         Raises SessionError.
         """
@@ -85,7 +85,7 @@ class Recorder:
             self._event("change", number, {"changes": changes})
 
     def close(self, key: str) -> None:
-        """Record a closed document; an unknown one is no error. Raises SessionError."""
+        """Record a closed document, if it was recorded as open. Raises SessionError."""
         number = self._numbers.pop(key, None)
         if number is not None:
             self._event("close", number, {})
@@ -128,5 +128,5 @@ class Recorder:
 
 
 def _why(error: Exception) -> str:
-    said = error.strerror if isinstance(error, OSError) else str(error)
-    return (said or type(error).__name__).lower()
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return (reason or type(error).__name__).lower()

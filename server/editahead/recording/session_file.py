@@ -111,7 +111,7 @@ def utf16_range(buffer: Buffer, start: int, end: int) -> dict[str, dict[str, int
 
 
 def edit_of_change(buffer: Buffer, change: Mapping[str, Any]) -> ByteEdit:
-    """Convert an LSP change event to a byte edit. Raises KeyError, TypeError or ValueError for an invalid one."""
+    """Convert an LSP change event to a byte edit. Raises KeyError, TypeError or ValueError if it is invalid."""
     new = _utf8(change["text"])
     if change.get("range") is None:
         return ByteEdit(0, len(buffer.data), new)
@@ -144,8 +144,8 @@ def read_session(path: Path) -> tuple[Event, ...]:
         except SessionError as error:
             raise SessionError(f"{path}, line {number}: {error}") from None
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            told = str(error) if isinstance(error, FieldError) else f"{type(error).__name__}: {error}"
-            what = told.splitlines()[0]
+            reason = str(error) if isinstance(error, FieldError) else f"{type(error).__name__}: {error}"
+            what = reason.splitlines()[0]
             raise SessionError(f"{path}, line {number}: no event of a session ({what})") from None
         if len(events) > MAX_EVENTS:
             raise SessionError(f"{path} has more than {MAX_EVENTS} events: record a shorter session")
@@ -155,7 +155,7 @@ def read_session(path: Path) -> tuple[Event, ...]:
 
 
 def _whole_lines(data: bytes) -> list[str]:
-    """Return the lines of a session file, without an incomplete last one.
+    """Return the lines of a session file, without an incomplete last line.
 
     Raises UnicodeDecodeError.
     """
@@ -171,10 +171,10 @@ def _whole_lines(data: bytes) -> list[str]:
 
 
 def _check_head(record: object) -> None:
-    found = record if isinstance(record, dict) else {}
-    if found.get("format") != FORMAT:
+    head = record if isinstance(record, dict) else {}
+    if head.get("format") != FORMAT:
         raise SessionError(f'no session; it begins with {{"format": "{FORMAT}", "version": {VERSION}}}')
-    if found.get("version") != VERSION or found.get("positionEncoding", _UTF16.value) != _UTF16.value:
+    if head.get("version") != VERSION or head.get("positionEncoding", _UTF16.value) != _UTF16.value:
         raise SessionError(f"only version {VERSION} with {_UTF16.value} positions can be read")
 
 

@@ -54,7 +54,6 @@ def faster_device(
 def _seconds(
     sessions: Mapping[str, GraphSession], inputs: Mapping[str, Mapping[str, Array]], clock: Callable[[], float]
 ) -> float:
-    """The seconds that a run of each graph takes."""
     begin = clock()
     for name, session in sessions.items():
         if name in inputs:

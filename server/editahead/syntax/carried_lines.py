@@ -1,4 +1,4 @@
-"""Token lines that stay valid from one version of a text to the next."""
+"""Token lines that stay valid from version to version of a text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def carry_lines(
     touched: list[int] = []  # where the edits ended up, in bytes of this version
     afters = [before for before, _ in edits[1:]] + [buffer]
     for (before, edit), after in zip(edits, afters, strict=True):
-        # A line end may be made or broken by the characters beside the edit, so take a byte more on each side.
+        # The characters beside the edit may complete or split a line end, so take a byte more on each side.
         first = before.line_at(max(0, edit.start - 1))
         last = before.line_at(min(len(before.data), edit.old_end + 1))
         new_last = after.line_at(min(len(after.data), edit.new_end + 1))

@@ -1,6 +1,6 @@
 """The parts of a table of names, by kind of construct: types, classes, parameters, literals, imports, macros.
 
-All are data: node types and fields of one grammar. `{type: field}` says in which field of such a node something stands.
+All are data: node types and fields of a grammar. `{type: field}` says in which field of such a node something stands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class TypeTable:
-    """How types are written, and which expressions have one."""
+    """How types are written, and which expressions have a type."""
 
     declared: Mapping[str, str] = field(default_factory=dict)  # declarations: the field of the type
     written_holds: bool = True  # a name has the type that any of its declarations writes out, whatever it is given
@@ -259,7 +259,7 @@ class ImportTable:
     export_specifiers: frozenset[str] = frozenset()  # names that are exported as they stand, or under an alias
     export_list: str = ""  # the variable that lists the names that a module exports, as strings
     declaring_words: tuple[str, ...] = ()  # any precedes the name of each top-level function and class; empty: unknown
-    folder_is_one_module: bool = False  # files beside one another see what each declares
+    folder_is_one_module: bool = False  # files of the same folder share their declarations
     names_package: bool = False  # files name the package that they are of, and see its types
 
     @cached_property

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from editahead.syntax.interrupt import checkpoint
 
-_SLICE = 1 << 16  # bytes that are searched in one call
+_SLICE = 1 << 16  # bytes that are searched in a single call
 _MAX_MARK_BYTES = 16  # no mark is longer
 _CLOSERS = {quote: re.compile(rb"[\\\n" + quote + rb"]") for quote in (b'"', b"'")}
 _LONG = frozenset({b'"""', b"'''", b"`", b"/*"})  # open what may go on over lines

@@ -73,7 +73,7 @@ def hosts() -> tuple[str, ...]:
 
 
 def blank_out(data: bytes) -> bytes:
-    """Spaces in place of everything but line ends; the same number of bytes."""
+    """Replace everything but line ends by spaces; the number of bytes stays the same."""
     return data.translate(_BLANK)
 
 

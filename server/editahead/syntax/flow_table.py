@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class FlowTable:
-    """Names that a test binds: `o instanceof A a && a.x()`. Node types and fields are those of one grammar.
+    """Names that a test binds: `o instanceof A a && a.x()`. Node types and fields are those of a grammar.
 
     A name is seen in what runs only after its test came out true, or after the opposite of the test came out false.
     """

@@ -99,7 +99,7 @@ def changed_spans(old: bytes, new: bytes) -> list[Span]:
 
 
 class _Budget:
-    """The remaining budget of difflib matching in one comparison of two texts."""
+    """The remaining budget of difflib matching in a comparison of two texts."""
 
     def __init__(self) -> None:
         self._left = MAX_ALL_CELLS

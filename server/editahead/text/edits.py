@@ -55,7 +55,7 @@ class ByteEdit:
         return ByteEdit(self.start, self.new_end, data[self.start : self.old_end])
 
     def apply(self, data: bytes) -> bytes:
-        """Apply the edit to `data`, with one copy. Raises ValueError when it reaches past the end."""
+        """Apply the edit to `data`, with a single copy. Raises ValueError when it reaches past the end."""
         if self.old_end > len(data):
             raise ValueError(f"an edit of bytes {self.start} to {self.old_end} in a text of {len(data)} bytes")
         view = memoryview(data)
@@ -73,7 +73,7 @@ class ByteEdit:
 
 
 def apply_all(data: bytes, edits: Iterable[ByteEdit]) -> bytes:
-    """Apply edits in order, each in coordinates of the text after the previous one.
+    """Apply edits in order, each in coordinates of the text after the previous edit.
 
     Only the stretch that they touch is rebuilt each time, so that many small edits near each other are cheap
     in a large text. Raises ValueError when an edit reaches past the end.

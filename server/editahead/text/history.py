@@ -35,7 +35,7 @@ __all__ = ["CoalescedEdit", "EditKind", "History", "HistoryLimits", "HistoryView
 
 
 class History:
-    """The history of one open document. Not thread-safe: for the thread that owns the document."""
+    """The history of an open document. Not thread-safe: for the thread that owns the document."""
 
     def __init__(self, anchor: Buffer, clock: Callable[[], float], limits: HistoryLimits | None = None) -> None:
         """Begin at `anchor`; `clock` returns monotonic seconds."""
@@ -56,7 +56,7 @@ class History:
         self.push_all([(edit, before)], kind)
 
     def push_all(self, changes: Sequence[tuple[ByteEdit, Buffer]], kind: EditKind | None = None) -> None:
-        """Record the edits of one notification, each with the text that it applies to.
+        """Record the edits of a notification, each with the text that it applies to.
 
         `kind` is guessed when None. A text of another length than the current text becomes the anchor first.
         """

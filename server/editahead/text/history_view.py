@@ -25,7 +25,7 @@ class Folded(NamedTuple):
 class HistoryView:
     """An immutable snapshot of a history.
 
-    `generation` changes when `anchor` does. Within one generation `settled` grows at its end, and loses
+    `generation` changes when `anchor` does. Within a generation `settled` grows at its end, and loses
     edits from its end when the user undoes them: a cache compares edits, not their number.
     `derived` holds what `derive` computed, and `carried` what `fold` did, for later views.
     """

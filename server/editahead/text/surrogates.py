@@ -11,7 +11,7 @@ from editahead.text.edits import ByteEdit
 
 _REPLACED = "\ufffd".encode()
 _WIDTH = len(_REPLACED)
-_MAX_HALVES = 1000  # halves kept of one document: more are no text
+_MAX_HALVES = 1000  # halves kept of a document: more are no text
 
 
 def _is_high(char: str) -> bool:

@@ -91,7 +91,7 @@ class Measured:
         return {
             "clients": clients,
             "seconds": round(seconds * (1 - START_SHARE), 2),
-            "requests": steady.wanted,
+            "requests": steady.needed_requests,
             "in_time": round(steady.in_time, 4),
             "milliseconds": steady.milliseconds(),
             "outcomes": dict(sorted(steady.outcomes.items())),
@@ -125,9 +125,9 @@ def phases(result: LoadResult, start: float, over: float, lasts: float) -> dict[
     waits = [request.seconds for request in result.requests if request.outcome != SUPERSEDED]
     return {
         **{
-            name: {"requests": part.wanted, "in_time": round(part.in_time, 4), "outcomes": dict(part.outcomes)}
+            name: {"requests": part.needed_requests, "in_time": round(part.in_time, 4), "outcomes": dict(part.outcomes)}
             for name, part in parts.items()
-            if part.wanted
+            if part.needed_requests
         },
         "recovered_seconds": recovered(result, over),
         "wrong": result.outcomes[WRONG],
@@ -140,7 +140,7 @@ def recovered(result: LoadResult, over: float) -> float | None:
     best = None
     for tenth in range(int(10 * (SETTLE + AFTER)) - 20, -1, -1):
         window = result.between(over + tenth / 10, over + tenth / 10 + 2.0)
-        if window.wanted and window.in_time < AIM:
+        if window.needed_requests and window.in_time < AIM:
             break
         best = tenth / 10
     return best

@@ -35,7 +35,7 @@ def test_the_disk_is_asked_on_other_threads_alone(
 
         return call
 
-    monkeypatch.setattr(exclusion, "ignored", noted(exclusion.ignored))
+    monkeypatch.setattr(exclusion, "reason_ignored", noted(exclusion.reason_ignored))
     monkeypatch.setattr(exclusion.os.path, "realpath", noted(os.path.realpath))
     monkeypatch.setattr(rules, "read_regular", noted(rules.read_regular))
     (tmp_path / ".gitignore").write_text("made.py\n", encoding="utf-8")

@@ -21,7 +21,7 @@ from editahead.runtime.language_model.mixture import (
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
 from editahead.runtime.language_model.prediction import Prediction
-from editahead.suggest.completion.candidates import Candidate, parts_of, ranked
+from editahead.suggest.completion.candidates import Candidate, parts_of, rank_mixture
 from editahead.suggest.completion.extra_names import ExtraNames, NameSource
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,7 +91,7 @@ def asked(case: dict[str, Any]) -> tuple[LanguageModel, Prediction, CacheScores,
 @given(situations)
 def test_candidates_are_a_distribution_over_what_goes_on_as_typed(case: dict[str, Any]) -> None:
     made, said, cache, reach = asked(case)
-    found = ranked(made, said, case["prefix"], cache, reach)
+    found = rank_mixture(made, said, case["prefix"], cache, reach)
     chances = [candidate.probability for candidate in found]
     assert all(0 < chance <= 1 + 1e-9 for chance in chances)
     assert sum(chances) <= 1 + 1e-6
@@ -121,7 +121,7 @@ def by_text(found: list[Candidate]) -> dict[str, Candidate]:
 
 def test_a_name_that_is_listed_and_copied_stands_once_with_both_chances() -> None:
     made, said, _, _ = asked(plain(copies={"path": 1.0}, copied=0.5))
-    found = by_text(ranked(made, said))
+    found = by_text(rank_mixture(made, said))
     listed = float(said.words[made.vocab.ids["path"]])
     assert found["path"].probability == pytest.approx(0.5 + listed)
     assert found["path"].source == "pointer"
@@ -131,7 +131,7 @@ def test_a_name_that_is_listed_and_copied_stands_once_with_both_chances() -> Non
 def test_an_open_gate_leaves_all_to_the_ngrams() -> None:
     case = plain(gate={"bias": 30.0}, lines=[["size"], ["size"], ["path"]])
     made, said, cache, _ = asked(case)
-    found = by_text(ranked(made, said, "", cache))
+    found = by_text(rank_mixture(made, said, "", cache))
     assert found["size"].probability == pytest.approx(2 / 6, abs=1e-6)  # of six words, three line ends among them
     assert found["size"].source == "cache"
     assert sum(found[s].probability for s in INDENT_OF if s in found) == pytest.approx(3 / 6, abs=1e-6)
@@ -139,18 +139,18 @@ def test_an_open_gate_leaves_all_to_the_ngrams() -> None:
 
 def test_a_shut_gate_leaves_all_to_the_model() -> None:
     made, said, cache, _ = asked(plain(gate={"bias": -30.0}, lines=[["size"]]))
-    assert by_text(ranked(made, said, "", cache)).get("size", Candidate("", 0, "")).probability < 1e-9
+    assert by_text(rank_mixture(made, said, "", cache)).get("size", Candidate("", 0, "")).probability < 1e-9
 
 
 def test_without_ngrams_the_gate_is_not_asked() -> None:
     made, said, _, _ = asked(plain(gate={"bias": 30.0}))
     for cache in (None, CacheScores({}, 0, 0)):
-        assert sum(c.probability for c in ranked(made, said, "", cache)) > 0.3
+        assert sum(c.probability for c in rank_mixture(made, said, "", cache)) > 0.3
 
 
 def test_a_name_elsewhere_takes_from_the_unknown_mass_and_says_where_it_stands() -> None:
     made, said, _, reach = asked(plain(outside=("quux",)))
-    found = by_text(ranked(made, said, "", None, reach))["quux"]
+    found = by_text(rank_mixture(made, said, "", None, reach))["quux"]
     assert found.probability == pytest.approx(said.unknown / 2)  # as likely as none of them: all weights are 0
     assert (found.source, found.line, found.where) == ("project", 3, "a.py")
 
@@ -158,7 +158,7 @@ def test_a_name_elsewhere_takes_from_the_unknown_mass_and_says_where_it_stands()
 def test_letters_shrink_the_unknown_mass_by_the_chance_that_a_name_begins_so() -> None:
     case = plain(outside=("quux", "parts"))
     made, said, _, _ = asked(case)
-    common = by_text(ranked(made, said, "p", None, outside({"parts": NameSource("project", 1, "a.py")})))["parts"]
+    common = by_text(rank_mixture(made, said, "p", None, outside({"parts": NameSource("project", 1, "a.py")})))["parts"]
     listed = sum(float(said.words[made.vocab.ids[text]]) for text in ("path", "parse"))
     unknown = said.unknown * made.beginnings.probability("p")
     assert common.probability == pytest.approx(unknown / 2 / (listed + unknown), rel=1e-5)
@@ -167,13 +167,13 @@ def test_letters_shrink_the_unknown_mass_by_the_chance_that_a_name_begins_so() -
 def test_a_name_of_this_file_is_said_to_stand_here() -> None:
     made, said, _, _ = asked(plain())
     reach = outside({"quux": NameSource("cache", 7)})
-    found = by_text(ranked(made, said, "", None, reach))["quux"]
+    found = by_text(rank_mixture(made, said, "", None, reach))["quux"]
     assert (found.source, found.line, found.where) == ("cache", 7, None)
 
 
 def test_new_names_share_what_no_name_within_reach_takes() -> None:
     made, said, _, reach = asked(plain(outside=("quux",)))
-    found = by_text(ranked(made, said, "", None, replace(reach, spelled={"brandnew": 0.25})))
+    found = by_text(rank_mixture(made, said, "", None, replace(reach, spelled={"brandnew": 0.25})))
     assert found["brandnew"].probability == pytest.approx(said.unknown / 2 * 0.25)
     assert found["brandnew"].source == "spelled"
     assert found["quux"].probability == pytest.approx(said.unknown / 2)

@@ -21,12 +21,12 @@ def anonymise(
 
     Keywords, punctuation, the lengths of words and the layout stay, so that the session can still be replayed.
     """
-    from editahead.recording.anonymise import anonymised
+    from editahead.recording.anonymise import anonymise_events
     from editahead.recording.events import SessionError
     from editahead.recording.session_file import read_session, write_session
 
     try:
-        events = list(anonymised(read_session(session)))
+        events = list(anonymise_events(read_session(session)))
         write_session(out, events, anonymised=True)
     except SessionError as error:
         raise CliError(str(error)) from None

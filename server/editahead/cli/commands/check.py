@@ -77,15 +77,14 @@ def check(
         output.print_json(report.as_sarif(checked))
     else:
         _print(checked)
-    raise typer.Exit(EXIT_MISSED if checked.answer.missed or checked.left else 0)
+    raise typer.Exit(EXIT_MISSED if checked.answer.missed or checked.leftovers else 0)
 
 
 def _print(checked: CheckResult) -> None:
-    """Print the findings, the notes, and a summary line."""
     console = output.console()
     for finding in checked.answer.missed:
         console.print(_place(finding), soft_wrap=True)
-    for leftover in checked.left:
+    for leftover in checked.leftovers:
         console.print(_leftover(leftover), soft_wrap=True)
     for note in checked.answer.notes:
         console.print(f"note: {printable(note)}", style="dim", markup=False, soft_wrap=True)
@@ -93,9 +92,9 @@ def _print(checked: CheckResult) -> None:
     compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
     missed = len(checked.answer.missed)
     verdict = f"{_count(missed, 'place')} probably missed" if missed else "no missed places"
-    if checked.left:
-        verdict = f"{verdict}, {len(checked.left)} left behind"
-    style = "yellow" if missed or checked.left else "green"
+    if checked.leftovers:
+        verdict = f"{verdict}, {len(checked.leftovers)} left behind"
+    style = "yellow" if missed or checked.leftovers else "green"
     console.print(f"{verdict} ({compared})", style=style, markup=False, soft_wrap=True)
 
 

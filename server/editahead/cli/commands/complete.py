@@ -1,4 +1,4 @@
-"""`editahead complete FILE:LINE:COL`: ranked completions at one place."""
+"""`editahead complete FILE:LINE:COL`: ranked completions at a position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DeviceOption = Annotated[str, typer.Option("--device", metavar="auto|cpu|cuda", 
 
 
 def complete(
-    place: PlaceArgument,
+    position: PlaceArgument,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
@@ -43,7 +43,7 @@ def complete(
     """
     from editahead.suggest.types import Suppressed
 
-    query = ask_at(place, bundle or (), device, project=project, precision=precision)
+    query = ask_at(position, bundle or (), device, project=project, precision=precision)
     buffer, byte = query.buffer, query.byte
     decision, milliseconds = query.run(query.engine.complete)
     if as_json:

@@ -19,7 +19,7 @@ from editahead.cli.question.engine import require_options
 from editahead.suggest.types import Completions
 from editahead.text.percent import percent
 
-SHOWN = 5  # completions of each answer
+MAX_SHOWN = 5  # completions of each answer
 
 
 def demo(
@@ -81,9 +81,8 @@ def show(console: Console, event: Event, script: Script) -> None:
         console.print(Text(f"nothing to suggest ({event.silence})", style="yellow"))
     elif event.completions is not None:
         console.print(output.caret(event.buffer, event.cursor, width=console.width))
-        top = Completions(
-            event.completions.items[:SHOWN], event.completions.start, event.completions.end, event.completions.complete
-        )
+        shown = event.completions
+        top = Completions(shown.items[:MAX_SHOWN], shown.start, shown.end, shown.complete)
         console.print(output.completions_table(top, event.typed, console.width))
     elif event.edit is not None and event.surface == "inline":
         console.print(output.caret(event.buffer, event.cursor, event.edit.new.decode(), console.width))

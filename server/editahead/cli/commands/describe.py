@@ -1,4 +1,4 @@
-"""`editahead describe FILE:LINE`: bodies for the function without any at one line, from its description."""
+"""`editahead describe FILE:LINE`: bodies for the function without a body at a line, from its description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PrecisionOption = Annotated[
 
 
 def describe(
-    place: LineArgument,
+    position: LineArgument,
     precision: PrecisionOption = None,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
@@ -39,7 +39,7 @@ def describe(
     """
     from editahead.suggest.types import Suppressed
 
-    query = ask_at(with_column(place), bundle or (), device)
+    query = ask_at(with_column(position), bundle or (), device)
     if precision is not None:
         settings = replace(query.document.settings, precision=precision, invoked_precision=precision)
         query = replace(query, document=replace(query.document, settings=settings))
@@ -51,26 +51,26 @@ def describe(
     elif isinstance(decision, Suppressed):
         output.console().print(output.suppression_line(decision))
     else:
-        found = decision.value
-        output.print_heading(f"{query.where.path}:{found.line + 1}  {found.name}")
-        for number, item in enumerate(found.items, 1):
+        bodies = decision.value
+        output.print_heading(f"{query.where.path}:{bodies.line + 1}  {bodies.name}")
+        for number, item in enumerate(bodies.items, 1):
             output.print_heading(f"{number}  {percent(item.probability)}")
             output.print_diff(buffer.data, item.edit.apply(buffer.data), query.where.path.name)
     if isinstance(decision, Suppressed):
         raise typer.Exit(ExitCode.QUIET)
 
 
-def with_column(place: str) -> str:
+def with_column(position: str) -> str:
     """`FILE:LINE` as `FILE:LINE:1`, and `FILE:LINE:COL` as it is. Raises CliError for anything else."""
-    head, _, last = place.rpartition(":")
+    head, _, last = position.rpartition(":")
     if not head or not _is_number(last):
-        raise CliError(f"{place!r} is no line: write FILE:LINE, for instance src/app.py:12")
+        raise CliError(f"{position!r} is no line: write FILE:LINE, for instance src/app.py:12")
     file, colon, before = head.rpartition(":")
     if file and colon and _is_number(before):
-        return place
+        return position
     if int(last) < 1:
-        raise CliError(f"{place!r} is no line: LINE counts from 1")
-    return f"{place}:1"
+        raise CliError(f"{position!r} is no line: LINE counts from 1")
+    return f"{position}:1"
 
 
 def _is_number(text: str) -> bool:

@@ -63,7 +63,6 @@ def doctor(
 
 
 def _remote(url: str, token_file: Path | None, as_json: bool) -> None:
-    """Check a team server and print the result."""
     from editahead.cli.installation.remote_check import check_remote
 
     result = check_remote(url, token_file)

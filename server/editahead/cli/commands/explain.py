@@ -40,7 +40,7 @@ _TITLES = {
 
 
 def explain(
-    place: PlaceArgument,
+    position: PlaceArgument,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
@@ -53,7 +53,7 @@ def explain(
     """
     from editahead.runtime.ort import Cancel
 
-    query = ask_at(place, bundle or (), device, project=project, precision=precision)
+    query = ask_at(position, bundle or (), device, project=project, precision=precision)
     buffer, byte, document = query.buffer, query.byte, query.document
     answer = query.engine.explain(document, byte, Cancel())
     warn(query.engine)
@@ -117,7 +117,6 @@ def show(
 def _show_surface(
     console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: origins.SourceLines
 ) -> None:
-    """Print what a surface would answer."""
     if isinstance(decision, Suppressed):
         console.print(Padding(output.suppression_line(decision), (0, 0, 0, 2)))
         return

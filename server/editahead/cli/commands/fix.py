@@ -1,4 +1,4 @@
-"""`editahead fix FILE:LINE[:COL]`: the likeliest repairs of the function at one place."""
+"""`editahead fix FILE:LINE[:COL]`: the most likely repairs of the function at a position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from editahead.text.percent import percent
 
 
 def fix(
-    place: PlaceArgument,
+    position: PlaceArgument,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
@@ -23,7 +23,7 @@ def fix(
     """
     from editahead.suggest.types import Suppressed
 
-    query = ask_at(place, bundle or (), device)
+    query = ask_at(position, bundle or (), device)
     where, buffer = query.where, query.buffer
     decision, milliseconds = query.run(
         lambda document, byte, cancel: query.engine.fixes(document, byte, byte, cancel)
@@ -33,10 +33,10 @@ def fix(
     elif isinstance(decision, Suppressed):
         output.console().print(output.suppression_line(decision))
     else:
-        found = decision.value
-        kept = percent(found.unchanged)
-        output.print_heading(f"{where.path}:{found.first + 1}-{found.last + 1}  as it is: {kept}")
-        for number, item in enumerate(found.items, 1):
+        fixes = decision.value
+        kept = percent(fixes.unchanged)
+        output.print_heading(f"{where.path}:{fixes.first + 1}-{fixes.last + 1}  as it is: {kept}")
+        for number, item in enumerate(fixes.items, 1):
             output.print_heading(f"{number}  {percent(item.probability)}")
             output.print_diff(buffer.data, item.edit.apply(buffer.data), where.path.name)
     if isinstance(decision, Suppressed):

@@ -1,4 +1,4 @@
-"""`editahead ghost-text FILE:LINE:COL`: the inline suggestion at one place."""
+"""`editahead ghost-text FILE:LINE:COL`: the inline suggestion at a position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from editahead.text.percent import percent
 
 
 def ghost_text(
-    place: PlaceArgument,
+    position: PlaceArgument,
     as_json: JsonOption = False,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
@@ -26,7 +26,7 @@ def ghost_text(
     """
     from editahead.suggest.types import Suppressed
 
-    query = ask_at(place, bundle or (), device, project=project, precision=precision)
+    query = ask_at(position, bundle or (), device, project=project, precision=precision)
     buffer, byte = query.buffer, query.byte
     decision, milliseconds = query.run(query.engine.inline)
     if as_json:

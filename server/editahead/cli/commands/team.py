@@ -151,7 +151,7 @@ def load(
     answer = {
         "clients": clients,
         "seconds": seconds,
-        "requests": result.wanted,
+        "requests": result.needed_requests,
         "in_time": round(result.in_time, 4),
         "milliseconds": result.milliseconds(),
         "outcomes": dict(result.outcomes),
@@ -164,7 +164,7 @@ def load(
         for key, value in answer.items():
             if key != "problem" or value:
                 print(f"{key:12} {value}")
-    if not result.answered:
+    if not result.answered_requests:
         raise typer.Exit(ExitCode.DAMAGED)
 
 

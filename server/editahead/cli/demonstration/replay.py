@@ -163,9 +163,9 @@ def _reason(answer: dict[str, Any]) -> str:
 
 
 def _surface(reading: dict[str, Any], surface: str) -> dict[str, Any]:
-    """What `editahead/explain` says of one surface; a closed gate speaks for all of them."""
+    """The part of `editahead/explain` about a surface; a closed gate applies to all surfaces."""
     closed = [gate for gate in reading.get("gates", ()) if not gate.get("passed")]
-    found = dict(reading.get("surfaces", {}).get(surface, {}))
-    if not found and closed:
+    explained = dict(reading.get("surfaces", {}).get(surface, {}))
+    if not explained and closed:
         return {"reason": closed[0].get("reason"), "detail": closed[0].get("value")}
-    return found
+    return explained

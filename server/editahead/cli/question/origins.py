@@ -14,7 +14,7 @@ from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
-LISTED = 10  # completions that are shown
+MAX_LISTED = 10  # completions that are shown
 
 
 class Sourced(Protocol):
@@ -91,7 +91,7 @@ def tokens_json(tokens: tuple[GhostToken, ...], lines: SourceLines) -> list[dict
 def sourced_completions_table(completions: Completions, lines: SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
-    for rank, item in enumerate(completions.items[:LISTED], 1):
+    for rank, item in enumerate(completions.items[:MAX_LISTED], 1):
         table.add_row(
             Text(str(rank), style="dim"),
             Text(item.label, style="bold"),
@@ -99,8 +99,8 @@ def sourced_completions_table(completions: Completions, lines: SourceLines) -> T
             item.kind,
             *_origin_cells(item, lines),
         )
-    if len(completions.items) > LISTED:
-        table.add_row("", Text(f"and {len(completions.items) - LISTED} more (all with --json)", style="dim"))
+    if len(completions.items) > MAX_LISTED:
+        table.add_row("", Text(f"and {len(completions.items) - MAX_LISTED} more (all with --json)", style="dim"))
     return table
 
 

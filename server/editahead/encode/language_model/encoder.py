@@ -177,7 +177,6 @@ class LmEncoder:
         return TokenStep(word, 0, (), NO_NAME, word, word, False, False)
 
     def _name_step(self, token: Token) -> TokenStep:
-        """Encode a name."""
         text = token.text
         number = self._ids.get(text)
         seen = number is not None

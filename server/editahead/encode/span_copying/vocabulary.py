@@ -1,7 +1,7 @@
 """The vocabulary of a span-copying model: output symbols, and input symbols with hashed unknown tokens.
 
 Ids 0 to 3 are the padding, the unknown symbol and the two sentinels that wrap every sequence; then come the listed
-tokens. A token that is not listed is read as one of `buckets` ids behind them, chosen by a checksum of its text, so
+tokens. A token that is not listed is read as any of `buckets` ids behind them, chosen by a checksum of its text, so
 that two unknown names look different; it can be copied, never written. With no buckets it is read as UNK.
 """
 

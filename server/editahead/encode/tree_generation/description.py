@@ -60,7 +60,6 @@ def description_of(syntax: SyntaxSnapshot, def_byte: int) -> Description | None:
 
 
 def _named(name: str) -> Iterable[Word]:
-    """Yield the words of the function's name."""
     bare = name.strip("_")
     rest = bare.partition("_")[2]
     yield f"={name}", _name(name)
@@ -86,7 +85,6 @@ def _parameters(head: FunctionHead) -> Iterable[Word]:
 
 
 def _documented(syntax: SyntaxSnapshot, head: FunctionHead) -> list[Word]:
-    """Return the words of the docstring."""
     if head.docstring is None:
         return []
     text = syntax.buffer.data[head.docstring[0] : head.docstring[1]].decode("utf-8", "replace").lstrip("rRuU")

@@ -135,7 +135,7 @@ class ClassIndex:
 
     def _declared(self, path: Path, name: str, language_id: str) -> DeclaredClass | None:
         """The class or function of a name in a file; None where there is none, or the file is excluded."""
-        if not self._facts.may_read(path):
+        if not self._facts.can_read(path):
             return None
         stamp, cached = stamp_of(path), self._classes.pop((path, name), None)
         if cached is None or cached[0] != stamp:
@@ -198,7 +198,6 @@ class ClassIndex:
         return ClassMembers(levels, complete, keys)
 
     def _member_class(self, owner: DeclaredClass, member: str, files_named: FilesNamed, depth: int) -> _Held | None:
-        """The class of a member of a class, or of its bases."""
         if member in owner.types:
             return self._from(owner, owner.types[member], files_named)
         for names in owner.bases[:_MAX_BASES] if member not in owner.levels and depth < _MAX_DEPTH else ():

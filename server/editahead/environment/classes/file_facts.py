@@ -46,7 +46,7 @@ class FileFactsCache:
         if now - self._asked_at > _RECHECK_SECONDS:  # what git ignores may change at any time
             self._allowed, self._asked_at = {}, now
 
-    def may_read(self, path: Path) -> bool:
+    def can_read(self, path: Path) -> bool:
         """Whether a file may be opened."""
         is_allowed = self._allowed.get(path)
         if is_allowed is None:
@@ -57,7 +57,7 @@ class FileFactsCache:
     def get(self, path: Path, read: Callable[[bytes], Facts]) -> Facts | None:
         """The result of `read` for the text of a file; None where the file may not be read."""
         stamp = stamp_of(path)
-        if stamp == NO_FILE or not self.may_read(path):
+        if stamp == NO_FILE or not self.can_read(path):
             return None
         cached = self._known.pop((path, read), None)
         if cached is None or cached[0] != stamp:
@@ -73,7 +73,7 @@ class FileFactsCache:
     def text(self, path: Path) -> bytes | None:
         """The text of a file; None where there is none, or it is not to be read."""
         size = stamp_of(path)[1]
-        if not size or size > MAX_FILE_BYTES or not self.may_read(path):
+        if not size or size > MAX_FILE_BYTES or not self.can_read(path):
             return None
         if size > self._left:
             self.was_cut = True

@@ -21,11 +21,11 @@ class RustFiles(ClassFiles):
     def places(self, source: ReferencingFile, names: Sequence[str], module: str) -> Iterator[ClassLocation]:
         """As in ClassFiles."""
 
-        def used(path: Path) -> Sequence[UsedPath] | None:
+        def used_paths_of(path: Path) -> Sequence[UsedPath] | None:
             """The paths that a file brings in; for the referring file as in the editor."""
             return used_paths(source.data) if path == source.path else self.facts.get(path, used_paths)
 
-        modules = RustModules(source.root, source.files_named, used)
+        modules = RustModules(source.root, source.files_named, used_paths_of)
         return (ClassLocation(path, name) for path, name in modules.files(source.path, names))
 
     def hides(self, data: bytes, begins: int, ends: int) -> Callable[[NameAt], bool]:
@@ -33,8 +33,8 @@ class RustFiles(ClassFiles):
         if _STRUCT.match(data, begins) is None:
             return lambda member: False
 
-        def hidden(member: NameAt) -> bool:
+        def is_hidden(member: NameAt) -> bool:
             is_field = member.occurrence.kind == "field"
             return is_field and _PUBLIC.search(before_member(data, member.start)) is None
 
-        return hidden
+        return is_hidden

@@ -65,17 +65,17 @@ def led_to(file: Path, root: Path, written: str, facts: FileFactsCache) -> Itera
 def _by_config(path: Path, written: str, facts: FileFactsCache) -> Iterator[Path]:
     """The paths by a configuration, or by the first of those that it extends which maps the path."""
     files = [path]
-    for one in files:
-        config = facts.get(one, read_config)
+    for config_path in files:
+        config = facts.get(config_path, read_config)
         if config is None:
             continue
         rows = ([*_targets(pattern, targets, written)] for pattern, targets in config.paths)
         matched = next((row for row in rows if row), [])
         if matched or config.base:
-            folder = join_lexically(one.parent, config.base)
+            folder = join_lexically(config_path.parent, config.base)
             yield from (join_lexically(folder, target) for target in (*matched, *([written] if config.base else ())))
             return
-        further = [file for other in config.others for file in _files(join_lexically(one.parent, other))]
+        further = [file for other in config.others for file in _files(join_lexically(config_path.parent, other))]
         files += further[: _MAX_FILES - len(files)]
 
 

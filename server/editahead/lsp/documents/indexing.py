@@ -22,7 +22,7 @@ from editahead.lsp.rpc.uris import path_of
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
 
-QUIET = 0.05  # seconds without a message after which the background thread may work
+QUIET_SECONDS = 0.05  # seconds without a message after which the background thread may work
 MIN_FILES_FOR_PROGRESS = 100  # fewer are read too fast for a progress report
 TITLE = "editahead: reading names"
 
@@ -92,7 +92,7 @@ class Indexing:
 
     def is_busy(self) -> bool:
         """Whether the client waits for an answer, or sent a message within QUIET seconds."""
-        return time.monotonic() - self._last_message < QUIET or self._worker.has_work
+        return time.monotonic() - self._last_message < QUIET_SECONDS or self._worker.has_work
 
     # -- changes of documents and files
 

@@ -124,7 +124,6 @@ def _is_whole(change: ContentChange) -> bool:
 def _edit(
     document: OpenDocument, buffer: Buffer, change: ContentChange, encoding: PositionEncoding, whole: bool
 ) -> ByteEdit:
-    """Convert a change to a byte edit of the buffer."""
     if whole or change.span is None:
         start, end = 0, len(buffer.data)
     else:

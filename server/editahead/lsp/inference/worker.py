@@ -68,7 +68,7 @@ class Worker:
         self._thread.start()
 
     def load(self, load: Load) -> None:
-        """Load an engine on the thread, replacing the current one; resets the failure counts."""
+        """Load an engine on the thread instead of the current engine; reset the failure counts."""
         self.ready, self.failed = False, ""
         self._loads += 1
         self.off.clear()
@@ -179,7 +179,6 @@ class Worker:
     # -- on the inference thread
 
     def _on_loop(self, callback: Callable[[], None]) -> None:
-        """Run a callback on the event loop."""
         try:
             self._loop.call_soon_threadsafe(callback)
         except RuntimeError:  # the loop is closed

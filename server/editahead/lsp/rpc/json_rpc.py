@@ -165,7 +165,6 @@ class Dispatcher:
         return result
 
     def _settled(self, msg_id: MessageId, method: str, done: asyncio.Future[object]) -> None:
-        """Respond to a request whose future is done."""
         self._in_flight.pop(msg_id, None)
         if done.cancelled():
             self._refuse(msg_id, REQUEST_CANCELLED, "cancelled")

@@ -13,7 +13,7 @@ _CHUNK = 1 << 16
 _MAX_READ_BYTES = 1 << 20  # at once: memory grows with the bytes received, not with the length in a header
 _MAX_HEADER_BYTES = 1 << 14
 _LENGTH = re.compile(rb"-?[0-9]+")
-_LENGTH_DIGITS = 18  # a length with more digits is impossible, and Python refuses to read one with thousands
+_LENGTH_DIGITS = 18  # a length with more digits is impossible, and Python refuses to read thousands of digits
 MAX_UNSENT = 1 << 26  # bytes; beyond this the client is assumed to have stopped reading
 MAX_BODY_BYTES = 1 << 30  # bytes; a longer length is an invalid header
 

@@ -82,7 +82,6 @@ def rebased_edits(files: OpenFiles, items: tuple[QueuedEdit, ...]) -> list[Rebas
 
 
 def _item(context: SurfaceContext, site: RebasedEdit) -> QueuedEditItem:
-    """Return a site of a repeated edit as the item of an answer."""
     item, opened = site.item, site.opened
     command = context.offer(opened, item.key, item.probability, again=True, source=item.source)
     return {

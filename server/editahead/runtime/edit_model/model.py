@@ -41,7 +41,7 @@ _STEP_CACHES = ("edits", "pointer_e", "edit_k", "edit_v", "pos_k", "pos_v", "con
 
 
 class EditModel:
-    """The graphs of an edit bundle. For one thread at a time. Raises BundleError when the bundle does not work."""
+    """The graphs of an edit bundle. Not thread-safe. Raises BundleError when the bundle does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle

@@ -24,7 +24,7 @@ class _Memory:
 
 
 class RowSequence:
-    """An immutable sequence of rows. For one thread at a time.
+    """An immutable sequence of rows. Not thread-safe.
 
     A sequence that is extended k times keeps a single array, where k concatenations keep k of them.
     """

@@ -2,7 +2,7 @@
 
     r_n = w . relu(A x_n + B s + b) + c . x_n,   r_none = v . relu(D s + d),   p = softmax([r_1 .. r_N, r_none])
 
-Shapes: N candidates, C features of a candidate x_n, S features of the place s, H hidden units.
+Shapes: N candidates, C features of a candidate x_n, S features of the position s, H hidden units.
 """
 
 from __future__ import annotations

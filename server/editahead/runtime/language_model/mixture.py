@@ -5,7 +5,7 @@ features of both (`GATE_FEATURES`). Earlier bundles store a share for each amoun
 
 The mass U of unknown names, those that are neither listed nor in memory, is spread over the names that stand within
 reach and "none of them" by a conditional logit (McFadden 1974): the weight of a name is exp(w . x), x its
-`NAME_FEATURES`; that of none exp(v . z), z the place's `NONE_FEATURES`. With letters typed, U shrinks by the
+`NAME_FEATURES`; that of none exp(v . z), z the position's `NONE_FEATURES`. With letters typed, U shrinks by the
 probability that a name begins with them, estimated from the spelling of the listed names (`PrefixModel`).
 
 N names.

@@ -39,7 +39,7 @@ class Rewritings:
 
 
 class SpanModel:
-    """The graphs of a span-copying bundle. For one thread at a time. Raises BundleError when it does not work."""
+    """The graphs of a span-copying bundle. Not thread-safe. Raises BundleError when it does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle

@@ -58,7 +58,7 @@ def program_features(bodies: Sequence[GeneratedBody], rank: int) -> tuple[float,
 
 
 class ProgramModel:
-    """The graphs of a bundle of this family. For one thread at a time. Raises BundleError when it does not work."""
+    """The graphs of a bundle of this family. Not thread-safe. Raises BundleError when it does not work."""
 
     def __init__(self, bundle: Bundle, selection: Selection, *, check: bool = True) -> None:
         self.bundle = bundle

@@ -212,7 +212,6 @@ def _add(logs: list[float]) -> float:
 def _extend(
     vocabulary: Vocabulary, hypothesis: _Hypothesis, row: int, action: int | Terminal, logp: float
 ) -> _Hypothesis:
-    """Return a hypothesis after a further action."""
     node = hypothesis.trace.state.open_node
     assert node is not None
     step = DerivationStep(action, node)

@@ -57,7 +57,7 @@ class MixtureParts:
     share: float = 0.0
 
 
-def ranked(
+def rank_mixture(
     model: LanguageModel,
     prediction: Prediction,
     prefix: str = "",

@@ -9,7 +9,7 @@ from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model.model import LanguageModel, LmContext
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.candidates import Candidate, kind_of, ranked
+from editahead.suggest.completion.candidates import Candidate, kind_of, rank_mixture
 from editahead.suggest.completion.extra_names import names_outside
 from editahead.suggest.completion.item_list import build_list
 from editahead.suggest.completion.list_probabilities import calibrated
@@ -107,7 +107,8 @@ def words_ranked(
     prefix, most = inputs.cursor.prefix, MAX_CALIBRATED + 1 if labels is None else None
     if inputs.ranking is not None and (ranker := ranker_of(model, inputs.ranking)) is not None:
         return ranked_candidates(ranker, model, inputs, inputs.ranking, most, labels or ())
-    return ranked(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=str.isidentifier, most=most)
+    is_name = str.isidentifier
+    return rank_mixture(model, inputs.prediction, prefix, inputs.cache, inputs.outside, wanted=is_name, most=most)
 
 
 def ranker_of(model: LanguageModel, evidence: PlaceEvidence) -> CandidateRanker | None:

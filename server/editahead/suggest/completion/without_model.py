@@ -81,7 +81,6 @@ def _can_complete(word: str, prefix: str) -> bool:
 def _by_ranker(
     caches: DocumentCaches[Line], document: Document, cursor: CursorContext, gates: Sequence[GateReading]
 ) -> Decision[Completions]:
-    """Names and keywords, by scopes, members and n-grams."""
     inputs, evidence = words_evidence(caches, document, cursor)
     ranked = ranked_words(document, inputs, evidence)
     by_label = {item.label: item for item in ranked.items}
@@ -95,7 +94,6 @@ def _by_ranker(
 def _by_ngrams(
     caches: DocumentCaches[Line], document: Document, cursor: CursorContext, gates: Sequence[GateReading]
 ) -> Decision[Completions]:
-    """Names of the file, by its n-grams alone."""
     syntax = document.syntax
     above = read_lines(syntax, cursor.line - _LINES_BEFORE, cursor.line)
     cache = caches.update(document.uri, [*above, *read_lines(syntax, cursor.line + 1, cursor.line + _LINES_AFTER)])

@@ -25,7 +25,7 @@ from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, Ngram
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.runtime.language_model.token_confidence import TokenFeatures
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.candidates import Candidate, ranked
+from editahead.suggest.completion.candidates import Candidate, rank_mixture
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.context import CursorContext
@@ -109,7 +109,7 @@ def roll_out(
         ngrams = predict_ngrams(cache, elsewhere, state.lines)
         prefix = cursor.prefix if step == 0 else ""
         beyond = outside(prediction) if outside is not None and step == 0 else None
-        candidates = with_edited_names(ranked(model, prediction, prefix, ngrams, beyond, _MAX_CANDIDATES), edited)
+        candidates = with_edited_names(rank_mixture(model, prediction, prefix, ngrams, beyond, _MAX_CANDIDATES), edited)
         if not candidates or prediction.unknown > candidates[0].probability:
             break
         best = candidates[0]

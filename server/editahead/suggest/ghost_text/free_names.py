@@ -91,7 +91,6 @@ def _is_attribute(words: Sequence[str], at: int) -> bool:
 
 
 def _python_targets(words: Sequence[str], keywords: frozenset[str]) -> Iterator[str]:
-    """The names that a line of Python binds."""
     if not words:
         return
     if words[0] in ("def", "class") or words[:2] == ["async", "def"]:

@@ -117,7 +117,6 @@ def _statement(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _indentation(line: Line) -> int:
-    """The width of a line's indentation, in columns."""
     is_indented = line and line[0].kind is TokenKind.NEWLINE
     return len(line[0].text.expandtabs(8)) if is_indented else 0
 

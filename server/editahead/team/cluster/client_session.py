@@ -17,7 +17,7 @@ from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
 from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError, server_settings
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.cluster.limits import ClientLimits, TokenBucket
-from editahead.team.cluster.metrics import BATCH, REFUSALS, REQUESTS, SECONDS, WAITED, Metrics
+from editahead.team.cluster.metrics import BATCH, REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
 from editahead.team.wire.messages import (
     MAX_BATCHED,
     MAX_LABELS,
@@ -50,7 +50,7 @@ Send = Callable[[bytes], Awaitable[None]]
 
 
 class RefusedError(Exception):
-    """The connection is closed, with this WebSocket code; the text is one line."""
+    """The connection is closed, with this WebSocket code; the text is a single line."""
 
     def __init__(self, code: int, why: str) -> None:
         super().__init__(why)
@@ -58,7 +58,7 @@ class RefusedError(Exception):
 
 
 class ClientSession:
-    """The state of one connection. For the event loop's thread."""
+    """The state of a connection. For the event loop's thread."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class ClientSession:
         self._answers: set[asyncio.Task[None]] = set()
 
     async def receive(self, data: bytes) -> None:
-        """Process one message. Raises RefusedError where the connection must end."""
+        """Process a message. Raises RefusedError where the connection must end."""
         if len(data) > self._limits.message:
             raise RefusedError(REFUSED_MESSAGE, "a message that is too large")
         try:
@@ -139,7 +139,7 @@ class ClientSession:
             raise RefusedError(REFUSED_MESSAGE, str(error)) from None
 
     async def _ask(self, ask: Ask) -> None:
-        """Hand a request to the inference thread; its answer is sent when it is there."""
+        """Hand a request to the inference thread; its answer is sent when it is ready."""
         if ask.number <= self._latest:
             await self._decline(ask, "replayed")
             return
@@ -157,8 +157,8 @@ class ClientSession:
             return
         seconds = PREPARE_SECONDS if ask.method == "prepare" else ask.budget_ms / 1000
         run = partial(run_method, ask, document)
-        place = (document, ask.byte) if ask.method in READ_TOGETHER else None
-        future = self._inference.submit((self.client, ask.method), seconds, run, place)
+        cursor = (document, ask.byte) if ask.method in READ_TOGETHER else None
+        future = self._inference.submit((self.client, ask.method), seconds, run, cursor)
         task = asyncio.ensure_future(self._answer(ask, document, future))
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
@@ -176,7 +176,7 @@ class ClientSession:
             await self._decline(ask, error.why)
             return
         self._metrics.observe(SECONDS, answered.seconds, method=ask.method)
-        self._metrics.observe(WAITED, answered.waited, method=ask.method)
+        self._metrics.observe(WAIT_SECONDS, answered.waited, method=ask.method)
         if answered.batch:
             self._metrics.observe(BATCH, answered.batch, method=ask.method)
         self._metrics.count(REQUESTS, method=ask.method, outcome="answered")
@@ -190,7 +190,7 @@ class ClientSession:
 
 
 def run_method(ask: Ask, document: Document, engine: Engine, cancel: Cancel) -> Any:
-    """Run one method of the engine. On the inference thread. Raises DeclinedError where it was cancelled."""
+    """Run a method of the engine. On the inference thread. Raises DeclinedError where it was cancelled."""
     size = len(document.syntax.buffer.data)
     byte = min(max(0, ask.byte), size)
     end = min(max(ask.end, byte), size)

@@ -1,4 +1,4 @@
-"""The connection of a command to a Ray cluster: quick to fail, with one line that says what to do."""
+"""The connection of a command to a Ray cluster: quick to fail, with a single-line message that says what to do."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from editahead.team.cluster.replica import TeamError
 
 REACH_SECONDS = 5.0  # for a port of the head node; Ray itself tries for minutes
 # Ray Serve prefers replicas of the node that a connection reaches: those of the other nodes would wait for work.
-BALANCED = {"env_vars": {"RAY_SERVE_PROXY_PREFER_LOCAL_NODE_ROUTING": "0"}}
+LOAD_BALANCING = {"env_vars": {"RAY_SERVE_PROXY_PREFER_LOCAL_NODE_ROUTING": "0"}}
 TOKEN_HELP = "set RAY_AUTH_MODE=token and copy ~/.ray/auth_token, as on the head node"
 _HOST_AND_PORT = re.compile(r"\[?([^/]+?)\]?:(\d{1,5})")
 
 
 def connect(address: str | None) -> Any:
-    """Connect to a cluster, or start one of this machine; returns the module `ray.serve`. Raises TeamError."""
+    """Connect to a cluster, or start a cluster of this machine; return the module `ray.serve`. Raises TeamError."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends usage statistics to its vendor otherwise
     if address is not None:
         _check_reachable(address)
@@ -36,7 +36,7 @@ def connect(address: str | None) -> Any:
     if not ray.is_initialized():
         try:
             with _without_warnings():
-                ray.init(address=address, runtime_env=BALANCED, log_to_driver=False, logging_level=logging.ERROR)
+                ray.init(address=address, runtime_env=LOAD_BALANCING, log_to_driver=False, logging_level=logging.ERROR)
         except ray.exceptions.AuthenticationError:
             raise TeamError(f"the Ray cluster {address} needs Ray's own token: {TOKEN_HELP}") from None
         except ConnectionError:
@@ -62,10 +62,10 @@ def _without_warnings() -> Iterator[None]:
 
 def _check_reachable(address: str) -> None:
     """Raise TeamError where nothing listens on a host and port. Other kinds of addresses are Ray's to judge."""
-    found = _HOST_AND_PORT.fullmatch(address)
-    if found is None:
+    match = _HOST_AND_PORT.fullmatch(address)
+    if match is None:
         return
     try:
-        socket.create_connection((found[1], int(found[2])), REACH_SECONDS).close()
+        socket.create_connection((match[1], int(match[2])), REACH_SECONDS).close()
     except (OSError, OverflowError, UnicodeError):
         raise TeamError(f"no Ray cluster answers on {address}: start one with `ray start --head`") from None

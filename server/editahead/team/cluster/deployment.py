@@ -43,8 +43,8 @@ class TeamOptions:
     bundles: tuple[Path, ...] = ()
     device: str = "auto"
     replicas: int = 1
-    clients: int = 100  # of one replica at a time
-    connections: int = 8  # of one token to a replica at a time
+    clients: int = 100  # of a replica at a time
+    connections: int = 8  # of a token to a replica at a time
     address: str | None = None  # of a Ray cluster; None: a cluster of this machine alone, for the time of the command
     host: str = LOOPBACK
     port: int = PORT
@@ -72,7 +72,7 @@ class TeamOptions:
 
 
 def deploy(options: TeamOptions) -> str:
-    """Deploy the team server, or replace what a running one serves. Returns its URL. Raises TeamError.
+    """Deploy the team server, or replace what a running server uses. Return its URL. Raises TeamError.
 
     The models are tried here first: a damaged bundle never reaches a replica.
     """
@@ -102,10 +102,10 @@ def deploy(options: TeamOptions) -> str:
 
 def manifests(bundles: Sequence[Path]) -> str:
     """Return a SHA-256 sum that differs where a bundle of the package or of these folders does."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in find_bundles(bundles):
-        found.update((path / "manifest.json").read_bytes())
-    return found.hexdigest()
+        digest.update((path / "manifest.json").read_bytes())
+    return digest.hexdigest()
 
 
 def _check_processors(ray: Any, options: TeamOptions) -> None:
@@ -119,7 +119,7 @@ def _check_processors(ray: Any, options: TeamOptions) -> None:
 
 
 def _replace(serve: Any, config: ReplicaConfig) -> None:
-    """Let every replica take over a configuration. Raises TeamError for the first problem of one."""
+    """Let every replica take over a configuration. Raises TeamError for the first problem."""
     handle = serve.get_deployment_handle(DEPLOYMENT, APPLICATION)
     problems = [problem for problem in handle.broadcast("apply", config).results(timeout_s=APPLY_SECONDS) if problem]
     if problems:
@@ -127,17 +127,17 @@ def _replace(serve: Any, config: ReplicaConfig) -> None:
 
 
 def _start(serve: Any, options: TeamOptions) -> None:
-    """Start replicas, or replace them one after another. Raises TeamError."""
+    """Start replicas, or replace them in sequence. Raises TeamError."""
     try:
         serve.start(proxy_location="HeadOnly", http_options={"host": options.host, "port": options.port})
-    except Exception as error:  # of Ray, with the text of the remote one
+    except Exception as error:  # of Ray, with the text of the remote error
         _clear(serve)
         raise TeamError(f"cannot listen on {options.listens} ({type(error).__name__}): is the port taken?") from None
     deployment = serve.deployment(
         serve.ingress()(TeamReplica),
         name=DEPLOYMENT,
         num_replicas=options.replicas,
-        max_ongoing_requests=options.clients,  # a connection is one request to Ray Serve
+        max_ongoing_requests=options.clients,  # a connection is a single request to Ray Serve
         ray_actor_options={"num_cpus": options.cpus, "num_gpus": options.gpus},
         health_check_period_s=HEALTH_SECONDS,
         graceful_shutdown_timeout_s=DRAIN_SECONDS,
@@ -183,7 +183,7 @@ def _clear(serve: Any) -> None:
 
 
 def shut_down() -> None:
-    """End the cluster that `deploy` started on this machine, or leave the one that it connected to."""
+    """End the cluster that `deploy` started on this machine, or disconnect from the cluster that it connected to."""
     import ray
 
     ray.shutdown()

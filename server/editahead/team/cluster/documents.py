@@ -1,4 +1,4 @@
-"""The documents of one client on the server: rebuilt from its edits, dropped when unused."""
+"""The documents of a client on the server: rebuilt from its edits, dropped when unused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from editahead.team.wire.messages import (
     PutDocument,
 )
 from editahead.team.wire.uris import MAX_PATH, SENT_SETTINGS, server_uri
-from editahead.team.wire.values import fits
+from editahead.team.wire.values import is_applicable
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import reverted_text
 from editahead.text.history_view import HistoryView
@@ -42,7 +42,7 @@ class UnknownDocumentError(LookupError):
 
 
 class LimitError(ValueError):
-    """A client exceeded a limit; the text is one line."""
+    """A client exceeded a limit; the text is a single line."""
 
 
 class SentNames:
@@ -65,7 +65,7 @@ class SentNames:
         return self._names.get(name)
 
     def files_named(self, name: str) -> Sequence[str]:
-        """Return nothing: the files of a project are not known here."""
+        """Return nothing: the files of a project are not on the server."""
         return ()
 
     def followers(self, context: Sequence[str]) -> NgramPrediction:
@@ -101,7 +101,7 @@ def server_settings(values: Mapping[str, Any]) -> Settings:
 
 
 class ClientDocuments:
-    """The documents of one connection, by the numbers that the client gave them."""
+    """The documents of a connection, by the numbers that the client gave them."""
 
     def __init__(self, client: str, limits: ClientLimits, clock: Callable[[], float]) -> None:
         self._client = client
@@ -148,7 +148,7 @@ class ClientDocuments:
         buffer = held.syntax.buffer
         before = len(buffer.data)
         for edit in message.edits:
-            if not fits(edit, buffer.data):
+            if not is_applicable(edit, buffer.data):
                 raise self._lost(message.document)
             buffer = buffer.apply(edit)
         if len(buffer.data) != message.size or zlib.crc32(buffer.data) != message.checksum:
@@ -160,7 +160,7 @@ class ClientDocuments:
         self._bytes += len(buffer.data) - before
 
     def drop(self, number: int) -> str | None:
-        """Drop a document; returns its URI, or None for an unknown one."""
+        """Drop a document; return its URI, or None if it is not stored."""
         held = self._held.pop(number, None)
         if held is None:
             return None
@@ -207,11 +207,11 @@ class ClientDocuments:
 
     def _history(self, held: _Held, change: HistoryChange, number: int) -> HistoryView:
         """Return the history after a change; its edits must lead from its anchor to the text."""
-        known = held.history
+        previous = held.history
         begins = change.kept < 0
-        if not begins and (change.generation != known.generation or change.kept > len(known.settled)):
+        if not begins and (change.generation != previous.generation or change.kept > len(previous.settled)):
             raise self._lost(number)
-        settled = (*(() if begins else known.settled[: change.kept]), *change.more)
+        settled = (*(() if begins else previous.settled[: change.kept]), *change.more)
         edits = (*settled, change.pending) if change.pending else settled
         data = held.syntax.buffer.data
         if begins:
@@ -220,7 +220,7 @@ class ClientDocuments:
             except ValueError:
                 raise self._lost(number) from None
         else:
-            anchor = known.anchor
+            anchor = previous.anchor
         history = HistoryView(
             anchor, settled, change.pending, change.generation, change.undone_at, tuple(change.undone)
         )

@@ -1,7 +1,7 @@
 """The inference thread of a replica: requests of all clients, those with the earliest deadline first.
 
-Requests run one at a time. A request that cannot be answered before its deadline is declined: its laptop answers it
-locally by then, and the time goes to those that can. With batches, the documents of requests that wait at the same time
+Requests run in sequence. A request that cannot be answered before its deadline is declined: its laptop answers it
+locally by then, and the time is used for others. With batches, the documents of requests that wait at the same time
 are read by the language model together, before the first of them runs.
 """
 
@@ -42,7 +42,7 @@ NO_BATCHES = Batching()
 
 
 class DeclinedError(Exception):
-    """A request that is not answered; `why` is one of the words of the message `Declined`."""
+    """A request that is not answered; `why` is a word of the message `Declined`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -52,7 +52,7 @@ class DeclinedError(Exception):
 class Answered(NamedTuple):
     """The value of a request, the run time of the engine, and the time that the request waited for it, in seconds.
 
-    `batch` is the number of requests that were read together in this run; 0 if that was done in an earlier one.
+    `batch` is the number of requests that were read together in this run; 0 if that was done in an earlier run.
     """
 
     value: Any
@@ -70,7 +70,7 @@ class _Job:
     run: Run = field(compare=False)
     future: asyncio.Future[Answered] = field(compare=False)
     loop: asyncio.AbstractEventLoop = field(compare=False)
-    place: Place | None = field(compare=False, default=None)
+    read_target: Place | None = field(compare=False, default=None)
     cancel: Cancel = field(compare=False, default_factory=Cancel)
     read: bool = field(compare=False, default=False)  # together with others
     dropped: str = field(compare=False, default="")
@@ -82,10 +82,10 @@ class RunTimes:
     def __init__(self) -> None:
         self._typical: dict[str, float] = {}
 
-    def fits(self, method: str, left: float, budget: float) -> bool:
-        """Whether a request with so many seconds left, of `budget` on its arrival, is typically answered in them."""
+    def is_in_time(self, method: str, remaining: float, budget: float) -> bool:
+        """Whether a request is typically answered within its remaining seconds; `budget` is their number on arrival."""
         typical = self._typical.get(method, 0.0)
-        if typical < left:
+        if typical < remaining:
             return True
         if typical >= budget:
             self._typical[method] = (1 - WEIGHT) * typical  # slow runs must not close a method for good
@@ -101,7 +101,7 @@ class RunTimes:
 
 
 class Inference:
-    """Runs requests on one thread. Methods are called on an event loop's thread."""
+    """Runs requests on a thread of its own. Methods are called on an event loop's thread."""
 
     def __init__(
         self, engine: Engine, clock: Callable[[], float] = time.monotonic, batching: Batching = NO_BATCHES
@@ -130,9 +130,9 @@ class Inference:
         return len(self._heap)
 
     def submit(
-        self, slot: tuple[str, str], seconds: float, run: Run, place: Place | None = None
+        self, slot: tuple[str, str], seconds: float, run: Run, read_target: Place | None = None
     ) -> asyncio.Future[Answered]:
-        """Queue a request that is worth its answer for some seconds. `place` is what it needs read, if it is known.
+        """Queue a request whose answer is useful for some seconds. `read_target`: document and byte to read, if any.
 
         A request of the same slot (client and method) that has no answer yet is superseded. The future raises
         DeclinedError.
@@ -140,7 +140,7 @@ class Inference:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answered] = loop.create_future()
         arrived = self._clock()
-        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop, place)
+        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop, read_target)
         with self._changed:
             if len(self._heap) >= MAX_WAITING or self._stopping:
                 future.set_exception(DeclinedError("busy"))
@@ -162,7 +162,7 @@ class Inference:
                 self._changed.notify()
 
     def replace_engine(self, engine: Engine) -> None:
-        """Run the requests from the next one on with another engine; the running one ends with the old one."""
+        """Run the following requests with another engine; the running request ends with the old engine."""
         with self._changed:
             self._engine = engine
 
@@ -176,7 +176,7 @@ class Inference:
             self._changed.notify()
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the thread runs."""
         return self._thread.is_alive()
 
@@ -204,23 +204,23 @@ class Inference:
             first = self._heap[0]
             half = (first.arrived + first.deadline) / 2
             latest = min(half, first.deadline - 2 * self._run_times.typical(first.slot[1]))
-            left = min(began + self.batching.seconds, latest) - self._clock()
-            if first.place is None or first.read or left <= 0 or len(self._to_read_together()) >= size:
+            remaining = min(began + self.batching.seconds, latest) - self._clock()
+            if first.read_target is None or first.read or remaining <= 0 or len(self._to_read_together()) >= size:
                 return
-            self._changed.wait(left)
+            self._changed.wait(remaining)
 
     def _to_read_together(self) -> list[_Job]:
-        """Return the requests that can be read with the first one, itself among them. With the lock held."""
+        """Return the requests that can be read with the first, itself included. With the lock held."""
         first = self._heap[0]
-        if self.batching.size <= 1 or first.place is None or first.read:
+        if self.batching.size <= 1 or first.read_target is None or first.read:
             return []
         soonest = heapq.nsmallest(self.batching.size, self._heap)
-        return [job for job in soonest if job.place is not None and not job.read and not job.dropped]
+        return [job for job in soonest if job.read_target is not None and not job.read and not job.dropped]
 
     def _read(self, engine: Engine, job: _Job, others: Sequence[_Job]) -> None:
-        """Read the documents of several requests. One that fails is read again when it runs alone, and fails there."""
+        """Read the documents of several requests. A failing document is read again when its request runs alone."""
         try:
-            engine.read_together([each.place for each in others if each.place is not None], job.cancel)
+            engine.read_together([each.read_target for each in others if each.read_target is not None], job.cancel)
         except Cancelled:
             raise
         except Exception:
@@ -232,8 +232,8 @@ class Inference:
         answer: Answered | Exception
         started = self._clock()
         try:
-            left, budget = job.deadline - started, job.deadline - job.arrived
-            if not job.dropped and not self._run_times.fits(job.slot[1], left, budget):
+            remaining, budget = job.deadline - started, job.deadline - job.arrived
+            if not job.dropped and not self._run_times.is_in_time(job.slot[1], remaining, budget):
                 job.dropped = "late"
             if job.dropped:
                 raise DeclinedError(job.dropped)
@@ -249,7 +249,7 @@ class Inference:
             answer = DeclinedError(job.dropped or "superseded")
         except DeclinedError as error:
             answer = error
-        except Exception as error:  # one client's document must not end the service of the others
+        except Exception as error:  # a document of a client must not end the service of others
             answer = DeclinedError("failed")
             answer.__cause__ = error
         with self._changed:

@@ -10,7 +10,7 @@ from editahead.team.wire.messages import MAX_MESSAGE
 
 @dataclass(frozen=True, slots=True)
 class ClientLimits:
-    """What one client may use. Times are in seconds, sizes in bytes."""
+    """The limits of a client. Times are in seconds, sizes in bytes."""
 
     message: int = MAX_MESSAGE
     documents: int = 100
@@ -18,7 +18,7 @@ class ClientLimits:
     requests_per_second: float = 50.0
     burst: int = 150  # requests at once after a pause
     document_seconds: float = 900.0  # after which an unused document is dropped
-    connections: int = 8  # with one token
+    connections: int = 8  # with the same token
     hello_seconds: float = 10.0  # for the first message
 
 
@@ -33,7 +33,7 @@ class TokenBucket:
         self._at = clock()
 
     def take(self) -> bool:
-        """Whether one more request is within the limit."""
+        """Take a request from the bucket; False if it is empty."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now

@@ -7,7 +7,7 @@ from typing import Protocol
 
 REQUESTS = "editahead_team_requests_total"  # by method and outcome
 SECONDS = "editahead_team_engine_seconds"  # by method
-WAITED = "editahead_team_waited_seconds"  # by method
+WAIT_SECONDS = "editahead_team_waited_seconds"  # by method
 BATCH = "editahead_team_batch_requests"  # by method of the request that was run first
 CLIENTS = "editahead_team_clients"
 DOCUMENTS = "editahead_team_documents"
@@ -16,7 +16,7 @@ REFUSALS = "editahead_team_refusals_total"  # by reason
 DESCRIPTIONS = {
     REQUESTS: "Requests, by method and outcome.",
     SECONDS: "Run time of the engine for one request, in seconds.",
-    WAITED: "Time from the arrival of a request until the engine began, in seconds.",
+    WAIT_SECONDS: "Time from the arrival of a request until the engine began, in seconds.",
     BATCH: "Requests whose documents were read together, by the method of the first one.",
     CLIENTS: "Open connections of a replica.",
     DOCUMENTS: "Documents that a replica holds.",
@@ -31,10 +31,10 @@ class Metrics(Protocol):
     """Where counts go."""
 
     def count(self, name: str, **tags: str) -> None:
-        """Add one."""
+        """Count an event."""
 
     def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record one value of a distribution."""
+        """Record a value of a distribution."""
 
     def set(self, name: str, value: float) -> None:
         """Set a level."""
@@ -49,11 +49,11 @@ class MemoryMetrics:
         self.levels: dict[str, float] = {}
 
     def count(self, name: str, **tags: str) -> None:
-        """Add one."""
+        """Count an event."""
         self.counts[(name, *tags.values())] += 1
 
     def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record one value of a distribution."""
+        """Record a value of a distribution."""
         self.values.setdefault(name, deque(maxlen=1000)).append(value)
 
     def set(self, name: str, value: float) -> None:

@@ -22,7 +22,7 @@ from editahead.team.cluster.metrics import (
     DOCUMENTS,
     SECONDS,
     SIZES,
-    WAITED,
+    WAIT_SECONDS,
     WAITING,
 )
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
@@ -34,7 +34,7 @@ CONFIG_ACTOR, NAMESPACE = "editahead-team-config", "editahead"
 
 
 class TeamError(RuntimeError):
-    """The cluster cannot be reached or cannot serve; the text is one line."""
+    """The cluster cannot be reached or cannot serve; the text is a single line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ReplicaConfig:
     tokens: Mapping[str, str]
     bundles: tuple[str, ...]
     device: str
-    connections: int = 8  # of one token at a time
+    connections: int = 8  # of a token at a time
     clients: int = 100  # of a replica at a time
     batching: Batching = NO_BATCHES
     manifests: str = ""  # SHA-256 of the manifests of all bundles: a folder may get another content
@@ -56,7 +56,7 @@ class ReplicaConfig:
 
 
 class ConfigHolder:
-    """An actor on the head node that holds what replicas serve: one that starts later serves the same."""
+    """An actor on the head node that holds what replicas serve: later replicas serve the same."""
 
     def __init__(self) -> None:
         self._config: ReplicaConfig | None = None
@@ -64,7 +64,7 @@ class ConfigHolder:
         self._listens = ""
 
     def put(self, config: ReplicaConfig, layout: tuple[Any, ...], listens: str) -> None:
-        """Hold a configuration, the layout of the deployment that it is for, and where that one listens."""
+        """Hold a configuration, the layout of its deployment, and where that listens."""
         self._config, self._layout, self._listens = config, layout, listens
 
     def config(self) -> ReplicaConfig | None:
@@ -76,7 +76,7 @@ class ConfigHolder:
         return self._layout
 
     def listens(self) -> str:
-        """Return host and port of the deployment; nothing before there is one."""
+        """Return host and port of the deployment; empty before there is a deployment."""
         return self._listens
 
 
@@ -112,7 +112,7 @@ class TeamReplica:
         self.service = TeamService(inference, config.tokens, RayMetrics(), limits, _replica_name())
 
     async def apply(self, config: ReplicaConfig) -> str:
-        """Take over tokens and models; returns a problem in one line, or nothing.
+        """Take over tokens and models; return a problem in a single line, or nothing.
 
         Requests are answered by the models so far until the new ones are loaded, and by those if they cannot be.
         """
@@ -133,7 +133,7 @@ class TeamReplica:
 
     def check_health(self) -> None:
         """Raise TeamError when the inference thread has ended: then Ray Serve replaces this replica."""
-        if not self.service.inference.alive:
+        if not self.service.inference.is_alive:
             raise TeamError("the inference thread has ended")
 
     def __serve_build_asgi_app__(self) -> Any:  # the name that Ray Serve asks for
@@ -147,7 +147,7 @@ class ReplicaApplication:
         self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection or request, as ASGI 3 asks."""
+        """Serve a connection or request (ASGI 3)."""
         if scope["type"] != "lifespan":
             await self._service(scope, receive, send)
             return
@@ -167,19 +167,19 @@ class RayMetrics:
         self._gauges = {name: metrics.Gauge(name, description=DESCRIPTIONS[name]) for name in levels}
         self._values = {
             name: metrics.Histogram(name, description=DESCRIPTIONS[name], boundaries=list(bounds), tag_keys=("method",))
-            for name, bounds in ((SECONDS, BUCKETS), (WAITED, BUCKETS), (BATCH, SIZES))
+            for name, bounds in ((SECONDS, BUCKETS), (WAIT_SECONDS, BUCKETS), (BATCH, SIZES))
         }
         self._make = metrics.Counter
         self._counters: dict[str, Any] = {}
 
     def count(self, name: str, **tags: str) -> None:
-        """Add one."""
+        """Count an event."""
         if name not in self._counters:
             self._counters[name] = self._make(name, description=DESCRIPTIONS[name], tag_keys=tuple(tags))
         self._counters[name].inc(tags=tags)
 
     def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record one value of a distribution."""
+        """Record a value of a distribution."""
         self._values[name].observe(value, tags=tags)
 
     def set(self, name: str, value: float) -> None:

@@ -27,7 +27,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class TeamService:
-    """All clients of one replica. `tokens` are names of owners by the SHA-256 sums of their tokens."""
+    """All clients of a replica. `tokens` are names of owners by the SHA-256 sums of their tokens."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TeamService:
         return len(self._clients)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection or request, as ASGI 3 asks."""
+        """Serve a connection or request (ASGI 3)."""
         if self._sweeper is None:
             self._sweeper = asyncio.ensure_future(self._sweep())
         if scope["type"] == "websocket":
@@ -60,7 +60,7 @@ class TeamService:
             await self._http(scope, send)
 
     async def use_engine(self, engine: Engine) -> None:
-        """Answer all requests from the next one on with another engine. No connection and no request is lost."""
+        """Answer all following requests with another engine. No connection and no request is lost."""
         self.inference.replace_engine(engine)
 
     async def use_tokens(self, tokens: Mapping[str, str]) -> None:
@@ -80,12 +80,12 @@ class TeamService:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
-        found = self._owner(scope)
-        if found is None or not scope["path"].endswith(PATH):
+        owner_and_sum = self._owner(scope)
+        if owner_and_sum is None or not scope["path"].endswith(PATH):
             self._metrics.count(REFUSALS, reason="token")
             await send({"type": "websocket.close", "code": REFUSED_TOKEN})  # before it is accepted: HTTP 403
             return
-        if sum(owner == found[0] for owner, _, _ in self._clients.values()) >= self.limits.connections:
+        if sum(owner == owner_and_sum[0] for owner, _, _ in self._clients.values()) >= self.limits.connections:
             self._metrics.count(REFUSALS, reason="connections")
             await send({"type": "websocket.accept"})  # a refused handshake would look like a wrong token
             await send({"type": "websocket.close", "code": REFUSED_CONNECTIONS})
@@ -107,7 +107,7 @@ class TeamService:
         session = ClientSession(
             secrets.token_hex(8), self._replica, self.inference, self.limits, self._metrics, send_bytes
         )
-        self._clients[session] = (*found, close)
+        self._clients[session] = (*owner_and_sum, close)
         try:
             await self._serve(session, receive, close)
         finally:
@@ -133,7 +133,7 @@ class TeamService:
             await close(REFUSED_MESSAGE, "no greeting in time")
 
     def _owner(self, scope: Scope) -> tuple[str, str] | None:
-        """Return the owner of the token of a connection, and the token's sum; None for a wrong one."""
+        """Return the owner of the token of a connection, and the token's sum; None for a wrong token."""
         from editahead.team.cluster.tokens import token_sum
 
         given = [value for name, value in scope["headers"] if name.lower() == b"authorization"]
@@ -146,13 +146,12 @@ class TeamService:
     # -- health
 
     async def _http(self, scope: Scope, send: Send) -> None:
-        """Answer /health; everything else is unknown. Nothing of a client is told."""
-        ready = self.inference.alive
-        known = scope["path"].rstrip("/").endswith("/health") and scope["method"] == "GET"
-        body = (
-            json.dumps({"ready": ready, "version": editahead.__version__, "replica": self._replica}) if known else "{}"
-        )
-        status = (200 if ready else 503) if known else 404
+        """Answer /health; everything else is unknown. Says nothing about clients."""
+        ready = self.inference.is_alive
+        is_health = scope["path"].rstrip("/").endswith("/health") and scope["method"] == "GET"
+        health = {"ready": ready, "version": editahead.__version__, "replica": self._replica}
+        body = json.dumps(health if is_health else {})
+        status = (200 if ready else 503) if is_health else 404
         headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body.encode()})

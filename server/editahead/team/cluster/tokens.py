@@ -14,7 +14,7 @@ MAX_FILE = 1 << 20  # bytes
 
 
 class TokenFileError(ValueError):
-    """A file of tokens that cannot be read; the text is one line."""
+    """A file of tokens that cannot be read; the text is a single line."""
 
 
 def new_token() -> str:
@@ -49,10 +49,10 @@ def read_tokens(file: Path) -> dict[str, str]:
         stripped = line.partition("#")[0].strip()
         if not stripped:
             continue
-        found = _LINE.fullmatch(stripped)
-        if found is None:
+        match = _LINE.fullmatch(stripped)
+        if match is None:
             raise TokenFileError(f"{file}:{number}: expected a name and a SHA-256 sum")
-        names[found[2]] = found[1]
+        names[match[2]] = match[1]
     return names
 
 
@@ -60,7 +60,7 @@ def owner_of(token: str, names: Mapping[str, str]) -> str | None:
     """Return the owner of a token, or None. Takes the same time for any wrong token."""
     given = token_sum(token)
     owner: str | None = None
-    for known, name in names.items():
-        if hmac.compare_digest(known, given):
+    for token_hash, name in names.items():
+        if hmac.compare_digest(token_hash, given):
             owner = name
     return owner

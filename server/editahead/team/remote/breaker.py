@@ -14,7 +14,7 @@ PROBE_PATIENCE = 2.0  # seconds after which a probe counts as unanswered
 
 
 class Breaker:
-    """Whether one kind of request is worth its wait."""
+    """Whether waiting for a kind of request is useful."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -22,14 +22,14 @@ class Breaker:
         self._next_probe = 0.0
 
     @property
-    def allows(self) -> bool:
+    def should_wait(self) -> bool:
         """Whether a request may be waited for now."""
         return self._late < LATE_TO_PAUSE
 
     def wants_probe(self) -> bool:
         """Whether a probe is due; it counts as sent."""
         now = self._clock()
-        if self.allows or now < self._next_probe:
+        if self.should_wait or now < self._next_probe:
             return False
         self._next_probe = now + PROBE_PATIENCE
         return True
@@ -38,7 +38,7 @@ class Breaker:
         """Record an answer in time, of a request or of a probe."""
         self._late = 0
 
-    def late(self) -> None:
+    def record_late(self) -> None:
         """Record an answer that did not come in time."""
         self._late += 1
         self._next_probe = self._clock() + PROBE_SECONDS

@@ -1,8 +1,8 @@
-"""A connection to a replica, which is replaced when the replica is silent; for one event loop.
+"""A connection to a replica, which is replaced when the replica is silent; for a single event loop.
 
 The server's entrance needs seconds to notice that a node has died: its connections stay open, and nothing answers. So
 the laptop looks itself. A message without an answer is followed by a greeting, which a replica answers at once; if that
-has no answer either, another connection is opened beside this one, and the first of the two that speaks is used.
+has no answer either, another connection is opened as well, and the first of the two that answers is used.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Channel:
         self._on_message = on_message
         self._loop = asyncio.get_running_loop()
         self._opened: Opened | None = None
-        self._other: asyncio.Task[Opened] | None = None  # that is opened because this one is silent
+        self._other: asyncio.Task[Opened] | None = None  # that is opened because the current connection is silent
         self._next: Opened | None = None  # that takes over
         self._heard = 0.0
         self._unanswered: float | None = None  # since when a message has no answer
@@ -112,7 +112,7 @@ class Channel:
         self._timer = self._loop.call_later(seconds, self._look)
 
     def _look(self) -> None:
-        """Do what is due: greet, open another connection, or close a lost one."""
+        """Do what is due: greet, open another connection, or close a lost connection."""
         now, opened = self._loop.time(), self._opened
         if opened is None:
             return

@@ -1,4 +1,4 @@
-"""The connection to the team server: one thread with an event loop of its own, which reconnects by itself."""
+"""The connection to the team server: a thread with an event loop of its own, which reconnects by itself."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Link(Protocol):
         """Send messages, unless that connection is gone. Never blocks."""
 
     def report_problems(self, report: Callable[[str], None]) -> None:
-        """Report each problem from now on, and the current one, in one line for the user."""
+        """Report the current problem and each later problem, in a line for the user."""
 
 
 class Connection:
@@ -79,7 +79,7 @@ class Connection:
             self._thread.join(wait)
 
     def report_problems(self, report: Callable[[str], None]) -> None:
-        """Report each problem from now on, and the current one, in one line for the user. From any thread."""
+        """Report the current problem and each later problem, in a line for the user. From any thread."""
         self._on_problem = report
         if self._problem:
             report(self._problem)
@@ -136,7 +136,7 @@ class Connection:
             self._on_problem(why)
 
     async def _connect_once(self) -> Problem:
-        """Serve one connection until its end. Returns why there is none now."""
+        """Serve a connection until its end. Return why there is none now."""
         self._channel = Channel(self._target, self._opened, self._received)
         try:
             await self._channel.run()

@@ -38,7 +38,7 @@ class _Sent:
 
 
 class SentDocuments:
-    """The documents of one connection. For the inference thread alone."""
+    """The documents of a connection. For the inference thread only."""
 
     def __init__(self) -> None:
         self._sent: OrderedDict[Key, _Sent] = OrderedDict()
@@ -91,13 +91,13 @@ class SentDocuments:
         return sum(len(sent.buffer.data) for sent in self._sent.values())
 
     def _unique(self, path: str, key: Key) -> str:
-        """Return the path, changed where a document of another workspace folder has the same one."""
+        """Return the path, changed where a document of another workspace folder has the same path."""
         taken = {sent.path for (uri, _), sent in self._sent.items() if uri != key[0]}
-        made, count = path, 1
-        while made in taken:
+        unique, count = path, 1
+        while unique in taken:
             count += 1
-            made = f"{count}/{path}"
-        return made
+            unique = f"{count}/{path}"
+        return unique
 
 
 def relative_path(document: Document) -> str:

@@ -1,6 +1,6 @@
 """The engine of a laptop with a team server: each request goes there with a time budget, else the local engine answers.
 
-Lives on the inference thread, like the local engine that it wraps; that one keeps working as if there were no server.
+Lives on the inference thread, like the local engine that it wraps, which keeps working as if there were no server.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from editahead.team.remote.connection import Link
 from editahead.team.remote.documents import MAX_TEXT, SentDocuments
 from editahead.team.remote.exclusions import LeavingRule
 from editahead.team.remote.local_terms import in_local_terms, with_names
-from editahead.team.remote.names import needs_the_disk, project_names
+from editahead.team.remote.names import has_disk_candidates, project_names
 from editahead.team.remote.replies import PendingReply, Replies
 from editahead.team.wire.messages import (
     MAX_LABELS,
@@ -97,7 +97,7 @@ class RemoteEngine:
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Completions; locally behind a dot and in imports, where what counts is read from this disk."""
         local = lambda: self.local.complete(document, byte, cancel)  # noqa: E731
-        if needs_the_disk(document, byte):
+        if has_disk_candidates(document, byte):
             return self._locally("complete", "kept-here", local)
         return self._answer("complete", document, byte, cancel, local)
 
@@ -139,15 +139,15 @@ class RemoteEngine:
         return self.local.next_edits_unopened(document, byte, cancel)
 
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """The next place that asks for an edit whose text is not sure: no model is asked."""
+        """The next site that needs an edit whose text is uncertain, without a model."""
         return self.local.next_edit_place(document, byte, cancel)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
-        """What the local engine decides at a place, and why."""
+        """The decisions of the local engine at a byte, and the reasons."""
         return self.local.explain(document, byte, cancel)
 
     def report_problems(self, report: Callable[[str], None]) -> None:
-        """Report why there is no connection, in one line for the user. `report` is called on any thread."""
+        """Report why there is no connection, in a line for the user. `report` is called on any thread."""
         self.link.report_problems(report)
 
     def answered_by(self) -> dict[str, int]:
@@ -159,7 +159,7 @@ class RemoteEngine:
 
     def prepare(self, document: Document) -> None:
         """Send a document that was opened, so that the first request finds it there."""
-        if self._usable() and self._rule.may_leave(document):
+        if self._is_usable() and self._rule.can_send(document):
             self._send("prepare", document, 0, 0, (), None)
 
     def forget(self, uri: str) -> None:
@@ -208,13 +208,13 @@ class RemoteEngine:
         """Return the server's answer if it comes in time and fits, else that of the local engine."""
         until = self._clock() + self._budget
         cancel.check()
-        if not self._usable() or not self._serves(method, document.language_id):
+        if not self._is_usable() or not self._is_served(method, document.language_id):
             return self._locally(method, "down", local)
-        if not self._rule.may_leave(document) or len(labels) > MAX_LABELS:
+        if not self._rule.can_send(document) or len(labels) > MAX_LABELS:
             return self._locally(method, "kept-here", local)
         breaker = self._breakers.setdefault(method, Breaker(self._clock))
         self._read_probe(method, breaker)
-        if not breaker.allows or self.link.backlog > BACKLOG:
+        if not breaker.should_wait or self.link.backlog > BACKLOG:
             if self.link.backlog <= BACKLOG and breaker.wants_probe():
                 self._probes[method], _ = self._send(method, document, byte, end, labels, until)
             return self._locally(method, "paused", local)
@@ -223,7 +223,7 @@ class RemoteEngine:
             if cancel.is_cancelled or self._clock() >= until:
                 self._replies.give_up(pending)
                 cancel.check()
-                breaker.late()
+                breaker.record_late()
                 return self._locally(method, "late", local)
         breaker.in_time()
         reply = pending.reply
@@ -240,7 +240,7 @@ class RemoteEngine:
         return decision
 
     def _read_probe(self, method: str, breaker: Breaker) -> None:
-        """Tell the breaker how the last probe went, once that is known."""
+        """Report the result of the last probe to the breaker, once it is available."""
         probe = self._probes.get(method)
         if probe is None or not (probe.done.is_set() or self._clock() - probe.sent > PROBE_PATIENCE):
             return
@@ -249,10 +249,10 @@ class RemoteEngine:
         if isinstance(probe.reply, Answer) and probe.arrived - probe.sent <= self._budget:
             breaker.in_time()
         else:
-            breaker.late()
+            breaker.record_late()
 
-    def _usable(self) -> bool:
-        """Whether there is a connection; a new one begins without documents."""
+    def _is_usable(self) -> bool:
+        """Whether there is a connection; a new connection begins without documents."""
         session = self.link.session
         if session != self._session:
             self._session, self._sent, self._settings = session, SentDocuments(), None
@@ -262,7 +262,7 @@ class RemoteEngine:
             self._sent.resend(number)
         return session != 0
 
-    def _serves(self, method: str, language_id: str) -> bool:
+    def _is_served(self, method: str, language_id: str) -> bool:
         welcome = self.link.welcome
         if welcome is None:
             return False
@@ -272,7 +272,7 @@ class RemoteEngine:
     def _send(
         self, method: Any, document: Document, byte: int, end: int, labels: Sequence[str], until: float | None
     ) -> tuple[Any, dict[str, tuple[Document, int]]]:
-        """Bring the server up to date and ask. Returns what waits, and the documents of the request by server URI."""
+        """Bring the server up to date and send a request. Return the pending reply, and its documents by server URI."""
         welcome = self.link.welcome
         client = welcome.client if welcome is not None else ""
         frames: list[Update] = []
@@ -291,7 +291,7 @@ class RemoteEngine:
         pending = self._replies.expect()
         if until is None:
             self._replies.give_up(pending)
-        left = self._budget if until is None else max(0.0, until - self._clock())
+        remaining = self._budget if until is None else max(0.0, until - self._clock())
         frames.append(
             Ask(
                 number=pending.number,
@@ -300,7 +300,7 @@ class RemoteEngine:
                 others=versions[1:],
                 byte=byte,
                 end=end,
-                budget_ms=int(1000 * left),
+                budget_ms=int(1000 * remaining),
                 now=document.now,
                 idle=document.idle,
                 declined=document.declined,
@@ -320,7 +320,7 @@ class RemoteEngine:
     def _others(self, document: Document) -> Iterator[Document]:
         """Yield the other documents of a request that may leave, as many as the server takes at a time."""
         size = len(document.syntax.buffer.data)
-        for other in islice(filter(self._rule.may_leave, document.others), MAX_OTHERS):
+        for other in islice(filter(self._rule.can_send, document.others), MAX_OTHERS):
             size += len(other.syntax.buffer.data)
             if size <= MAX_TEXT:
                 yield other
@@ -329,14 +329,14 @@ class RemoteEngine:
         self, method: str, reply: Answer, document: Document, documents: dict[str, tuple[Document, int]]
     ) -> Decision[Any]:
         """Return the decision in a reply, in local terms. Raises WireError where it does not fit the texts."""
-        asked = next(iter(documents.values()))
-        if reply.serial != asked[1]:
+        requested = next(iter(documents.values()))
+        if reply.serial != requested[1]:
             raise WireError("an answer about another version")
         by_uri = {uri: each for uri, (each, _) in documents.items()}
 
         def text_of(uri: str) -> bytes | None:
-            found = by_uri.get(uri)
-            return None if found is None else found.syntax.buffer.data
+            other = by_uri.get(uri)
+            return None if other is None else other.syntax.buffer.data
 
         decision = decision_of(method, reply, document.syntax.buffer.data, text_of)
         if isinstance(decision, Suppressed):

@@ -22,7 +22,7 @@ class LeavingRule:
         self._clock = clock
         self._cache: dict[tuple[Path, Path | None, Settings], tuple[float, bool]] = {}
 
-    def may_leave(self, document: Document) -> bool:
+    def can_send(self, document: Document) -> bool:
         """Whether a document may be sent. Looks at the disk, at most once a second for each document."""
         path, settings = document.path, document.settings
         if path is None or not settings.enabled or not settings.language_enabled(document.language_id):

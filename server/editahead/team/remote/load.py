@@ -1,4 +1,4 @@
-"""Many simulated typists on one team server."""
+"""Many simulated typists on a team server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from editahead.team.remote.load_result import LoadResult
 from editahead.team.remote.target import RemoteTarget
 from editahead.team.remote.typist import Typist
 
-START_SHARE = 0.1  # of the time in which the typists begin, one after another
+START_SHARE = 0.1  # of the time in which the typists begin, in sequence
 
 
 async def simulate(

@@ -44,23 +44,23 @@ class LoadResult:
         return Counter(request.outcome for request in self.requests)
 
     @property
-    def answered(self) -> list[Request]:
+    def answered_requests(self) -> list[Request]:
         """The requests that the server answered in time."""
         return [request for request in self.requests if request.outcome == IN_TIME]
 
     @property
-    def wanted(self) -> int:
-        """The requests that were worth an answer: those that the next key superseded are not."""
+    def needed_requests(self) -> int:
+        """The requests that needed an answer: those that the next key superseded did not."""
         return sum(request.outcome != SUPERSEDED for request in self.requests)
 
     @property
     def in_time(self) -> float:
         """Share of the wanted requests that the server answered in time; the laptop answers the rest."""
-        return len(self.answered) / max(1, self.wanted)
+        return len(self.answered_requests) / max(1, self.needed_requests)
 
     def milliseconds(self) -> dict[str, float]:
         """Return where the time of the answers in time goes, as percentiles and means in milliseconds."""
-        answered = self.answered
+        answered = self.answered_requests
         if not answered:
             return {}
         times = sorted(request.seconds for request in answered)
@@ -79,5 +79,5 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 
 
 def _mean(values: Iterator[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
+    numbers = list(values)
+    return sum(numbers) / len(numbers)

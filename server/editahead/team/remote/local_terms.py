@@ -17,7 +17,7 @@ from editahead.suggest.types import (
 )
 from editahead.team.wire.messages import WireError
 
-ELSEWHERE = ("open", "project")  # sources of names outside the document
+OTHER_SOURCES = ("open", "project")  # sources of names outside the document
 
 
 def in_local_terms(value: Any, document: Document, documents: Mapping[str, Document]) -> Any:
@@ -50,15 +50,15 @@ def with_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def replace_origin(token: Any) -> Any:
-    """Return a token of ghost text without the place of a name in a file that the server named."""
+    """Return a token of ghost text without the position of a name in a file that the server named."""
     return token._replace(origin_line=None, origin_where=None) if token.origin_where is not None else token
 
 
 def _with_origin(item: Any, document: Document) -> Any:
-    if item.source not in ELSEWHERE:
+    if item.source not in OTHER_SOURCES:
         return replace(item, origin_where=None, import_from="", import_edit=None)
-    found = document.elsewhere.origin(item.label) if document.elsewhere is not None else None
-    line, where = (found.line, found.where) if found is not None else (None, None)
+    origin = document.elsewhere.origin(item.label) if document.elsewhere is not None else None
+    line, where = (origin.line, origin.where) if origin is not None else (None, None)
     return replace(item, origin_line=line, origin_where=where, import_from="", import_edit=None)
 
 

@@ -9,7 +9,7 @@ from editahead.suggest.completion.import_paths.complete import place_of
 from editahead.suggest.types import Document
 from editahead.team.wire.messages import MAX_NAMES, ProjectName
 
-_LONGEST = 200  # bytes in front of the cursor that are looked at
+_MAX_BYTES = 200  # bytes before the cursor that are searched
 _PREFIX = re.compile(r"[^\W\d]\w*\Z")
 _DISK = re.compile(r"(?:\.\s*|^\s*(?:import|from)\b.*)\Z")
 
@@ -17,17 +17,17 @@ _DISK = re.compile(r"(?:\.\s*|^\s*(?:import|from)\b.*)\Z")
 def _before(document: Document, byte: int) -> str:
     """Return the line of the cursor up to it, at most its last part."""
     data = document.syntax.buffer.data
-    start = max(data.rfind(b"\n", 0, byte) + 1, byte - _LONGEST)
+    start = max(data.rfind(b"\n", 0, byte) + 1, byte - _MAX_BYTES)
     return data[start:byte].decode("utf-8", "replace")
 
 
 def typed_prefix(document: Document, byte: int) -> str:
     """Return the part of a name that stands in front of the cursor."""
-    found = _PREFIX.search(_before(document, byte))
-    return found.group() if found is not None else ""
+    match = _PREFIX.search(_before(document, byte))
+    return match.group() if match is not None else ""
 
 
-def needs_the_disk(document: Document, byte: int) -> bool:
+def has_disk_candidates(document: Document, byte: int) -> bool:
     """Whether members, modules or import paths are completed: what they hold is read from files that never leave."""
     line = _before(document, byte)
     named = _DISK.search(line[: len(line) - len(typed_prefix(document, byte))]) is not None
@@ -38,8 +38,8 @@ def project_names(document: Document, byte: int) -> list[ProjectName]:
     """Return the names of the project that begin as typed, at most MAX_NAMES."""
     if document.elsewhere is None:
         return []
-    found = document.elsewhere.names(typed_prefix(document, byte))
+    names = document.elsewhere.names(typed_prefix(document, byte))
     return [
         ProjectName(name, origin.source, origin.line, origin.count, origin.files)
-        for name, origin in islice(found.items(), MAX_NAMES)
+        for name, origin in islice(names.items(), MAX_NAMES)
     ]

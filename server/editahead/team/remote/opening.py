@@ -1,4 +1,4 @@
-"""Opening of a connection: from TCP to the welcome of a replica, in several attempts where one gets no answer."""
+"""Opening of a connection: from TCP to the welcome of a replica, in several attempts where the first gets no answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from editahead.team.wire.messages import (
 
 CONNECT_SECONDS = 5.0
 NEXT_ATTEMPT = 0.3  # seconds without an answer, after which another attempt begins beside those so far
-MOST_ATTEMPTS = 4
+MAX_ATTEMPTS = 4
 POLL = 0.02  # seconds
 
 
@@ -44,7 +44,7 @@ class Opened(NamedTuple):
 async def open_channel(target: RemoteTarget, next_attempt: float = NEXT_ATTEMPT) -> Opened:
     """Return the first connection that is welcomed.
 
-    The server may send an attempt to a replica that died a moment ago, which answers nothing: then another one begins
+    The server may send an attempt to a replica that died a moment ago, which answers nothing: then another begins
     after `next_attempt` seconds. Raises what the last attempt raises (OSError, WebSocketError, WireError,
     IncompleteReadError; WebSocketClosedError for another version of the protocol), and TimeoutError.
     """
@@ -60,7 +60,7 @@ async def open_channel(target: RemoteTarget, next_attempt: float = NEXT_ATTEMPT)
 async def _first_of(target: RemoteTarget, attempts: list[asyncio.Task[Opened]], next_attempt: float) -> Opened:
     """Return the result of the first attempt that succeeds, and take it out of the list."""
     while True:
-        if len(attempts) < MOST_ATTEMPTS:
+        if len(attempts) < MAX_ATTEMPTS:
             attempts.append(asyncio.ensure_future(_attempt(target)))
         await asyncio.wait(attempts, timeout=next_attempt, return_when=asyncio.FIRST_COMPLETED)
         ended = [attempt for attempt in attempts if attempt.done()]

@@ -1,4 +1,4 @@
-"""Why there is no connection to a team server: one line for the user, and how long to wait before the next attempt."""
+"""Why there is no connection to a team server: a line for the user, and how long to wait before the next attempt."""
 
 from __future__ import annotations
 

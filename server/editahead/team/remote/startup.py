@@ -1,4 +1,4 @@
-"""Loading of the engine of a laptop with a team server: the local engine, and one connection for the whole session."""
+"""Loading of the engine of a laptop with a team server: the local engine, and a connection for the whole session."""
 
 from __future__ import annotations
 

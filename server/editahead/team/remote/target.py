@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 
 class TargetError(ValueError):
-    """A URL or a token that cannot be used; the text is one line and never holds the token."""
+    """A URL or a token that cannot be used; the text is a single line and never holds the token."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,13 +96,13 @@ class Typist:
     # -- typing
 
     def _type(self) -> None:
-        """Insert the next character at the end; begin again after the last one."""
+        """Insert the next character at the end; begin again after the last."""
         document, buffer = self._document, self._document.syntax.buffer
         if self._at >= len(self._text):
             self._at = len(self._text) // 2
             edit = ByteEdit(self._at, len(buffer.data), b"")
         else:
-            size = next(n for n in range(1, 5) if self._at + n == len(self._text) or self._starts(self._at + n))
+            size = next(n for n in range(1, 5) if self._at + n == len(self._text) or self._is_boundary(self._at + n))
             edit = ByteEdit(len(buffer.data), len(buffer.data), self._text[self._at : self._at + size])
             self._at += size
         after = buffer.apply(edit)
@@ -115,11 +115,11 @@ class Typist:
             now=time.monotonic(),
         )
 
-    def _starts(self, at: int) -> bool:
+    def _is_boundary(self, at: int) -> bool:
         return self._text[at] & 0xC0 != 0x80
 
     async def _ask_all(self, report: Report) -> None:
-        """Request what an editor requests at a key, one after another; the next key cancels what is left."""
+        """Send the requests of an editor at a key, in sequence; the next key cancels the rest."""
         for method in METHODS:
             began = time.monotonic()
             try:
@@ -134,7 +134,7 @@ class Typist:
         breaker = self._breakers.setdefault(method, Breaker(time.monotonic))
         if not self._connected:
             return Request(began, method, DOWN)
-        if not breaker.allows:
+        if not breaker.should_wait:
             if breaker.wants_probe():
                 self._probe = asyncio.ensure_future(self._reply(method, breaker, began))
             return Request(began, method, PAUSED)
@@ -161,7 +161,7 @@ class Typist:
         try:
             reply = await asyncio.wait_for(replied, began + BUDGET - time.monotonic())
         except (TimeoutError, asyncio.TimeoutError):
-            breaker.late()
+            breaker.record_late()
             return None, version
         finally:
             self._waiting.pop(number, None)

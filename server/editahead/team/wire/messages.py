@@ -1,7 +1,7 @@
 """Messages of the team protocol, as MessagePack. Both sides check each message strictly when they decode it.
 
-A client keeps its documents on the server up to date (`PutDocument`, `Change`, `Drop`) and asks about them (`Ask`).
-Documents are numbered by the client; a `serial` counts the texts of one document. Offsets are bytes.
+A client keeps its documents on the server up to date (`PutDocument`, `Change`, `Drop`) and sends requests (`Ask`).
+Documents are numbered by the client; a `serial` counts the texts of a document. Offsets are bytes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from editahead.text.edits import ByteEdit
 
 PROTOCOL = 2
 PATH = "/v1"  # of the WebSocket
-MAX_MESSAGE = 8 << 20  # bytes of one message
-MAX_BATCH = 1 << 20  # bytes of several messages in one
-MAX_BATCHED = 200  # messages in one: others wait while they are processed
+MAX_MESSAGE = 8 << 20  # bytes of a message
+MAX_BATCH = 1 << 20  # bytes of several messages in a single message
+MAX_BATCHED = 200  # messages in a batch: others wait while they are processed
 MAX_DOCUMENT = MAX_MESSAGE - (16 << 10)  # bytes of a text, so that it fits into a message with its path
-MAX_EDITS = 1000  # of one change, and of one history
-MAX_OTHERS = 50  # further documents of one request
-MAX_NAMES = 200  # names of the project in one request
-MAX_LABELS = 1000  # labels of another source in one request
+MAX_EDITS = 1000  # of a change, and of a history
+MAX_OTHERS = 50  # further documents of a request
+MAX_NAMES = 200  # names of the project in a request
+MAX_LABELS = 1000  # labels of another source in a request
 # WebSocket close codes
 REFUSED_TOKEN, REFUSED_PROTOCOL, REFUSED_MESSAGE, REFUSED_CONNECTIONS, LEAVING = 4401, 4400, 4409, 4429, 4503
 
@@ -34,7 +34,7 @@ SurfaceMethod = Literal[
 
 
 class WireError(ValueError):
-    """A message that cannot be understood; the text is one line and holds none of its content."""
+    """A message that cannot be understood; the text is a single line and holds none of its content."""
 
 
 class Hello(msgspec.Struct, tag="hello", array_like=True, frozen=True):
@@ -110,7 +110,7 @@ class ProjectName(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Ask(msgspec.Struct, tag="ask", array_like=True, frozen=True):
-    """A request to one method of the engine. `number` grows with each request; `budget_ms` is the time that is left."""
+    """A request to a method of the engine. `number` grows with each request; `budget_ms` is the remaining time."""
 
     number: int
     method: SurfaceMethod
@@ -148,7 +148,7 @@ class Welcome(msgspec.Struct, tag="welcome", array_like=True, frozen=True):
 
 
 class Answer(msgspec.Struct, tag="answer", array_like=True, frozen=True):
-    """The decision of the engine for one request: a value with its probability, or a reason."""
+    """The decision of the engine for a request: a value with its probability, or a reason."""
 
     number: int
     serial: int

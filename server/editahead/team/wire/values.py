@@ -65,12 +65,12 @@ def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> Decis
     if not 0.0 <= answer.probability <= 1.0:
         raise WireError("an answer with an impossible probability")
     for edit, data in _edits(value, text, texts):
-        if data is None or not fits(edit, data):
+        if data is None or not is_applicable(edit, data):
             raise WireError("an answer with an edit outside its text")
     return Shown(value, answer.probability, gates)
 
 
-def fits(edit: ByteEdit, data: bytes) -> bool:
+def is_applicable(edit: ByteEdit, data: bytes) -> bool:
     """Whether an edit lies inside a text, begins and ends between characters, and inserts valid UTF-8."""
     if edit.old_end > len(data):
         return False
@@ -84,7 +84,7 @@ def fits(edit: ByteEdit, data: bytes) -> bool:
 
 
 def _edits(value: Any, text: bytes, texts: Texts) -> Iterator[tuple[ByteEdit, bytes | None]]:
-    """Yield the edits of a value with the texts that they are for. Raises WireError for a range that is none."""
+    """Yield the edits of a value with the texts that they are for. Raises WireError for an invalid range."""
     try:
         if isinstance(value, Completions):
             yield ByteEdit(value.start, value.end, b""), text
@@ -98,8 +98,8 @@ def _edits(value: Any, text: bytes, texts: Texts) -> Iterator[tuple[ByteEdit, by
         elif isinstance(value, QueuedEdit):
             yield value.edit, texts(value.uri)
         elif isinstance(value, NextEdits):
-            for place in value.items:
-                yield place.edit, texts(place.uri)
+            for queued in value.items:
+                yield queued.edit, texts(queued.uri)
         elif isinstance(value, (Fixes, WrittenBodies)):
             for requested in value.items:
                 yield requested.edit, text

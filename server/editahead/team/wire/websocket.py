@@ -17,12 +17,12 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 MAX_HEADER = 16 << 10  # bytes of the answer to the handshake
 MAX_CONTROL = 125  # bytes of a control frame
-MAX_PARTS = 1000  # of one message
+MAX_PARTS = 1000  # of a message
 _STATUS = re.compile(r"HTTP/1\.[0-9] ([1-5][0-9][0-9])(?: |\Z)")
 
 
 class WebSocketError(ConnectionError):
-    """The other side broke the protocol or refused the handshake; the text is one line."""
+    """The other side broke the protocol or refused the handshake; the text is a single line."""
 
 
 class HandshakeRefusedError(WebSocketError):
@@ -34,7 +34,7 @@ class HandshakeRefusedError(WebSocketError):
 
 
 class WebSocketClosedError(WebSocketError):
-    """The other side closed the connection, with a code (1006: without one) and a reason."""
+    """The other side closed the connection, with a code (1006: no code was sent) and a reason."""
 
     def __init__(self, code: int, reason: str = "") -> None:
         super().__init__(f"closed by the server with code {code}")
@@ -55,7 +55,7 @@ def accept_key(key: str) -> str:
     return base64.b64encode(hashlib.sha1(key.encode() + GUID, usedforsecurity=False).digest()).decode()
 
 
-def masked(payload: bytes, mask: bytes) -> bytes:
+def apply_mask(payload: bytes, mask: bytes) -> bytes:
     """Return the payload with a mask of four bytes applied, or removed."""
     size = len(payload)
     whole = (mask * (size // 4 + 1))[:size]
@@ -76,11 +76,11 @@ def encode_frame(opcode: int, payload: bytes, *, mask: bool) -> bytes:
     if not mask:
         return head + payload
     key = os.urandom(4)
-    return head + key + masked(payload, key)
+    return head + key + apply_mask(payload, key)
 
 
 async def read_frame(reader: asyncio.StreamReader, limit: int) -> Frame:
-    """Read one frame. Raises WebSocketError, also for a payload above `limit` bytes, and IncompleteReadError."""
+    """Read a frame. Raises WebSocketError, also for a payload above `limit` bytes, and IncompleteReadError."""
     first, second = await reader.readexactly(2)
     if first & 0x70:
         raise WebSocketError("a frame with reserved bits")
@@ -95,7 +95,7 @@ async def read_frame(reader: asyncio.StreamReader, limit: int) -> Frame:
         raise WebSocketError(f"a frame of {size} bytes, of at most {limit}")
     key = await reader.readexactly(4) if second & 0x80 else b""
     payload = await reader.readexactly(size)
-    return Frame(opcode, masked(payload, key) if key else payload, bool(first & 0x80))
+    return Frame(opcode, apply_mask(payload, key) if key else payload, bool(first & 0x80))
 
 
 async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limit: int, *, mask: bool) -> bytes:
@@ -105,9 +105,9 @@ async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
     IncompleteReadError when the stream ends.
     """
     parts: list[bytes] = []
-    left = limit
+    remaining = limit
     while True:
-        frame = await read_frame(reader, left)
+        frame = await read_frame(reader, remaining)
         if frame.opcode == PING:
             writer.write(encode_frame(PONG, frame.payload, mask=mask))
         elif frame.opcode == PONG:
@@ -118,7 +118,7 @@ async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
             raise WebSocketClosedError(code, frame.payload[2:].decode("utf-8", "replace"))
         elif frame.opcode == (CONTINUATION if parts else BINARY):
             parts.append(frame.payload)
-            left -= len(frame.payload)
+            remaining -= len(frame.payload)
             if frame.final:
                 return b"".join(parts)
             if len(parts) > MAX_PARTS:
@@ -147,11 +147,11 @@ async def connect(
     except asyncio.LimitOverrunError:
         raise WebSocketError("the answer to the handshake is too long") from None
     status, _, rest = answer.decode("latin-1").partition("\r\n")
-    found = _STATUS.match(status)
-    if found is None:
+    match = _STATUS.match(status)
+    if match is None:
         raise WebSocketError("the other side speaks no HTTP")
-    if found[1] != "101":
-        raise HandshakeRefusedError(int(found[1]))
+    if match[1] != "101":
+        raise HandshakeRefusedError(int(match[1]))
     given = dict(line.lower().split(":", 1) for line in rest.splitlines() if ":" in line)
     accepted = [
         line.partition(":")[2].strip() for line in rest.splitlines() if line.lower().startswith("sec-websocket-accept:")

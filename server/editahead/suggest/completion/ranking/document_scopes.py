@@ -84,7 +84,7 @@ def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: 
         return _python_stand_in(syntax, cursor, line)
     if language == "lua":
         bracket, _ = open_bracket(cursor.lines[:-1])
-        opens = _opens_block(syntax.buffer, cursor.line)
+        opens = _is_block_opened(syntax.buffer, cursor.line)
         return lua_statement(line.decode("utf-8", "replace"), bracket, opens=opens).encode()
     return head_word(line).encode()
 
@@ -115,7 +115,7 @@ def _indent_of(text: bytes, cursor: CursorContext) -> int:
 
 def _python_stand_in(syntax: SyntaxSnapshot, cursor: CursorContext, text: bytes) -> bytes:
     """The stand-in of the cursor's line, so that the lines around it keep their meaning."""
-    opens = _opens_block(syntax.buffer, cursor.line)
+    opens = _is_block_opened(syntax.buffer, cursor.line)
     if text.startswith(b"@"):
         return b"@_"
     for head, stands in _HEADS.items():
@@ -126,8 +126,7 @@ def _python_stand_in(syntax: SyntaxSnapshot, cursor: CursorContext, text: bytes)
     return b"if _:" if opens else b"pass"
 
 
-def _opens_block(buffer: Buffer, line: int) -> bool:
-    """Whether the next line with text is indented deeper."""
+def _is_block_opened(buffer: Buffer, line: int) -> bool:
     start, end = buffer.line_span(line)
     text = buffer.data[start:end]
     own = len(text) - len(text.lstrip()) if text.strip() else len(text)

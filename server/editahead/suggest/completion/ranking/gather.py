@@ -87,7 +87,6 @@ def _scopes(document: Document, cursor: CursorContext, slot: Slot) -> ScopeEvide
 
 
 def _members_on_line(line: Line) -> Iterable[str]:
-    """The names of members on a line."""
     return (name.text for dot, name in pairwise(line) if dot.text in DOTS and is_name(name.text))
 
 

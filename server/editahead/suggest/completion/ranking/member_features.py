@@ -111,6 +111,5 @@ def _scaled(share: float) -> float:
 
 
 def _has_common_end(first: str, second: str) -> bool:
-    """Whether either of two names begins or ends with the other."""
     short, long = sorted((first.lower(), second.lower()), key=len)
     return len(short) > 1 and (long.startswith(short) or long.endswith(short))

@@ -97,7 +97,7 @@ def _closed_below(after: bytes, needed: Mapping[str, int]) -> str:
 
 
 def _opening(brackets: str, after: bytes, head: str, language_id: str) -> str:
-    """Code that opens brackets: a declaration, a block, a call, or a function or a literal inside of one."""
+    """Code that opens brackets: a declaration, a block, a call, or a function or a literal inside a call."""
     code = ""
     for bracket in brackets:
         if bracket != "{":

@@ -167,7 +167,6 @@ class TypeInference:
         return tuple(self._instance(part, context, depth + 1) for part in expression.parts[1:])
 
     def _instance(self, named: TypeExpression, context: Context, depth: int) -> Value | None:
-        """An instance of the class that an annotation names."""
         if depth > _MAX_DEPTH or named.kind in ("none", "unknown"):
             return None
         if named.kind == "either":

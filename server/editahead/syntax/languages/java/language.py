@@ -37,7 +37,7 @@ _BUILT_IN = frozenset({"byte", "short", "int", "long", "float", "double", "boole
 
 
 def _declared_type(declaration: tree_sitter.Node, data: bytes) -> str | None:
-    """The declared type without type arguments; all primitive types share one tag; `var` says nothing."""
+    """The declared type without type arguments; all primitive types share a tag; `var` says nothing."""
     node = declaration.child_by_field_name("type")
     if node is None:
         return None
