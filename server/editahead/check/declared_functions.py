@@ -9,7 +9,8 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, decorators, function_named
 from editahead.check.parameters import Parameters, taken_by
-from editahead.syntax.scope_table import Action, ScopeKind
+from editahead.suggest.next_edit.consequences.calls.object_parameters import implicit_parameters
+from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _ALLOCATOR = "__new__"
@@ -68,7 +69,7 @@ def function_at(names: Resolver, syntax: SyntaxSnapshot, start: int, name: str) 
     if not _KEEPING_PARAMETERS.issuperset(given) or not _has_plain_class(names, syntax, scope, name):
         return None
     data, row = syntax.buffer.data, declared.parameters
-    method = _is_method(names, start) and name != _ALLOCATOR
+    method = name != _ALLOCATOR and bool(implicit_parameters(names, declared))
     bound = taken_by(row, data, int(method))
     whole = taken_by(row, data, 0) if method and "classmethod" not in given else bound
     return DeclaredFunction(declared, TakenParameters(bound, whole), binding, scope)
@@ -80,15 +81,6 @@ def _has_plain_class(names: Resolver, syntax: SyntaxSnapshot, scope: ScopeRef, n
     if name != names.table.classes.constructor or start < 0:
         return True
     return PLAIN_CLASS_DECORATORS.issuperset(decorators(syntax, names.table, start))
-
-
-def _is_method(names: Resolver, name_start: int) -> bool:
-    """Whether no caller gives the first parameter of a function, unless it calls it by the class."""
-    scope = names.scopes.declared_by(name_start)
-    facts = names.scopes.local(scope) if scope is not None else None
-    around = names.scopes.parent(scope) if scope is not None else None
-    in_class = around is not None and names.scopes.kind(around) is ScopeKind.CLASS
-    return in_class and facts is not None and not facts.static
 
 
 def is_of_class(names: Resolver, use: NameAt) -> bool:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, call_of, function_around, path_to
+from editahead.analysis.signatures import Declared, call_around, call_of, function_around
 from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
 from editahead.check.parameters import Misfit, find_misfit
+from editahead.suggest.next_edit.consequences.calls.changed_functions import called_binding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
@@ -85,7 +86,7 @@ def left_calls(
     versions = reshaped.versions
     names, document = versions.now, versions.file.document
     assert names is not None
-    binding = _called(names, reshaped)
+    binding = called_binding(names, reshaped.binding, reshaped.scope, reshaped.declared.name)
     if binding is None:
         return
     for use in chain(names.references(binding)[:MAX_CALLS], _constructor_by_class(names, reshaped)):
@@ -111,17 +112,6 @@ def _has_misfit(reshaped: Reshaped, other: Document, name: str) -> bool:
         if call is not None and find_misfit(call, reshaped.now.bound) is not None:
             return True
     return False
-
-
-def _called(names: Resolver, reshaped: Reshaped) -> Binding | None:
-    """The binding that a call names: the function itself, or the class of the constructor."""
-    if reshaped.declared.name != names.table.classes.constructor:
-        return reshaped.binding
-    owner = names.scopes.local(reshaped.scope)
-    rows = names.names(owner.name) if owner is not None else []
-    start = names.scopes.span(reshaped.scope)[0]
-    declared = next((row for row in rows if row.occurrence.kind == "class" and row.start >= start), None)
-    return names.binding(declared) if declared is not None else None
 
 
 def _constructor_by_class(names: Resolver, reshaped: Reshaped) -> Iterator[NameAt]:
@@ -191,20 +181,7 @@ def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
 
 def _callee(versions: FileVersions, now: Resolver, byte: int) -> NameAt | None:
     """The untouched name of the innermost call between whose brackets a byte of the current text stands."""
-    syntax, table = versions.file.document.syntax, versions.table
-    path, offset = path_to(syntax, byte)
-    for node in reversed(path):
-        called = table.calls.get(node.type)
-        row = node.child_by_field_name("arguments") if called else None
-        if called is None or row is None or not row.start_byte < byte - offset < row.end_byte:
-            continue
-        callee = node.child_by_field_name(called[0])
-        fields = table.attributes.get(callee.type) if callee is not None else None
-        name = callee.child_by_field_name(fields[1]) if callee is not None and fields else callee
-        if name is None or name.type not in table.names:
-            return None
-        if versions.is_touched(name.start_byte + offset, name.end_byte + offset):
-            return None
-        text = (name.text or b"").decode("utf-8", "replace")
-        return now.name_at(name.start_byte + offset, text)
-    return None
+    call = call_around(versions.file.document.syntax, versions.table, byte)
+    if call is None or versions.is_touched(call.name_start, call.name_start + len(call.name.encode())):
+        return None
+    return now.name_at(call.name_start, call.name)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.calls.awaiting import awaiting
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
@@ -34,7 +34,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     """The moments of a commit, with all its files open."""
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document, _ in turned_documents(commit, language, rng):
-        outcome = awaiting(Moment(document, 0, ResolverCache().of, lambda: None))
+        outcome = rule_named("await").run(Moment(document, 0, ResolverCache().of, lambda: None))
         for kind in dict.fromkeys(one.kind for one in outcome.candidates):
             verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
             counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")

@@ -1,4 +1,4 @@
-"""What follows by likeness from the hunks of commits, for several generators at once.
+"""What follows by likeness from the hunks of commits, for several rules at once.
 
 The hunks are done from top to bottom, or shuffled in every other commit: a declaration mostly stands above its uses,
 and users begin anywhere. Right is an edit on a shortest way to the committed text. A wrong text in the right place
@@ -11,8 +11,9 @@ import random
 from collections.abc import Collection, Iterator
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.registry import SOURCES
-from editahead.suggest.next_edit.consequences.types import Generator, Moment
+from editahead.suggest.next_edit.consequences.rule import EditRule
+from editahead.suggest.next_edit.consequences.rules import all_rules
+from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
@@ -20,24 +21,22 @@ from editahead_models.evaluate.consequences.rename_replays import Replay
 from editahead_models.evaluate.consequences.unbound_replays import moments_of
 from editahead_models.evaluate.repeats.cases import is_right
 
-Asking = tuple[str, Generator]
-"""A source by its name, and its generator."""
-FOLLOWERS = ("argument", "idiom", "rewritten", "numbered")
+FOLLOWERS = tuple(dict.fromkeys(source for rule in all_rules() if rule.by_likeness for source in rule.sources))
 """The sources that are replayed together."""
 SHUFFLED = 0.5
 
 
-def generators_of(names: Collection[str]) -> tuple[Asking, ...]:
-    """The generators of some sources."""
-    return tuple((one.name, one.generator) for one in SOURCES if one.name in names and one.generator is not None)
+def rules_of(sources: Collection[str]) -> tuple[EditRule, ...]:
+    """The rules that give the candidates of some sources."""
+    return tuple(rule for rule in all_rules() if not set(rule.sources).isdisjoint(sources))
 
 
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit; each change of each kind in the first moment in which something follows from it."""
-    seen, resolvers, asked = set[tuple[str, str]](), ResolverCache(), generators_of(FOLLOWERS)
+    seen, resolvers, rules = set[tuple[str, str]](), ResolverCache(), rules_of(FOLLOWERS)
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
         moment = Moment(document, byte, resolvers.of, lambda: None, {})
-        found = [one for _, generator in asked for one in generator(moment).candidates if one.document is document]
+        found = [one for rule in rules for one in rule.run(moment).candidates if one.document is document]
         for group, kind in dict.fromkeys((one.group, one.kind) for one in found):
             if (group, kind) in seen:
                 continue

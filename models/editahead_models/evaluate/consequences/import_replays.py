@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
@@ -40,7 +40,9 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         if document is None:
             continue
         beside = tuple(one for one in others if one.uri != document.uri)
-        outcome = imports(Moment(replace(document, others=beside), 0, ResolverCache().of, lambda: None))
+        outcome = rule_named("import").run(
+            Moment(replace(document, others=beside), 0, ResolverCache().of, lambda: None)
+        )
         for kind in dict.fromkeys(one.kind for one in outcome.candidates):
             verdicts = [_verdict(one, change, language) for one in outcome.candidates if one.kind == kind]
             counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
@@ -72,7 +74,7 @@ def _entered(change: FileChange, language: Language) -> Document | None:
 
 
 def _verdict(candidate: Consequence, change: FileChange, language: Language) -> str:
-    name = candidate.group.partition("-")[2]
+    name = candidate.reason.split("`")[1]
     modules = _imported(change.after, name, language)
     if candidate.kind.startswith("unused/"):
         return "kept" if modules else "right"

@@ -14,8 +14,8 @@ from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.signatures import Declared, function_named
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.calls.parameter import parameter
 from editahead.suggest.next_edit.consequences.row_changes import changed_row
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
@@ -37,7 +37,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     """The moments of a commit, with all its files open."""
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
-        outcome = parameter(Moment(document, 0, ResolverCache().of, lambda: None))
+        outcome = rule_named("parameter").run(Moment(document, 0, ResolverCache().of, lambda: None))
         kinds = dict.fromkeys(one.kind for one in outcome.candidates)
         for kind in kinds:
             verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]

@@ -10,10 +10,8 @@ import random
 from collections.abc import Iterator, Mapping
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.calls.parameter import parameter
-from editahead.suggest.next_edit.consequences.imports.undeclared import LANGUAGE as UNDECLARED_LANGUAGE
-from editahead.suggest.next_edit.consequences.imports.undeclared import import_block, undeclared
-from editahead.suggest.next_edit.consequences.removals.unbound import unbound
+from editahead.suggest.next_edit.consequences.rules import rule_named
+from editahead.suggest.next_edit.consequences.rules.imports import PLACE_LANGUAGE, import_block
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.syntax.language import Language
 
@@ -31,7 +29,10 @@ def calls(commit: Commit, project: str, language: Language, rng: random.Random) 
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
         yield from _judged(
-            parameter(Moment(document, 0, ResolverCache().of, lambda: None)).places, after, project, language
+            rule_named("parameter").run(Moment(document, 0, ResolverCache().of, lambda: None)).places,
+            after,
+            project,
+            language,
         )
 
 
@@ -40,7 +41,7 @@ def names(commit: Commit, project: str, language: Language, rng: random.Random) 
     seen, resolvers = set[str](), ResolverCache()
     after = {change.path: change.after for change in commit.changes}
     for _, document, byte in moments_of(commit, language):
-        found = unbound(Moment(document, byte, resolvers.of, lambda: None)).places
+        found = rule_named("unbound").run(Moment(document, byte, resolvers.of, lambda: None)).places
         places = [one for one in found if one.group not in seen]
         seen.update(one.group for one in places)
         yield from _judged(places, after, project, language)
@@ -48,11 +49,11 @@ def names(commit: Commit, project: str, language: Language, rng: random.Random) 
 
 def missing_imports(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The places for the imports of new names: each name in the moment when it came."""
-    if language.id != UNDECLARED_LANGUAGE:
+    if language.id != PLACE_LANGUAGE:
         return
     seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language, rng if rng.random() < SHUFFLED else None):
-        for one in undeclared(Moment(document, byte, resolvers.of, lambda: None)).places:
+        for one in rule_named("import").run(Moment(document, byte, resolvers.of, lambda: None)).places:
             if one.group not in seen:
                 seen.add(one.group)
                 verdict = "right" if _is_due(file, one) else "kept"

@@ -18,8 +18,8 @@ from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import DECLARED_ONCE
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
@@ -193,7 +193,7 @@ def _replayed(
     document: Document, project: str, alignments: Mapping[str, Alignment], old: str, new: str, done: list[int]
 ) -> Iterator[Replay]:
     """What follows in the file itself; and in others, if anything does."""
-    outcome = rename(Moment(document, 0, ResolverCache().of, lambda: None))
+    outcome = rule_named("rename").run(Moment(document, 0, ResolverCache().of, lambda: None))
     delta = len(new.encode()) - len(old.encode())
     for inside in (True, False):
         verdicts = Counter[str]()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.removals.unbound import unbound
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
@@ -30,7 +30,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     """
     seen, resolvers = set[str](), ResolverCache()
     for file, document, byte in moments_of(commit, language):
-        found = unbound(Moment(document, byte, resolvers.of, lambda: None)).candidates
+        found = rule_named("unbound").run(Moment(document, byte, resolvers.of, lambda: None)).candidates
         for group in dict.fromkeys(one.group for one in found if one.group not in seen):
             seen.add(group)
             mine = [one for one in found if one.group == group]

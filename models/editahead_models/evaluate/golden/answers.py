@@ -22,6 +22,7 @@ HASHED_DIGITS, LEAST_HASHED = 2, 0.01
 
 
 _PERCENT = re.compile(r"<?\d+ %")
+_GROUP = re.compile(r'("group": "[\w-]+)-[0-9a-f]{8}"')
 _FIGURE = re.compile(r"\d+\.\d{5,}")
 
 
@@ -73,8 +74,13 @@ def _shortened(data: bytes, most: int = 400) -> str:
 
 
 def items_of_result(result: Any, root: str) -> tuple[AnswerItem, ...]:
-    """The items of the result of a request of LSP; the folder `root` and the order of a menu are left out of them."""
-    value = json.loads(json.dumps(result, ensure_ascii=False).replace(root, "ROOT/"))
+    """The items of the result of a request of LSP; the folder `root` and the order of a menu are left out of them.
+
+    So are the hashes of groups, which depend on that folder: groups are numbered.
+    """
+    groups: dict[str, int] = {}
+    text = json.dumps(result, ensure_ascii=False).replace(root, "ROOT/")
+    value = json.loads(_GROUP.sub(lambda match: f'{match[1]}-{groups.setdefault(match[0], len(groups))}"', text))
     entries = value
     if isinstance(value, dict):
         entries = next((value[name] for name in ("items", "edits") if isinstance(value.get(name), list)), [value])

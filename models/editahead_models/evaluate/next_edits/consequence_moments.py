@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.text.buffer import Buffer
 
 from editahead_models.data.mining.commits import Commit
@@ -21,7 +22,8 @@ from editahead_models.evaluate.next_edits.candidate_moments import (
 )
 from editahead_models.evaluate.repeats.cases import OpenFile, Replay
 
-CONSEQUENCES = frozenset({"rename", "parameter", "import", "await", "field", "value", "unbound"})
+CONSEQUENCES = frozenset(rule.name for rule in all_rules() if not rule.by_likeness)
+"""The rules that follow from what names mean."""
 MAX_BURST_FILES = 6
 _HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")

@@ -1,6 +1,6 @@
 """Moments in which something follows by likeness, with all candidates: what the weights of these sources are fitted on.
 
-A commit is done from hunk to hunk, in every other commit shuffled. The engine is asked where a generator of these
+A commit is done from hunk to hunk, in every other commit shuffled. The engine is asked where a rule of these
 sources has a candidate that it did not have before, and once after the last hunk.
 """
 
@@ -14,7 +14,7 @@ from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.types import Moment as Asked
 
 from editahead_models.data.mining.commits import Commit
-from editahead_models.evaluate.consequences.follower_replays import SHUFFLED, generators_of
+from editahead_models.evaluate.consequences.follower_replays import SHUFFLED, rules_of
 from editahead_models.evaluate.next_edits.candidate_moments import (
     MAX_EDITS,
     Moment,
@@ -30,7 +30,7 @@ MOST = 4
 
 
 def moments_with(source: str) -> Callable[[Setting, Commit, random.Random], Iterator[Moment]]:
-    """What gives the moments of one commit in which the generator of one source has something."""
+    """What gives the moments of one commit in which one source has something."""
     return lambda setting, commit, rng: _moments(setting, commit, rng, (source,))
 
 
@@ -39,7 +39,7 @@ def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequ
     ends = in_hunks(replay, rng, SHUFFLED)
     if not 1 <= len(ends) <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
-    generators = generators_of(sources)
+    rules = rules_of(sources)
     seen, resolvers, done, given = set[tuple[str, str]](), ResolverCache(), 0, 0
     for number, end in enumerate(ends):
         for at in range(done, end):
@@ -49,8 +49,8 @@ def _moments(setting: Setting, commit: Commit, rng: random.Random, sources: Sequ
         document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=True)
         asked = Asked(document, cursor_of(file), resolvers.of, lambda: None, {})
         found = set[tuple[str, str]]()
-        for _, generator in generators:
-            found |= {(one.group, one.kind) for one in generator(asked).candidates}
+        for rule in rules:
+            found |= {(one.group, one.kind) for one in rule.run(asked).candidates}
         last = number == len(ends) - 1
         if found and (last or (not found <= seen and given < MOST)):
             given += 1

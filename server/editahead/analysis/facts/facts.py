@@ -57,16 +57,6 @@ class OuterType(NamedTuple):
     layers: tuple[str, ...] = ()
 
 
-class ParameterFacts(NamedTuple):
-    """A parameter of a function as it is declared, in order."""
-
-    name: str
-    start: int
-    end: int
-    has_default: bool
-    form: str  # plain, "*", "**", "keyword" (behind a bare star), separator
-
-
 class Occurrence(NamedTuple):
     """A name as it stands: what it does, the scope where it is looked up (an index of the facts), its namespace.
 

@@ -208,5 +208,14 @@ def test_a_result_of_the_server_holds_no_folder_and_its_probability_apart() -> N
     assert items_of_result(None, "/") == ()
 
 
+def test_a_result_of_the_server_numbers_its_groups() -> None:
+    def items(*groups: str) -> tuple[AnswerItem, ...]:
+        return items_of_result({"items": [{"group": group} for group in groups]}, "/t/1/")
+
+    assert items("rename-f59380cc", "rename-f59380cc") == items("rename-0590c954", "rename-0590c954")
+    assert items("rename-f59380cc", "rename-f59380cc") != items("rename-f59380cc", "rename-0590c954")
+    assert items("rename-f59380cc") != items("repeat-f59380cc")
+
+
 def test_requests_are_shared_out_evenly() -> None:
     assert share_out(8, (2, 1, 3)) == [[2, 1], [3], [1, 1, 0]]

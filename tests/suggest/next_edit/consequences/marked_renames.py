@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
+from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Outcome
 from editahead.suggest.types import Document
@@ -16,7 +17,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-OF_LIKENESS = frozenset("argument idiom rewritten numbered type".split())
+OF_LIKENESS = frozenset(source for rule in all_rules() if rule.by_likeness for source in rule.sources)
 _MARK = re.compile("[«‹]([^«»‹›>]*)>([^«»‹›>]*)[»›]")
 _DONE = re.compile("«([^»>]*)>([^»>]*)»")
 

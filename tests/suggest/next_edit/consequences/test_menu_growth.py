@@ -6,27 +6,25 @@ from collections.abc import Callable
 
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.lists.numbered import numbered
-from editahead.suggest.next_edit.consequences.rewritings.idiom import idiom
-from editahead.suggest.next_edit.consequences.rewritings.named_value import named_value
-from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
+from editahead.suggest.next_edit.consequences.rules import rule_named
+from editahead.suggest.next_edit.consequences.types import Moment, Outcome
 from editahead.suggest.types import Document
 
 from tests.growth import assert_linear
 
 from .marked_renames import played
 
-MARKED: dict[str, tuple[Generator, Callable[[int], str]]] = {
+MARKED: dict[str, tuple[str, Callable[[int], str]]] = {
     "idiom": (
-        idiom,
+        "idiom",
         lambda size: "a = b «==>is» None\n" + "".join(f"a{n} = b{n} == None\n" for n in range(size)),
     ),
     "numbered": (
-        numbered,
+        "numbered",
         lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),
     ),
     "named value": (
-        named_value,
+        "value",
         lambda size: (
             "def f(a):\n«>    total = a.price * a.count\n»    log(a.price * a.count)\n"
             + "".join(f"    h{n}(lambda a: a.price * a.count)\n" for n in range(size))
@@ -43,7 +41,7 @@ def _read(name: str, size: int) -> Document:
 
 
 def _asked(name: str, document: Document, check: Callable[[], None] = lambda: None) -> Outcome:
-    return MARKED[name][0](Moment(document, 0, ResolverCache().of, check))
+    return rule_named(MARKED[name][0]).run(Moment(document, 0, ResolverCache().of, check))
 
 
 @every

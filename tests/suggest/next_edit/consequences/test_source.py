@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedMoment
 from editahead.suggest.next_edit.consequences import source as module
+from editahead.suggest.next_edit.consequences.rule import ChangeKind
+from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, together
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.decision import listed_candidates
@@ -22,20 +27,20 @@ def _given(edits: list[ByteEdit], group: str = "idiom-1") -> Outcome:
     document = played(TEXT)
     found = Outcome.empty()
     found.candidates.extend(
-        Consequence("idiom", document, edit, group, "sign/other/once", "", 1, 0, f"{group} @ {number}", group)
+        Consequence(
+            "idiom", document, edit, edit, group, "sign/other/once", 1, 0, f"{group} @ {number}", group, "", 0.0
+        )
         for number, edit in enumerate(edits)
     )
     return found
 
 
 def _candidates(monkeypatch: pytest.MonkeyPatch, *outcomes: Outcome) -> list[EditCandidate]:
-    def generator(moment: Moment) -> Outcome:
-        found = Outcome.empty()
-        for one in outcomes:
-            found.candidates.extend(one.candidates)
-        return found
+    def generator(moment: Moment) -> Iterator[Consequence]:
+        return chain.from_iterable(one.candidates for one in outcomes)
 
-    monkeypatch.setattr(module, "GENERATORS", (generator,))
+    rule = rule_named("idiom")._replace(generate=generator, when=frozenset(ChangeKind))
+    monkeypatch.setattr(module, "all_rules", lambda: (rule,))
     return ConsequenceSource().candidates(played(TEXT), 0, Cancel())
 
 

@@ -1,4 +1,5 @@
 """Consequences of one edit, from scopes and not from text: what the user's latest edits make necessary elsewhere.
 
-A generator a file: it looks at the latest edits and gives candidates, or says why it gives none.
+A rule a file, in `rules`; `source` runs those for the kinds of the latest changes (`change_kinds`). The other folders
+hold what rules share.
 """

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
+from editahead.suggest.next_edit.consequences.change_kinds import kinds_of_changes
 from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name
 from editahead.suggest.next_edit.consequences.rates import rate
-from editahead.suggest.next_edit.consequences.registry import GENERATORS
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.rule import EditRule
+from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
-from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
-from editahead.text.edits import ByteEdit, is_overlapping
+from editahead.syntax.interrupt import interruptible
+from editahead.text.edits import ByteEdit
 
 UNOPENED_RATES = "{}-unopened"
 """The name of the rates of a source in files that are not open."""
@@ -26,7 +29,7 @@ _LONGEST_NAME = 200  # bytes
 
 
 class ConsequenceSource:
-    """All generators at work on the document that was asked about last. Lives on the inference thread."""
+    """Runs the rules on the document of the latest request. Lives on the inference thread."""
 
     def __init__(self) -> None:
         self.resolvers = ResolverCache()
@@ -36,19 +39,16 @@ class ConsequenceSource:
         self._unopened: list[EditCandidate] = []
 
     def outcome(self, document: Document, byte: int, cancel: Cancel) -> Outcome:
-        """What the generators give at a cursor, and what they refuse. Raises Cancelled."""
+        """What the rules give at a cursor, and what they refuse. Raises Cancelled."""
         key = request_key(document, byte)
         if key != self._key:
             found = Outcome.empty()
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
                 moment = Moment(document, byte, self.resolvers.of, cancel.check, {})
-                for generator in GENERATORS:
-                    follows = generator(moment)
-                    found.candidates.extend(follows.candidates)
-                    found.refusals.extend(follows.refusals)
-                    found.resolved.extend(follows.resolved)
-                    found.places.extend(follows.places)
-                    found.parameters.extend(follows.parameters)
+                with interruptible(cancel.check):
+                    rules = list(_rules_due(document))
+                for rule in rules:
+                    found.extend(rule.run(moment))
             self._outcome, self._key = found, key
         return self._outcome
 
@@ -74,16 +74,24 @@ class ConsequenceSource:
         self._unopened_key, self._unopened = (), []
 
 
+def _rules_due(document: Document) -> Iterator[EditRule]:
+    """The rules for the kinds of the latest changes of a document, or of the other open files."""
+    kinds = kinds_of_changes(document)
+    everywhere = kinds.union(*(kinds_of_changes(other) for other in document.others))
+    is_typing = document.history.pending is not None and not document.idle
+    for rule in all_rules():
+        if rule.when & (everywhere if rule.elsewhere else kinds) and not (rule.waits and is_typing):
+            yield rule
+
+
 def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
-    consequences = without_overlaps(given)
-    lines = lines_of(consequences)
+    lines = lines_of(given)
     return [
-        EditCandidate(
-            row.source, row.document, row.edit, together(row.document, lines[place_of(row)]), row.group, row.kind,
-            row.examples, row.like, row.key, row.pattern, row.reason, rate(rates.format(row.source), row.kind),
-            _signals(row), unit=VerifiedUnit.CHANGE if row.is_whole else unit_of(row.document, row.edit),
+        replace(
+            row, offer=together(row.document, lines[place_of(row)]), score=rate(rates.format(row.source), row.kind),
+            signals=_signals(row),
         )
-        for row in consequences
+        for row in given
     ]  # fmt: skip
 
 
@@ -131,25 +139,6 @@ def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], li
     for one in candidates:
         lines.setdefault(place_of(one), []).append(one.edit)
     return lines
-
-
-def without_overlaps(found: Sequence[Consequence]) -> list[Consequence]:
-    """The candidates of which no two of one change overlap: of such two the one that begins first, in the same order.
-
-    A source gives none that do; both made together would be no text that either means.
-    """
-    last = dict[tuple[str, str], ByteEdit]()
-    kept = set[int]()
-    by_place = sorted(
-        range(len(found)), key=lambda at: (found[at].edit.start, found[at].edit.old_end, found[at].edit.new)
-    )
-    for number in by_place:
-        one = found[number]
-        before = last.get((one.group, one.document.uri))
-        if before is None or not is_overlapping(before, one.edit):
-            last[one.group, one.document.uri] = one.edit
-            kept.add(number)
-    return [one for number, one in enumerate(found) if number in kept]
 
 
 def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:

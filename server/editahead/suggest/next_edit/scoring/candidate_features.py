@@ -38,6 +38,8 @@ The columns of sources that were removed since stay 0.
 """
 LATER = frozenset("argument idiom rewritten numbered".split())
 """Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
+_FITTED = (frozenset(SCORED_SOURCES) - LATER) | {REPEAT}
+"""All other sources of the fit; unknown sources are treated as later ones."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",
     "repeated", "broken", "groups", "asked", "go", "entropy", "rival_consequence", "rival_repeat", "rival_lines",
@@ -185,7 +187,7 @@ def rate_features(
     `network` holds `go` and `entropy` of the network's answer; None without an answer.
     """
     groups = Counter((candidate.source, candidate.group) for candidate in candidates)
-    fitted = sum(source not in LATER for source, _ in groups)
+    fitted = sum(source in _FITTED for source, _ in groups)
     by_place: dict[tuple[str, ByteEdit], list[EditCandidate]] = {}
     for candidate in candidates:
         same = facts.same_edits.get(id(candidate))
@@ -242,7 +244,7 @@ def rate_features(
 
 
 def _family(candidate: EditCandidate) -> str:
-    if candidate.source in LATER:
+    if candidate.source not in _FITTED:
         return _LATER
     return candidate.source if candidate.source in (REPEAT, LINES, NETWORK) else "consequence"
 

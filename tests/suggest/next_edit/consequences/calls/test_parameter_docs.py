@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+from tests.suggest.next_edit.consequences.marked_renames import after, assert_follows, followed, played
 
 HEAD = 'def area(size«, unit>»):\n    """The area.\n\n'
 PYTHON = {
@@ -69,6 +69,7 @@ OTHERS = {
 @pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON)
 def test_python(marked: str) -> None:
     assert_follows({"file:///w/home.py": marked})
+    assert followed(played(marked)) == after(marked)
 
 
 @pytest.mark.parametrize(("name", "marked"), OTHERS.values(), ids=OTHERS)

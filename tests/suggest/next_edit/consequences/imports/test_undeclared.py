@@ -9,7 +9,7 @@ import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.imports.undeclared import MAX_WORDS, undeclared
+from editahead.suggest.next_edit.consequences.rules.imports import MAX_WORDS, RULE
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.types import Document, Rejection, Shown
@@ -43,7 +43,7 @@ PYTHON = {
 
 
 def _places(document: Document, byte: int = 0) -> list[OpenPlace]:
-    return undeclared(Moment(document, byte, ResolverCache().of, lambda: None)).places
+    return RULE.run(Moment(document, byte, ResolverCache().of, lambda: None)).places
 
 
 @pytest.mark.parametrize("marked", PYTHON.values(), ids=PYTHON.keys())
@@ -94,14 +94,14 @@ def test_the_work_can_be_stopped() -> None:
         raise _StopError
 
     with pytest.raises(_StopError):
-        undeclared(Moment(played(PYTHON["a class that is called"]), 0, ResolverCache().of, stop))
+        RULE.run(Moment(played(PYTHON["a class that is called"]), 0, ResolverCache().of, stop))
 
 
 def test_a_long_file_is_not_read_for_imports_of_all_names() -> None:
     rows = "".join(f"def g{number}(*args):\n    x{number} = bar({number}) * 2\n" for number in range(200))
     document = played("import os\n\n«>x = Foo()\n»" + rows)
     caches = ResolverCache()
-    assert undeclared(Moment(document, 0, caches.of, lambda: None)).places
+    assert RULE.run(Moment(document, 0, caches.of, lambda: None)).places
     assert caches._caches[document.uri].read < 20
 
 

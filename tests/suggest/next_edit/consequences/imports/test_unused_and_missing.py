@@ -8,7 +8,7 @@ import pytest
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.consequences.imports.unused_and_missing import imports
+from editahead.suggest.next_edit.consequences.rules.imports import RULE
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -164,7 +164,7 @@ def test_scopes_are_read_only_for_what_could_be_imported() -> None:
         asked.append(parts)
         return resolvers.of(uri, syntax, parts)
 
-    found = imports(Moment(document, 0, resolver, Cancel().check))
+    found = RULE.run(Moment(document, 0, resolver, Cancel().check))
     assert [one.reason for one in found.candidates] == ["`warnings` is not imported"]
     assert [one.names for one in asked] == [frozenset({b"warnings"})]
 
@@ -176,7 +176,7 @@ def test_of_a_file_that_uses_a_name_only_what_may_import_or_declare_it_is_read()
     for declares, wanted in (("from m import load\n", 1), ("def load():\n    pass\n", 1), ("", 0)):
         other = played("import abc\n" + uses + declares + uses.replace("use_", "again_"), OTHER)
         resolvers = ResolverCache()
-        imports(Moment(replace(home, others=(other,)), 0, resolvers.of, Cancel().check))
+        RULE.run(Moment(replace(home, others=(other,)), 0, resolvers.of, Cancel().check))
         assert resolvers._caches[OTHER].read == wanted
 
 

@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.analysis.signatures import Call, Item, Row, call_around, call_of
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.next_edit.consequences.calls.changed_rows import changed_rows
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.diff import common_ends
-from editahead.text.edits import ByteEdit, merge_all
 
-MAX_CHANGES = 4
-"""The latest changes of a text that are looked at."""
 LONGEST = 200
 """Bytes of an argument."""
 
@@ -35,13 +32,12 @@ class ArgumentChange(NamedTuple):
 
 
 class ChangedCall(NamedTuple):
-    """A call as it is now, with the one thing that became of its arguments. `changes` are all of its document."""
+    """A call as it is now, with the one thing that became of its arguments."""
 
     home: Document
     table: ScopeTable
     call: Call
     change: ArgumentChange
-    changes: Sequence[NetChange]
 
 
 def changed_calls(moment: Moment, home: Document) -> Sequence[ChangedCall]:
@@ -50,28 +46,13 @@ def changed_calls(moment: Moment, home: Document) -> Sequence[ChangedCall]:
 
 
 def _changed_calls(moment: Moment, home: Document) -> Iterator[ChangedCall]:
-    table, syntax = home.syntax.language.scopes, home.syntax
-    changes = [one for one in net_changes(home.history, syntax.buffer.data) if not one.is_undone(syntax.buffer.data)]
-    seen: set[int] = set()
-    for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
+    table = home.syntax.language.scopes
+    for call, earlier in changed_rows(moment, home, call_around):
         assert table is not None
-        moment.check()
-        call = call_around(syntax, table, latest.start) or call_around(syntax, table, latest.end)
-        if call is None or call.name_start in seen:
-            continue
-        seen.add(call.name_start)
-        row = call.arguments
-        if home is moment.document and not home.idle and row.start <= moment.byte <= row.end:
-            continue  # still being typed
-        inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
-        if not inside or any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
-            continue  # more than its arguments was written anew
-        edits = [ByteEdit(one.start, one.end, one.old) for one in reversed(inside)]
-        buffer = syntax.buffer.apply(merge_all(syntax.buffer.data, edits))
-        before = call_of(syntax.advance(buffer, edits), table, call.name_start)
-        change = _change(before, row, buffer.data, syntax.buffer.data) if before is not None else None
+        before, old, new = call_of(earlier, table, call.name_start), earlier.buffer.data, home.syntax.buffer.data
+        change = _change(before, call.arguments, old, new) if before is not None else None
         if change is not None:
-            yield ChangedCall(home, table, call, change, changes)
+            yield ChangedCall(home, table, call, change)
 
 
 def _change(before: Row, now: Row, old: bytes, new: bytes) -> ArgumentChange | None:

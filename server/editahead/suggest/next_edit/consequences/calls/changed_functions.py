@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from editahead.analysis.resolver.file_scopes import ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, function_around, function_named
-from editahead.patterns.changes import NetChange, net_changes
+from editahead.suggest.next_edit.consequences.calls.changed_rows import changed_rows
 from editahead.suggest.next_edit.consequences.row_changes import RowChange, changed_row
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
-from editahead.text.edits import ByteEdit, merge_all
-
-MAX_CHANGES = 4
-"""The latest changes of a text that are looked at."""
 
 
 class ChangedFunction(NamedTuple):
-    """A function whose parameters the user changed. `changes` are all that the user changed in its document."""
+    """A function whose parameters the user changed."""
 
     home: Document
     table: ScopeTable
@@ -28,7 +26,6 @@ class ChangedFunction(NamedTuple):
     now: Declared
     before: Declared
     change: RowChange
-    changes: list[NetChange]
 
     @property
     def signature(self) -> str:
@@ -43,28 +40,22 @@ def changed_functions(moment: Moment, home: Document) -> Sequence[ChangedFunctio
 
 def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:
     table, syntax = home.syntax.language.scopes, home.syntax
-    changes = net_changes(home.history, syntax.buffer.data)
-    seen: set[int] = set()
-    for latest in sorted(changes, key=lambda change: -change.turn)[:MAX_CHANGES] if table is not None else ():
+    for now, earlier in changed_rows(moment, home, function_around):
         assert table is not None
-        moment.check()
-        now = function_around(syntax, table, latest.start) or function_around(syntax, table, latest.end)
-        if now is None or now.name_start in seen:
-            continue
-        seen.add(now.name_start)
-        if home is moment.document and not home.idle and now.parameters.start <= moment.byte <= now.parameters.end:
-            continue  # still being typed
-        row = now.parameters
-        inside = [one for one in changes if row.start <= one.start and one.end <= row.end]
-        if any(one.start < row.end and row.start < one.end for one in changes if one not in inside):
-            continue  # more than its parameters was written anew
-        buffer, edits = syntax.buffer, [ByteEdit(one.start, one.end, one.old) for one in reversed(inside)]
-        if edits:
-            buffer = buffer.apply(merge_all(buffer.data, edits))
-        before = function_named(syntax.advance(buffer, edits), table, now.name_start)
+        before = function_named(earlier, table, now.name_start)
         change = changed_row(before.parameters, now.parameters) if before is not None else None
-        if before is None or change is None:
-            continue
-        names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
-        if names is not None:
-            yield ChangedFunction(home, table, names, now, before, change, changes)
+        if before is not None and change is not None:
+            names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
+            if names is not None:
+                yield ChangedFunction(home, table, names, now, before, change)
+
+
+def called_binding(names: Resolver, binding: Binding, scope: ScopeRef, name: str) -> Binding | None:
+    """What calls of a function in a scope name: the function, or for a constructor the class."""
+    if name != names.table.classes.constructor:
+        return binding
+    owner = names.scopes.local(scope)
+    start = names.scopes.span(scope)[0]
+    rows = names.names(owner.name) if owner is not None else []
+    class_name = next((each for each in rows if each.occurrence.kind == "class" and each.start >= start), None)
+    return names.binding(class_name) if class_name is not None else None

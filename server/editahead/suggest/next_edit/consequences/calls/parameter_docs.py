@@ -98,12 +98,15 @@ def _entries(lines: Sequence[_Line], patterns: Sequence[re.Pattern[bytes]], *, i
     row = 0
     while row < len(lines):
         listed = indented and patterns[-1].match(lines[row].text) is not None
-        if not listed and not any(pattern.search(lines[row].text) for pattern in patterns):
+        end = row
+        while end < len(lines) and (
+            any(pattern.search(lines[end].text) for pattern in patterns)
+            or (end > row and _goes_on(lines[row], lines[end], indented=indented))
+        ):
+            end += 1  # entries side by side go together: a field and its type
+        if end == row:
             row += 1
             continue
-        end = row + 1
-        while end < len(lines) and _goes_on(lines[row], lines[end], indented=indented):
-            end += 1
         first = row
         if listed and _is_only_item(lines, row, end):
             first = _with_heading(lines, row)

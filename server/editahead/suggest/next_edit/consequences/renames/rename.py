@@ -35,10 +35,9 @@ from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
     reexporting_packages,
 )
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome, Refusal
+from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment, Refusal
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
@@ -52,28 +51,26 @@ _TOO_FREQUENT = f"stands in more than {MAX_OCCURRENCES} places"
 _NAME_INCOMPLETE = "the name is still being typed"
 
 
-def rename(moment: Moment) -> Outcome:
+def rename(moment: Moment) -> Iterator[Item]:
     """Edits of the remaining references to renamed names, most recent renaming first. Raises Cancelled."""
-    outcome = Outcome.empty()
-    with interruptible(moment.check):
-        for document in (moment.document, *moment.document.others):
-            for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
-                moment.check()
-                _collect_edits(moment, document, renaming, outcome)
     seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has candidates of its own
-    for candidate in list(outcome.candidates):
-        location = (candidate.document.uri, candidate.edit.start)
-        if location in seen:
-            outcome.candidates.remove(candidate)
-        seen.add(location)
-    return outcome
+    for document in (moment.document, *moment.document.others):
+        for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
+            moment.check()
+            for item in _collect_edits(moment, document, renaming):
+                location = (item.document.uri, item.edit.start) if isinstance(item, Consequence) else None
+                if location is None or location not in seen:
+                    yield item
+                if location is not None:
+                    seen.add(location)
 
 
-def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outcome: Outcome) -> None:
-    """Add the candidates of a renaming, and whether it is resolved, to the outcome."""
+def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> Iterator[Item]:
+    """The candidates of a renaming, why there are none, and whether it is resolved."""
     settled, unknown = list[bool](), frozenset[int]()
     open_documents = (moment.document, *moment.document.others)
-    for renamed, original in renamed_names(moment, document, renaming, outcome):
+    refusals = list[Refusal]()
+    for renamed, original in renamed_names(moment, document, renaming, refusals):
         resolver, binding, replaced = renamed.resolver, renamed.binding, renamed.replaced
         if len(replaced) == _count_resolved(renamed, original):
             settled.append(resolver.kind(binding) != "import")  # what is imported may be imported by other files
@@ -81,32 +78,33 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming, outco
             names = (resolver.name_at(change.start, renaming.old) for change in original.changes)
             if any(_is_unbound_member(resolver, name) for name in names):
                 unknown |= _unbound_members(renamed, original)
-        outcome.candidates.extend(_edits_in_file(moment, document, renamed, original))
+        yield from _edits_in_file(moment, document, renamed, original)
         if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
-                outcome.candidates.extend(edited.edits)
+                yield from edited.edits
+    yield from refusals
     here = moment.document
     by_hand = renamings(here.history, here.syntax.buffer.data) if document is not here else []
     if any((own.old, own.new) == (renaming.old, renaming.new) for own in by_hand):
         return  # the user goes on with it here, where no scope tells what is meant
     if settled and (document is moment.document or all(settled)):
         unknown_here = unknown if document is moment.document else frozenset()
-        outcome.resolved.append(ResolvedRenaming(renaming.old, renaming.new, all(settled), unknown_here))
+        yield ResolvedRenaming(renaming.old, renaming.new, all(settled), unknown_here)
 
 
 def renamed_names(
-    moment: Moment, document: Document, renaming: Renaming, outcome: Outcome
+    moment: Moment, document: Document, renaming: Renaming, refusals: list[Refusal]
 ) -> Iterator[tuple[RenamedBinding, Renaming]]:
-    """Yield each renamed binding, with the renaming in the reverted text; refusals go to `outcome`."""
+    """Yield each renamed binding, with the renaming in the reverted text; the others go to `refusals`."""
     label, table = f"{renaming.old} -> {renaming.new}", document.syntax.language.scopes
     if table is None or (renaming.old in table.keywords and not table.classes.members_need_receiver):
         return  # where members stand behind a receiver, they may bear the names of keywords
     if document is moment.document and _is_being_typed(moment, renaming):
-        outcome.refusals.append(Refusal(SOURCE, label, _NAME_INCOMPLETE))
+        refusals.append(Refusal(SOURCE, label, _NAME_INCOMPLETE))
         return
     if _is_too_frequent(document, renaming.new):
-        outcome.refusals.append(Refusal(SOURCE, label, f"`{renaming.new}` {_TOO_FREQUENT}"))
+        refusals.append(Refusal(SOURCE, label, f"`{renaming.new}` {_TOO_FREQUENT}"))
         return
     before, original = revert_renaming(document.syntax, renaming), reverted_offsets(renaming)
     offsets = tuple(change.start for change in original.changes)
@@ -119,13 +117,13 @@ def renamed_names(
     )
     if not occurrences_by_binding or not all(are_inner):  # it may be used anywhere in the file
         if _is_too_frequent(document, renaming.old):
-            outcome.refusals.append(Refusal(SOURCE, label, f"`{renaming.old}` {_TOO_FREQUENT}"))
+            refusals.append(Refusal(SOURCE, label, f"`{renaming.old}` {_TOO_FREQUENT}"))
             return
         resolver = moment.resolver(document.uri, before, Parts(frozenset({renaming.old.encode(), new_name}), offsets))
         assert resolver is not None
         occurrences_by_binding = _bindings_at(resolver, renaming.old, offsets)
     if sum(map(len, occurrences_by_binding.values())) < len(offsets):
-        outcome.refusals.append(Refusal(SOURCE, label, f"no declaration of `{renaming.old}` is known"))
+        refusals.append(Refusal(SOURCE, label, f"no declaration of `{renaming.old}` is known"))
     renamed_bindings = [
         RenamedBinding(resolver, binding, renaming, occurrences)
         for binding, occurrences in _with_linked_bindings(resolver, occurrences_by_binding, renaming)
@@ -134,7 +132,7 @@ def renamed_names(
     shared_reason = next(filter(None, reasons), None) if len(renamed_bindings) > len(occurrences_by_binding) else None
     for renamed, reason in zip(renamed_bindings, reasons, strict=True):
         if reason or shared_reason:
-            outcome.refusals.append(Refusal(SOURCE, label, reason or shared_reason or ""))
+            refusals.append(Refusal(SOURCE, label, reason or shared_reason or ""))
         else:
             yield renamed, original
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import blake2b
 
 from editahead.analysis.resolver.file_scopes import NameAt
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
@@ -21,12 +19,14 @@ def kind_of(renamed: RenamedBinding) -> str:
     return f"{renamed.resolver.kind(renamed.binding)}/{site_of(renamed)}/{times}"
 
 
-def group_of(uri: str, renamed: RenamedBinding) -> str:
-    """The group key of all candidates of a renaming."""
-    binding = renamed.binding
+def _cause(document: Document, renamed: RenamedBinding, note: str) -> Cause:
+    """What all candidates of a renaming share; `note` is appended to the reason."""
+    binding, renaming = renamed.binding, renamed.renaming
     span = renamed.resolver.scopes.span(binding.scope)[0] if binding.scope[0] >= 0 or binding.scope[1] else 0
-    text = f"{uri} {binding.name} {renamed.renaming.new} {binding.namespace.value} {span} {binding.at}"
-    return f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
+    text = f"{document.uri} {binding.name} {renaming.new} {binding.namespace.value} {span} {binding.at}"
+    line = document.syntax.buffer.line_at(renaming.changes[-1].start)
+    reason = f"`{renaming.old}` is now `{renaming.new}`{note}"
+    return Cause(SOURCE, text, reason, line, len(renamed.replaced), is_whole=True)
 
 
 def shorthand_of(renamed: RenamedBinding, name: NameAt, text: bytes, start: int) -> str:
@@ -61,19 +61,10 @@ def rename_candidate(
     A shorthand becomes a key and a name, an export keeps its exported name, and an import the imported name. `note` is
     appended to the reason.
     """
-    renaming, buffer = renamed.renaming, edited_document.syntax.buffer
-    group = group_of(document.uri, renamed)
-    pattern = f"{SOURCE} {renaming.old} -> {renaming.new} {group}"
-    text = " ".join(buffer.line_bytes(buffer.line_at(start)).decode("utf-8", "replace").split())
-    key = f"{pattern} @ {text}"
-    if not_rejected(moment.document, key).passed and not_rejected(moment.document, pattern).passed:
-        old, new = renaming.old, renaming.new
-        table = edited_document.syntax.language.scopes
-        sign = table.literals.key_sign if table is not None else ": "
-        forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
-        forms["import"] = f"{old} as {new}"
-        edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
-        reason = f"`{old}` is now `{new}`{note}"
-        like = document.syntax.buffer.line_at(renaming.changes[-1].start)
-        done = len(renamed.replaced)
-        yield Consequence(SOURCE, edited_document, edit, group, kind, reason, done, like, key, pattern, is_whole=True)
+    old, new = renamed.renaming.old, renamed.renaming.new
+    table = edited_document.syntax.language.scopes
+    sign = table.literals.key_sign if table is not None else ": "
+    forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
+    forms["import"] = f"{old} as {new}"
+    edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
+    yield from moment.consequence(_cause(document, renamed, note), edited_document, edit, kind)

@@ -11,7 +11,7 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
 from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, renamed_names
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document, UnopenedProject
 from editahead.syntax.interrupt import interruptible
 
@@ -34,7 +34,7 @@ def rename_unopened(moment: Moment) -> list[Consequence]:
             for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
                 if renaming.new.startswith("_") and not renaming.old.startswith("_"):
                     continue
-                for renamed, _ in renamed_names(moment, document, renaming, Outcome.empty()):
+                for renamed, _ in renamed_names(moment, document, renaming, []):
                     if not is_seen_elsewhere(renamed.resolver, renamed.binding) or site_of(renamed) != "declaration":
                         continue
                     for candidate in _edits_in_project(moment, project, document, renamed):

@@ -40,6 +40,19 @@ def files_naming(moment: Moment, document: Document, name: str) -> Iterator[tupl
             yield other_document, resolver
 
 
+def open_uses(
+    moment: Moment, document: Document, resolver: Resolver, binding: Binding
+) -> Iterator[tuple[Document, Resolver, NameAt]]:
+    """Yield the uses of a binding of a document: from the cursor on, from the top, then in the other open documents."""
+    cursor = moment.byte if document is moment.document else 0
+    for use in sorted(resolver.references(binding), key=lambda name: (name.start < cursor, name.start)):
+        if use.occurrence.action is not Action.BIND:
+            yield document, resolver, use
+    for other, theirs in files_naming(moment, document, binding.name) if is_exported(binding) else ():
+        for use in uses_elsewhere(theirs, binding.name, document.uri, other.uri):
+            yield other, theirs, use
+
+
 def uses_elsewhere(
     resolver: Resolver, name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None = None
 ) -> list[NameAt]:

@@ -59,6 +59,8 @@ def fits(rewriting: Rewriting | None, path: Sequence[Node], number: int, returne
     new = rewriting.new
     if new is None:
         return True
+    if new.type.endswith("_statement"):
+        return parent.type == "expression_statement"
     if becomes_identity(rewriting.old, new) and is_handed_on(path, number):
         return False
     if any(sign.type == "??" for sign in new.children):

@@ -69,6 +69,7 @@ def _matches(example: Rewriting, one: Node, two: Node, operands: dict[int, bytes
     if number is not None and is_operand(one):
         fits = two.type == one.type if is_literal(one) else is_operand(two) and not is_literal(two)
         fits = fits or (example.form == "sign" and is_operand(two) and two.type not in WORDS)
+        fits = fits or (example.is_declared and is_operand(two))
         if not fits and number in example.loose and two.is_named:
             fits = is_literal(one) == is_literal(two) and not any(part in two.type for part in _NO_OPERANDS)
         fits = fits and not _is_call_of(two, example)

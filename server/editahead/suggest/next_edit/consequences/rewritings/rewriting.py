@@ -58,13 +58,15 @@ class Rewriting(NamedTuple):
     form: str
     new: Node | None = None
     """What it became; None for what is no operator."""
+    is_declared: bool = False
+    """Whether a rule states it, for operands of any kind; else it was learned from an edit of the user."""
 
     @property
     def portable(self) -> bool:
         """Whether it says the same of any operands: it has no word but common ones."""
         fixed = [node.text or b"" for node in leaves(self.old, self.holes) if node.is_named]
         text = b" ".join([*fixed, *(one for one in self.parts if isinstance(one, bytes))])
-        return self.form in ("operator", "sign") or _COMMON.issuperset(_WORD.findall(text))
+        return self.is_declared or self.form in ("operator", "sign") or _COMMON.issuperset(_WORD.findall(text))
 
     @property
     def signature(self) -> str:
@@ -72,7 +74,7 @@ class Rewriting(NamedTuple):
         return f"{_signature(self.old, self.holes)} {self.parts!r}"
 
 
-def rewriting_of(old: Node, new: Node) -> Rewriting | None:
+def rewriting_of(old: Node, new: Node, *, is_declared: bool = False) -> Rewriting | None:
     """The template of an expression and what it became; None where it says too little to be looked for elsewhere."""
     if not is_expression(old) or new.has_error or old.has_error or not old.children:
         return None
@@ -104,10 +106,12 @@ def rewriting_of(old: Node, new: Node) -> Rewriting | None:
         if None in joined:
             return None
         parts = [one for one in joined if one is not None]
-    form = _form(old, new, holes, parts)
+    form = "shape" if is_declared else _form(old, new, holes, parts)
     if not holes or form is None or {one for one in parts if isinstance(one, int)} != set(numbers.values()):
         return None
-    return Rewriting(old, holes, frozenset(numbers.values()) - tight, tuple(numbers), tuple(parts), form, new)
+    return Rewriting(
+        old, holes, frozenset(numbers.values()) - tight, tuple(numbers), tuple(parts), form, new, is_declared
+    )
 
 
 def _in_one_line(part: bytes) -> bytes | None:

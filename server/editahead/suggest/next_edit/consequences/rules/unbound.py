@@ -8,23 +8,19 @@ is an open place as well: often something else takes the place of the name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes, take_latest
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
 from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace, Outcome
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment, OpenPlace
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
-from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.edits import ByteEdit
 
 SOURCE = "unbound"
 _RECEIVERS = ("self", "cls")
@@ -46,30 +42,29 @@ class _Gone(NamedTuple):
     change: NetChange
 
 
-def unbound(moment: Moment) -> Outcome:
-    """What follows for the uses of names that are declared no more. Raises what the check raises."""
-    outcome = Outcome.empty()
+def unbound(moment: Moment) -> Iterator[Consequence | OpenPlace]:
+    """What follows for the uses of names that are declared no more."""
     home = moment.document
-    table = home.syntax.language.scopes
-    if table is None or (home.history.pending is not None and not home.idle):
-        return outcome  # a declaration that is being written anew is missing for a moment
-    with interruptible(moment.check):
-        data = home.syntax.buffer.data
-        changes = [one for one in net_changes(home.history, data) if not one.is_undone(data)]
-        gone = list(_gone(moment, table, changes))
-        parts = Parts(frozenset(one.name.encode() for one in gone))
-        now = moment.resolver(home.uri, home.syntax, parts) if gone else None
-        lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
-        before = moment.resolver(home.uri, _taken_back(home, changes), parts) if lost else None
-        brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
-        for name, uses in lost if before is not None else ():
-            assert before is not None
-            meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
-            if meant:
-                if not _is_replaced(home, name.change):
-                    outcome.candidates.extend(_removed(moment, table, name, [use for use, _ in meant], meant[0][1]))
-                outcome.places.extend(_places(home, name, [use for use, _ in meant], meant[0][1]))
-    return outcome
+    table, data = home.syntax.language.scopes, home.syntax.buffer.data
+    if table is None:
+        return
+    changes = [one for one in net_changes(home.history, data) if not one.is_undone(data)]
+    gone = list(_gone(moment, table, changes))
+    parts = Parts(frozenset(one.name.encode() for one in gone))
+    now = moment.resolver(home.uri, home.syntax, parts) if gone else None
+    lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
+    before = moment.resolver(home.uri, moment.before(home.syntax, changes), parts) if lost else None
+    brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
+    for name, uses in lost if before is not None else ():
+        assert before is not None
+        meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
+        if meant:
+            kind = meant[0][1]
+            reason = f"`{name.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
+            cause = Cause(SOURCE, f"{home.uri} {name.name}", reason, home.syntax.buffer.line_at(name.change.start))
+            if not _is_replaced(home, name.change):
+                yield from _removed(moment, table, cause, [use for use, _ in meant], kind)
+            yield from _places(moment, cause, name, [use for use, _ in meant], kind)
 
 
 def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> Iterator[_Gone]:
@@ -110,15 +105,6 @@ def _without_meaning(now: Resolver, name: str, changes: Sequence[NetChange]) -> 
     ][:MAX_PLACES]
 
 
-def _taken_back(home: Document, changes: Sequence[NetChange]) -> SyntaxSnapshot:
-    """The text before all changes."""
-    edits = [ByteEdit(one.start, one.end, one.old) for one in reversed(changes)]
-    buffer = home.syntax.buffer
-    for edit in edits:
-        buffer = buffer.apply(edit)
-    return home.syntax.advance(buffer, edits)
-
-
 def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *, brought: bool) -> str:
     """What kind of binding a name of the text now had; empty for none.
 
@@ -135,13 +121,10 @@ def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *,
 
 
 def _removed(
-    moment: Moment, table: ScopeTable, gone: _Gone, uses: Sequence[NameAt], kind: str
+    moment: Moment, table: ScopeTable, cause: Cause, uses: Sequence[NameAt], kind: str
 ) -> Iterator[Consequence]:
     """What goes with each use, as a reader comes to it from the cursor; nothing twice."""
-    home = moment.document
-    buffer, end = home.syntax.buffer, -1
-    group = _group(home, gone)
-    like = buffer.line_at(gone.change.start)
+    home, end = moment.document, -1
     found: list[tuple[bool, Removal]] = []
     for use in uses:
         moment.check()
@@ -152,10 +135,7 @@ def _removed(
     unneeded = without_needed(moment, home, [removal.edit for _, removal in found])
     found = [one for one in found if one[1].edit in unneeded]
     for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
-        key = _key(home, group, edit.start)
-        if not_rejected(home, key).passed and not_rejected(home, group).passed:
-            reason = f"`{gone.name}` is no longer declared"
-            yield Consequence(SOURCE, home, edit, group, f"{kind}/{form}", reason, 1, like, key, group)
+        yield from moment.consequence(cause, home, edit, f"{kind}/{form}")
 
 
 def _is_replaced(document: Document, change: NetChange) -> bool:
@@ -163,23 +143,29 @@ def _is_replaced(document: Document, change: NetChange) -> bool:
     return bool(document.syntax.buffer.data[change.start : change.end].strip())
 
 
-def _places(home: Document, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
+def _places(moment: Moment, cause: Cause, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
     """Every use of a name, whatever becomes of it."""
-    group = _group(home, gone)
+    home = moment.document
     lost = "import" if kind == "import" else "declaration"
     label = f"{kind}/replaced" if _is_replaced(home, gone.change) else kind
     singular, plural = f"use of `{gone.name}` lacks its {lost}", f"uses of `{gone.name}` lack their {lost}"
     for use in uses:
-        key = _key(home, group, use.start)
-        if not_rejected(home, key).passed and not_rejected(home, group).passed:
-            reason = f"`{gone.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
-            yield OpenPlace(SOURCE, home, use.start, group, label, reason, singular, plural, key, group)
+        yield from moment.open_place(cause, home, use.start, label, singular, plural)
 
 
-def _group(home: Document, gone: _Gone) -> str:
-    return f"{SOURCE}-{blake2b(f'{home.uri} {gone.name}'.encode(), digest_size=4).hexdigest()}"
-
-
-def _key(home: Document, group: str, byte: int) -> str:
-    buffer = home.syntax.buffer
-    return f"{group} @ {' '.join(buffer.line_text(buffer.line_at(byte)).split())}"
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.WORDS_REMOVED}),
+    generate=unbound,
+    you="remove a declaration or an import",
+    follows=(
+        "`Tab` leads to the places that still use its name; once you have deleted a use, the like of "
+        "it is offered for deletion. Where a declaration was replaced, nothing that used it is"
+    ),
+    examples=(
+        "«import re\n>»import os\n\n\ndef f(a):\n    b = 1\n‹    c = re.escape(a)\n>›    return b\n",
+        "def f(rows):\n    x = 1\n«    first = rows[0]\n>»    y = 2\n    return g(y‹, first>›)\n",
+        "def f(a«, b>»):\n    x = a\n    return g(a‹, b>›)\n",
+    ),
+    waits=True,
+)

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes, take_latest
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.rewritings.changing_values import differs_each_time, first_write
 from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
@@ -45,23 +43,17 @@ class _Named(NamedTuple):
     first: int
 
 
-def named_value(moment: Moment) -> Outcome:
-    """The other places of values that were given names. Raises what the check raises."""
-    outcome = Outcome.empty()
+def named_value(moment: Moment) -> Iterator[Consequence]:
+    """The other places of values that were given names."""
     home, table = moment.document, moment.document.syntax.language.scopes
-    if table is None:
-        return outcome
-    with interruptible(moment.check):
-        data = home.syntax.buffer.data
-        changes = net_changes(home.history, data)
-        for change in take_latest(changes, MAX_CHANGES):
-            moment.check()
-            if b"=" not in data[change.start : change.end]:
-                continue
+    data = home.syntax.buffer.data
+    for change in take_latest(net_changes(home.history, data), MAX_CHANGES) if table is not None else ():
+        assert table is not None
+        moment.check()
+        if b"=" in data[change.start : change.end]:
             named = _declared(home, table, change.start, change.end)
             if named is not None and (home.idle or not named.first <= moment.byte <= named.end):
-                outcome.candidates.extend(_places(moment, home, named))
-    return outcome
+                yield from _places(moment, home, named)
 
 
 def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named | None:
@@ -95,7 +87,8 @@ def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named
 def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequence]:
     data, buffer = home.syntax.buffer.data, home.syntax.buffer
     text = data[named.start : named.end]
-    group = f"{SOURCE}-{blake2b(text + named.name.encode(), digest_size=4).hexdigest()}"
+    reason, like = f"`{named.name}` is this value", buffer.line_at(named.start)
+    cause = Cause(SOURCE, f"{text!r} {named.name}", reason, like)
     if differs_each_time(text):
         return
     meaning = named_expression(moment, home, (named.name_start, named.name), (named.start, named.end))
@@ -111,14 +104,9 @@ def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequen
         line = buffer.line_at(at)
         both = own.search(data, *buffer.line_span(line)) is not None  # whoever wrote it means two values
         if not both and _is_whole(home, at, at + len(text)) and meaning.means_the_same(at):
-            key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
-            if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:
-                given += 1
-                edit = ByteEdit(at, at + len(text), named.name.encode())
-                like = buffer.line_at(named.start)
-                reason = f"`{named.name}` is this value"
-                kind = "constant" if named.name.isupper() else "variable"
-                yield Consequence(SOURCE, home, edit, group, kind, reason, 1, like, key, group)
+            given += 1
+            edit = ByteEdit(at, at + len(text), named.name.encode())
+            yield from moment.consequence(cause, home, edit, "constant" if named.name.isupper() else "variable")
         at += len(text)
 
 
@@ -134,3 +122,13 @@ def _is_whole(home: Document, start: int, end: int) -> bool:
         quoted = node.type in language.string_nodes or (quoted and node.type not in language.interpolation_nodes)
         outer = node
     return False
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.ASSIGNMENT}),
+    generate=named_value,
+    you="give an expression a name",
+    follows="the name, wherever the expression stands further down and still has that value",
+    examples=("def f(rows):\n    x = 1\n«>    first = rows[0].name\n»    y = 2\n    return g(‹rows[0].name>first›)\n",),
+)

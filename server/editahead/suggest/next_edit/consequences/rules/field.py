@@ -14,16 +14,12 @@ from typing import NamedTuple
 
 from editahead.analysis.signatures import Declared, Item, function_named, path_to
 from editahead.patterns.changes import net_changes, take_latest
-from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.consequences.calls.changed_functions import (
-    MAX_CHANGES,
-    ChangedFunction,
-    changed_functions,
-)
+from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
+from editahead.suggest.next_edit.consequences.calls.changed_rows import MAX_CHANGES
 from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
@@ -57,16 +53,13 @@ class _Assignment(NamedTuple):
         return indent + owner + b"." + prefix + name.encode() + sign + name.encode() + end
 
 
-def field(moment: Moment) -> Outcome:
-    """What follows from parameters and fields of constructors. Raises what the check raises."""
-    outcome = Outcome.empty()
-    with interruptible(moment.check):
-        home = moment.document
-        for changed in changed_functions(moment, home):
-            if changed.change.kind == "added" and _is_constructor(home, changed.table, changed.now):
-                outcome.candidates.extend(_kept(moment, changed))
-        outcome.candidates.extend(_taken(moment))
-    return outcome
+def field(moment: Moment) -> Iterator[Consequence]:
+    """What follows from parameters and fields of constructors."""
+    home = moment.document
+    for changed in changed_functions(moment, home):
+        if changed.change.kind == "added" and _is_constructor(home, changed.table, changed.now):
+            yield from _kept(moment, changed)
+    yield from _taken(moment)
 
 
 def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
@@ -213,8 +206,18 @@ def _function_of(document: Document, table: ScopeTable, byte: int) -> Declared |
 def _candidate(
     moment: Moment, home: Document, edit: ByteEdit, kind: str, name: str, reason: str
 ) -> Iterator[Consequence]:
-    pattern = f"{SOURCE} {kind} {name}"
-    if not_rejected(moment.document, pattern).passed:
-        like = home.syntax.buffer.line_at(edit.start)
-        group = f"{SOURCE}-{name}"
-        yield Consequence(SOURCE, home, edit, group, kind, reason, 1, like, pattern, pattern, is_whole=True)
+    line = home.syntax.buffer.line_at(edit.start)
+    yield from moment.consequence(Cause(SOURCE, f"{kind} {name}", reason, line, is_whole=True), home, edit, kind)
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.PARAMETERS, ChangeKind.WORDS_ADDED}),
+    generate=field,
+    you="add a parameter to a constructor, or a field without its parameter",
+    follows="a field that stores it, as the parameters beside it are stored; or the parameter",
+    examples=(
+        "class C:\n    def __init__(self, a«>, b»):\n        x = 1\n        self.a = a\n‹>        self.b = b\n›",
+        "class C:\n    def __init__(self, a‹>, b›):\n        x = 1\n        self.a = a\n«>        self.b = b\n»",
+    ),
+)

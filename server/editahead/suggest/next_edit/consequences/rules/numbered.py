@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
 from editahead.patterns.changes import NetChange, net_changes, take_latest
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.lists.number_rows import shifted_row
 from editahead.suggest.next_edit.consequences.lists.version_owners import version_owner
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
 
@@ -40,23 +38,17 @@ class _Replaced(NamedTuple):
     owner: bytes = b""
 
 
-def numbered(moment: Moment) -> Outcome:
-    """The numbers that follow, for the latest change first. Raises what the check raises."""
-    outcome, home = Outcome.empty(), moment.document
-    if home.history.pending is not None and not home.idle:
-        return outcome
-    with interruptible(moment.check):
-        data = home.syntax.buffer.data
-        changes = take_latest(net_changes(home.history, data), MAX_CHANGES)
-        seen = set[object]()
-        for change in changes:
-            moment.check()
-            outcome.candidates.extend(_row(moment, home, change))
-            replaced = _replaced(data, change)
-            if replaced is not None and replaced not in seen:
-                seen.add(replaced)
-                outcome.candidates.extend(islice(_same(moment, home, change, replaced), MAX_PLACES))
-    return outcome
+def numbered(moment: Moment) -> Iterator[Consequence]:
+    """The numbers that follow, for the latest change first."""
+    home, seen = moment.document, set[object]()
+    data = home.syntax.buffer.data
+    for change in take_latest(net_changes(home.history, data), MAX_CHANGES):
+        moment.check()
+        yield from _row(moment, home, change)
+        replaced = _replaced(data, change)
+        if replaced is not None and replaced not in seen:
+            seen.add(replaced)
+            yield from islice(_same(moment, home, change, replaced), MAX_PLACES)
 
 
 def _row(moment: Moment, home: Document, change: NetChange) -> Iterator[Consequence]:
@@ -65,19 +57,15 @@ def _row(moment: Moment, home: Document, change: NetChange) -> Iterator[Conseque
     if row is None:
         return
     buffer = home.syntax.buffer
-    group = f"{SOURCE}-{blake2b(f'{row.kind} {row.shape}'.encode(), digest_size=4).hexdigest()}"
-    if not not_rejected(home, group).passed:
-        return
+    reason = "a number before it in its row came, went or changed"
+    cause = Cause(SOURCE, f"{row.kind} {row.shape}", reason, buffer.line_at(min(change.start, len(buffer.data))))
     changes = net_changes(home.history, buffer.data)
     touched = {buffer.line_at(one.start) for one in changes if one.end > one.start}
     for edit in row.edits[:MAX_PLACES]:
-        line = buffer.line_at(edit.start)
-        key = f"{group} @ {edit.new.decode()} {' '.join(buffer.line_text(line).split())}"
-        if line in touched or not not_rejected(home, key).passed:
+        due = list(moment.consequence(cause, home, edit, f"row/{row.kind}"))
+        if buffer.line_at(edit.start) in touched or not due:
             return  # the row ends where the user has been
-        reason = "a number before it in its row came, went or changed"
-        like = buffer.line_at(min(change.start, len(buffer.data)))
-        yield Consequence(SOURCE, home, edit, group, f"row/{row.kind}", reason, 1, like, key, group)
+        yield from due
 
 
 def _replaced(data: bytes, change: NetChange) -> _Replaced | None:
@@ -107,9 +95,8 @@ def _replaced(data: bytes, change: NetChange) -> _Replaced | None:
 def _same(moment: Moment, home: Document, change: NetChange, replaced: _Replaced) -> Iterator[Consequence]:
     """The other places of a version or a year, from the cursor on, then from the top, then in the other open files."""
     text = f"{replaced.what} {replaced.old!r} {replaced.new!r} {replaced.owner!r}"
-    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    if not not_rejected(home, group).passed:
-        return
+    reason = f"the {replaced.what} is now {replaced.new.decode()}"
+    cause = Cause(SOURCE, text, reason, home.syntax.buffer.line_at(change.start))
     pattern = _VERSION if replaced.what == "version" else _YEAR
     for document in (home, *home.others):
         buffer, data = document.syntax.buffer, document.syntax.buffer.data
@@ -130,10 +117,17 @@ def _same(moment: Moment, home: Document, change: NetChange, replaced: _Replaced
             where = "code" if in_code else "text"
             if replaced.what == "year":
                 where = "copyright" if _COPYRIGHT.search(buffer.line_bytes(line)) else "text"
-            key = f"{group} @ {' '.join(buffer.line_text(line).split())}"
-            if not_rejected(home, key).passed:
-                kind = f"{replaced.what}/{where}{'' if document is home else '/other-file'}"
-                like = home.syntax.buffer.line_at(change.start)
-                edit = ByteEdit(at, at + len(replaced.old), replaced.new)
-                reason = f"the {replaced.what} is now {replaced.new.decode()}"
-                yield Consequence(SOURCE, document, edit, group, kind, reason, 1, like, key, group)
+            kind = f"{replaced.what}/{where}{'' if document is home else '/other-file'}"
+            yield from moment.consequence(cause, document, ByteEdit(at, at + len(replaced.old), replaced.new), kind)
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.NUMBER}),
+    generate=numbered,
+    you="insert or remove a line of a numbered row, or write another version or year",
+    follows="the numbers behind it in the row; the other places of the version or year",
+    examples=("A = 1\n«>X = 2\n»B = ‹2>3›\n",),
+    waits=True,
+    by_likeness=True,
+)

@@ -7,18 +7,15 @@ another one took its place, calls that give the old one give the new one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import blake2b
 from itertools import islice
 
 from editahead.analysis.signatures import Row, call_of
-from editahead.patterns.changes import net_changes
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.changed_calls import ArgumentChange, ChangedCall, changed_calls
 from editahead.suggest.next_edit.consequences.calls.usable_names import blind_places
 from editahead.suggest.next_edit.consequences.row_changes import appended, inserted_parameter, removed
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
 
@@ -27,28 +24,25 @@ MAX_LOOKED, MAX_CALLS = 60, 12
 """Places of the name that are looked at in one document, and calls that are given in all of them."""
 
 
-def argument(moment: Moment) -> Outcome:
-    """What follows for the other calls, those of the latest change first. Raises what the check raises."""
-    outcome = Outcome.empty()
-    with interruptible(moment.check):
-        seen = set[object]()
-        for changed in changed_calls(moment, moment.document):
-            change = (changed.call.callee, changed.change._replace(at=0))
-            if change not in seen:
-                outcome.candidates.extend(islice(_others(moment, changed), MAX_CALLS))
-            seen.add(change)
-    return outcome
+def argument(moment: Moment) -> Iterator[Consequence]:
+    """What follows for the other calls, those of the latest change first."""
+    seen = set[object]()
+    for changed in changed_calls(moment, moment.document):
+        change = (changed.call.callee, changed.change._replace(at=0))
+        if change not in seen:
+            yield from islice(_others(moment, changed), MAX_CALLS)
+        seen.add(change)
 
 
 def _others(moment: Moment, changed: ChangedCall) -> Iterator[Consequence]:
     """The other calls, from the cursor on, then from the top, then in the other open files."""
     home, call, change = changed.home, changed.call, changed.change
-    text = f"{call.callee} {change.kind} {change.name} {change.old!r} {change.new!r}"
-    group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-    if not not_rejected(moment.document, group).passed:
-        return
     found = [(home, start, row) for start, row in _calls(moment, home, changed)]
-    done = 1 + sum(_has(row, change, home.syntax.buffer.data) for _, _, row in found if _touched(home, row))
+    text = f"{call.callee} {change.kind} {change.name} {change.old!r} {change.new!r}"
+    reason, line = f"another call of `{call.name}` was changed so", home.syntax.buffer.line_at(call.name_start)
+    edited = [row for _, _, row in found if moment.is_changed(home, row.start, row.end)]
+    done = 1 + sum(_has(row, change, home.syntax.buffer.data) for row in edited)
+    cause = Cause(SOURCE, text, reason, line, done)
     found.sort(key=lambda one: (one[1] < moment.byte, one[1]))
     for other in moment.document.others:
         if other.language_id == home.language_id:
@@ -56,19 +50,15 @@ def _others(moment: Moment, changed: ChangedCall) -> Iterator[Consequence]:
     value = change.new.removeprefix(change.name.encode())
     blind = blind_places(moment, home, call.name_start, [(document, start, value) for document, start, _ in found])
     for document, start, row in found:
-        made = None if _touched(document, row) else _edit(row, change, document.syntax.buffer.data)
+        is_changed = moment.is_changed(document, row.start, row.end)
+        made = None if is_changed else _edit(row, change, document.syntax.buffer.data)
         if made is None or (document.uri, start) in blind:
             continue
         edit, form = made
-        buffer = document.syntax.buffer
-        key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(start)).split())}"
-        if not_rejected(moment.document, key).passed:
-            kind = f"{change.kind}/{'keyword' if change.name else 'place'}/{form}"
-            kind += "/again" if done > 1 else "/once"
-            kind += "" if document is home else "/other-file"
-            like = home.syntax.buffer.line_at(call.name_start)
-            reason = f"another call of `{call.name}` was changed so"
-            yield Consequence(SOURCE, document, edit, group, kind, reason, done, like, key, group)
+        kind = f"{change.kind}/{'keyword' if change.name else 'place'}/{form}"
+        kind += "/again" if done > 1 else "/once"
+        kind += "" if document is home else "/other-file"
+        yield from moment.consequence(cause, document, edit, kind, start)
 
 
 def _calls(moment: Moment, document: Document, changed: ChangedCall) -> Iterator[tuple[int, Row]]:
@@ -137,7 +127,16 @@ def _has(row: Row, change: ArgumentChange, data: bytes) -> bool:
     return change.new in texts if change.new else change.old not in texts
 
 
-def _touched(document: Document, row: Row) -> bool:
-    """Whether the user has been between these brackets."""
-    data = document.syntax.buffer.data
-    return any(one.start <= row.end and row.start <= one.end for one in net_changes(document.history, data))
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.ARGUMENTS}),
+    generate=argument,
+    you="change an argument of a call",
+    follows="the other calls of that function",
+    examples=(
+        "a = load(x«>, strict=True»)\nb = 1\nc = load(x‹>, strict=True›)\n",
+        "a = load(x«, strict=True>»)\nb = 1\nc = load(x‹, strict=True>›)\n",
+        "call(a«, 1>»)\nother = name\ncall(b‹, 2>›)\n",
+    ),
+    by_likeness=True,
+)

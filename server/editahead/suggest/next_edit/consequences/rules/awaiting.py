@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import NamedTuple
 
-from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import NetChange, net_changes, take_latest
-from editahead.suggest.gate import not_rejected
 from editahead.suggest.next_edit.consequences.calls.async_functions import is_async, may_become_async
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
-from editahead.syntax.interrupt import interruptible
 from editahead.syntax.nodes import Node, Parts
-from editahead.syntax.scope_table import Action, ScopeTable
+from editahead.syntax.scope_table import ScopeTable
 from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES
 
@@ -40,17 +37,13 @@ class _Turned(NamedTuple):
     is_async: bool
 
 
-def awaiting(moment: Moment) -> Outcome:
-    """What follows for the callers, those of the latest change first. Raises what the check raises."""
-    outcome = Outcome.empty()
-    with interruptible(moment.check):
-        for home in (moment.document, *moment.document.others):
-            table = home.syntax.language.scopes
-            if table is None or not table.await_node:
-                continue
+def awaiting(moment: Moment) -> Iterator[Consequence]:
+    """What follows for the callers, those of the latest change first."""
+    for home in (moment.document, *moment.document.others):
+        table = home.syntax.language.scopes
+        if table is not None and table.await_node:
             for turned in _turned(moment, home, table):
-                outcome.candidates.extend(_callers(moment, turned))
-    return outcome
+                yield from _callers(moment, turned)
 
 
 def _turned(moment: Moment, home: Document, table: ScopeTable) -> Iterator[_Turned]:
@@ -87,33 +80,15 @@ def _callers(moment: Moment, turned: _Turned) -> Iterator[Consequence]:
     binding = names.binding(at) if names is not None and at is not None else None
     if names is None or binding is None:
         return
+    text, line = f"{home.uri} {name} {turned.is_async}", home.syntax.buffer.line_at(turned.start)
+    cause = Cause(SOURCE, text, f"`{name}` is {'now' if turned.is_async else 'no longer'} async", line)
     done = set[tuple[str, int]]()
-    here = moment.byte if home is moment.document else 0
-    uses = sorted(names.references(binding), key=lambda one: (one.start < here, one.start))
-    yield from _at_uses(moment, turned, home, uses, done)
-    for other, theirs in files_naming(moment, home, name) if is_exported(binding) else ():
-        yield from _at_uses(moment, turned, other, uses_elsewhere(theirs, name, home.uri, other.uri), done)
-
-
-def _at_uses(
-    moment: Moment, turned: _Turned, target: Document, uses: list[NameAt], done: set[tuple[str, int]]
-) -> Iterator[Consequence]:
-    for use in uses:
-        if use.occurrence.action is Action.BIND:
-            continue
+    for target, _, use in open_uses(moment, home, names, binding):
         made = _edit(target, turned, use.start)
-        if made is None or (target.uri, made[1].start) in done:
-            continue
-        kind, edit = made
-        done.add((target.uri, edit.start))
-        text = f"{turned.home.uri} {turned.name} {turned.is_async}"
-        group = f"{SOURCE}-{blake2b(text.encode(), digest_size=4).hexdigest()}"
-        buffer = target.syntax.buffer
-        key = f"{group} @ {' '.join(buffer.line_text(buffer.line_at(edit.start)).split())}"
-        if not_rejected(moment.document, key).passed and not_rejected(moment.document, group).passed:
-            reason = f"`{turned.name}` is {'now' if turned.is_async else 'no longer'} async"
-            like = turned.home.syntax.buffer.line_at(turned.start)
-            yield Consequence(SOURCE, target, edit, group, kind, reason, 1, like, key, group)
+        if made is not None and (target.uri, made[1].start) not in done:
+            kind, edit = made
+            done.add((target.uri, edit.start))
+            yield from moment.consequence(cause, target, edit, kind)
 
 
 def _edit(target: Document, turned: _Turned, byte: int) -> tuple[str, ByteEdit] | None:
@@ -191,3 +166,14 @@ def _is_taken_as_it_is(path: list[Node], at: int, table: ScopeTable, data: bytes
     takers = "|".join(sorted(table.takes_coroutines)).encode()
     given = rb"\b(?:%b)\s*\([^()]{0,300}?(?<![.%b])%b(?![%b])" % (takers, WORD_BYTES, re.escape(name), WORD_BYTES)
     return re.search(given, path[within].text or b"") is not None
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.ASYNC}),
+    generate=awaiting,
+    you="write `async` before a function, or remove it",
+    follows="`await` before its calls, `async` before their functions (Python, JavaScript, TypeScript)",
+    examples=("«>async »def load(a):\n    return a\n\n\nasync def run():\n    return ‹>await ›load(1)\n",),
+    elsewhere=True,
+)

@@ -1,0 +1,70 @@
+"""What the latest changes of a document are: the kinds that select the rules to run."""
+
+from __future__ import annotations
+
+import re
+
+from editahead.analysis.signatures import call_around, function_around
+from editahead.patterns.changes import NetChange, net_changes, take_latest
+from editahead.suggest.next_edit.consequences.name_changes import NameChange, Renaming, renamings
+from editahead.suggest.next_edit.consequences.rule import ChangeKind
+from editahead.suggest.types import Document
+from editahead.syntax.token_kinds import Role
+
+MAX_CHANGES = 6
+"""The latest changes of a text that select the rules to run."""
+_AROUND = 200  # bytes of a line before and behind a change
+_DIGIT, _WORD = re.compile(rb"[0-9]"), re.compile(rb"[A-Za-z_\x80-\xff]")
+
+
+def kinds_of_changes(document: Document) -> frozenset[ChangeKind]:
+    """The kinds of the latest changes of a document. What replaces a declared name is of no other kind."""
+    data = document.syntax.buffer.data
+    replaced = renamings(document.history, data)
+    kinds = {ChangeKind.NAME_REPLACED} if replaced else set[ChangeKind]()
+    renamed = [change for renaming in replaced if _is_declared(document, renaming) for change in renaming.changes]
+    changes = (change for change in net_changes(document.history, data) if not change.is_undone(data))
+    for change in take_latest(changes, MAX_CHANGES):
+        if not any(_is_same(change, name, data) for name in renamed):
+            kinds |= _kinds_of(document, change)
+    return frozenset(kinds)
+
+
+def _is_declared(document: Document, renaming: Renaming) -> bool:
+    """Whether a name was replaced where it is declared; the keyword of an argument declares none."""
+    syntax, buffer = document.syntax, document.syntax.buffer
+    for change in renaming.changes:
+        line = buffer.line_at(change.start)
+        column = change.start - buffer.line_span(line)[0]
+        roles = (token.role for token in syntax.line_tokens(line) if token.start == column)
+        if any(role.is_declaration and role is not Role.ARGUMENT for role in roles):
+            return True
+    return False
+
+
+def _is_same(change: NetChange, name: NameChange, data: bytes) -> bool:
+    """Whether a change is the replacement of a name and nothing else."""
+    if not name.start <= change.start <= change.end <= name.end:
+        return False
+    return data[name.start : change.start] + change.old + data[change.end : name.end] == name.old.encode()
+
+
+def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
+    syntax, buffer, table = document.syntax, document.syntax.buffer, document.syntax.language.scopes
+    old, new = change.old, buffer.data[change.start : change.end]
+    first = max(buffer.line_span(buffer.line_at(change.start))[0], change.start - _AROUND)
+    last = min(buffer.line_span(buffer.line_at(max(change.start, change.end - 1)))[1], change.end + _AROUND)
+    text = (old + new).strip(b" \t\r")
+    is_whole_lines = not (old.strip() and new.strip()) and (text.startswith(b"\n") or text.endswith(b"\n"))
+    ends = (change.start, change.end)
+    fits = {
+        ChangeKind.PARAMETERS: table is not None and any(function_around(syntax, table, byte) for byte in ends),
+        ChangeKind.ARGUMENTS: table is not None and any(call_around(syntax, table, byte) for byte in ends),
+        ChangeKind.ASYNC: b"async" in old + new,
+        ChangeKind.ASSIGNMENT: b"=" in new,
+        ChangeKind.WORDS_ADDED: _WORD.search(new) is not None,
+        ChangeKind.WORDS_REMOVED: _WORD.search(old) is not None,
+        ChangeKind.NUMBER: _DIGIT.search(old + buffer.data[first:last]) is not None,
+        ChangeKind.EXPRESSION: not is_whole_lines,
+    }
+    return {kind for kind, is_so in fits.items() if is_so}

@@ -1,1 +1,0 @@
-"""Consequences of a changed constructor or type for the fields that hold what it is given."""

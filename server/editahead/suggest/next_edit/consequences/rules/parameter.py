@@ -1,0 +1,181 @@
+"""Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
+
+The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
+its text is sure: a name of that very spelling can be used at the call. Other calls are open places. What the docstring
+says of a removed parameter goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import Row, call_of, function_named
+from editahead.suggest.next_edit.consequences.calls.changed_functions import (
+    ChangedFunction,
+    called_binding,
+    changed_functions,
+)
+from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
+from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
+from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
+from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
+from editahead.suggest.next_edit.consequences.row_changes import (
+    argument_place,
+    inserted_argument,
+    inserted_parameter,
+    removed,
+    reordered,
+    reordered_parameters,
+)
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Item, Moment, OpenPlace, Refusal
+from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
+from editahead.suggest.types import Document
+from editahead.syntax.scope_table import Action
+from editahead.text.edits import ByteEdit
+
+SOURCE = "parameter"
+
+
+def parameter(moment: Moment) -> Iterator[Item]:
+    """What follows from changed parameter lists, the latest first."""
+    resolved, declared = list[ResolvedParameter](), set[tuple[str, int]]()
+    for home in (moment.document, *moment.document.others):
+        if not home.history.settled and home.history.pending is None:
+            continue
+        for changed in changed_functions(moment, home):
+            declared.add((home.uri, changed.now.name_start))
+            called = _called(changed)
+            if called is not None:
+                resolved.extend(resolved_parameters(moment, changed, called))
+            if changed.change.kind == "added" and not changed.change.needed:
+                yield Refusal(SOURCE, changed.signature, "callers need not give it")
+            else:
+                yield from _follow(moment, changed)
+    yield from without_contradictions(resolved, declared)
+
+
+def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | OpenPlace]:
+    names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
+    binding = names.binding(at) if at is not None else None
+    if at is None or binding is None:
+        return
+    what = names.kind(binding)
+    apart = changed.table.prototypes or changed.table.classes.extension_bases  # `int A::m() {}`, `impl A for B`
+    outside = Action.ATTRIBUTE if apart else Action.BIND
+    declarations = [
+        name
+        for name in names.references(binding)
+        if name.occurrence.action is Action.BIND or (name.occurrence.action is outside and name.occurrence.kind)
+    ]
+    scopes = {
+        (names.scopes.placed(name.unit, name.occurrence.scope), changed.table.prototypes and name.occurrence.kind)
+        for name in declarations
+    }
+    if len(scopes) < len(declarations):
+        return  # overloads, or one of several definitions: nobody can tell which is called
+    if changed.change.kind == "removed":
+        for edit in entries_of(changed.home.syntax, changed.table, changed.now.name_start, changed.change.name):
+            yield from moment.consequence(_cause(changed), changed.home, edit, "removed/text")
+    for name in declarations:
+        if name.start != at.start:
+            yield from _override(moment, changed, name)
+    what = "constructor" if changed.now.name == changed.table.classes.constructor else what
+    called = _called(changed)
+    for target, theirs, use in open_uses(moment, changed.home, names, called) if called is not None else ():
+        suffix = "" if target is changed.home else "/other-file"
+        yield from _call(moment, changed, target, theirs, use, f"{what}{suffix}")
+
+
+def _called(changed: ChangedFunction) -> Binding | None:
+    """What calls of a function name: the function, or the class that it makes objects of."""
+    names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
+    binding = names.binding(at) if at is not None else None
+    return called_binding(names, binding, binding.scope, changed.now.name) if binding is not None else None
+
+
+def _call(
+    moment: Moment, changed: ChangedFunction, target: Document, names: Resolver, use: NameAt, what: str
+) -> Iterator[Consequence | OpenPlace]:
+    row = call_of(target.syntax, changed.table, use.start)
+    if row is None or any(item.form == "rest" for item in row.items) or moment.is_changed(target, row.start, row.end):
+        return
+    change, data = changed.change, target.syntax.buffer.data
+    implicit = not_given(names, use, changed.now, changed.names)
+    place, sign = (
+        change.at - implicit,
+        changed.table.parameters.keyword_sign if changed.table.parameters.keyword_arguments else "",
+    )
+    edit: ByteEdit | None = None
+    if change.kind == "added" and change.name not in row.names:
+        if is_usable(names, use.start, change.name):
+            edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
+        if edit is None and not _is_full(changed, row, implicit):
+            function, name = f"`{changed.now.name}`", f"`{change.name}`"
+            singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
+            byte = argument_place(row, place, keyword=change.keyword)
+            yield from moment.open_place(_cause(changed), target, byte, what, singular, plural)
+    elif change.kind == "removed":
+        edit = removed(row, place, change.name)
+    elif change.kind == "moved":
+        order = tuple(at - implicit for at in change.order[max(0, implicit) :])
+        edit = reordered(row, (*range(-implicit), *order), data)
+    if edit is not None:
+        yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/{what}")
+
+
+def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
+    """Whether a call gives more arguments than the function took before: the new one is among them already."""
+    items = changed.before.parameters.items
+    plain = sum(item.form in ("plain", "object") for item in items) - implicit
+    return not any(item.form == "rest" for item in items) and len(row.items) > plain
+
+
+def _override(moment: Moment, changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
+    """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
+    other = function_named(changed.home.syntax, changed.table, at.start)
+    data = changed.home.syntax.buffer.data
+    if other is None or other.parameters.names != changed.before.parameters.names:
+        return
+    change, edit = changed.change, None
+    if change.kind == "added":
+        item = changed.now.parameters.items[change.at]
+        edit = inserted_parameter(other.parameters, change.at, data[item.start : item.end].decode())
+    elif change.kind == "removed":
+        edit = removed(other.parameters, change.at, change.name)
+    elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
+        edit = reordered_parameters(other.parameters, change.order, data)
+    if edit is not None:
+        yield from moment.consequence(_cause(changed), changed.home, edit, f"{change.kind}/override")
+
+
+def _cause(changed: ChangedFunction) -> Cause:
+    change = changed.change
+    verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
+    reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
+    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
+    return Cause(SOURCE, text, reason, changed.home.syntax.buffer.line_at(changed.now.name_start))
+
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.PARAMETERS}),
+    generate=parameter,
+    you="add, remove or move a parameter",
+    follows=(
+        "the calls of the function, the methods that override it, and the lines about a removed parameter in its "
+        "docstring or comment"
+    ),
+    examples=(
+        "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
+        "class A:\n    def load(self, a«>, b»):\n        return a\n\n\n"
+        "class B(A):\n    def load(self, a‹>, b›):\n        return a\n",
+        'def f(first«, second>»):\n    """Add.\n\n    :param first: A number.\n'
+        '‹    :param second: Another one.\n>›    """\n    return first\n',
+    ),
+    elsewhere=True,
+)

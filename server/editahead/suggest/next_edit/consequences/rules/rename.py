@@ -1,0 +1,20 @@
+"""The rule that completes a rename: `renames/` finds what the names mean."""
+
+from __future__ import annotations
+
+from editahead.suggest.next_edit.consequences.renames.rename import rename
+from editahead.suggest.next_edit.consequences.renames.rename_edits import SOURCE
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+
+RULE = EditRule(
+    name=SOURCE,
+    when=frozenset({ChangeKind.NAME_REPLACED}),
+    generate=rename,
+    you="rename a name",
+    follows=(
+        "its other uses, from the cursor downwards and then from the top; of an exported name also those in files that "
+        "import it and are not open (Python, TypeScript, JavaScript, Java)"
+    ),
+    examples=("def f(«width>size»):\n    a = 1\n    return g(‹width>size›)\n",),
+    elsewhere=True,
+)
