@@ -260,6 +260,9 @@ HARMLESS = {
     "the like of what was deleted": "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n",
     "an argument of a parameter that went": "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
     "an argument of a class": ("class A:\n    def __init__(self, a«, b>»):\n        self.a = a\n\n\nA(1‹, g(2)>›)\n"),
+    "an item of a list that is nothing but an import that went": (
+        "from a import B\n«from a import C>»\n\nKINDS = [\n    B‹,\n    C›,\n]\n"
+    ),
     "an import without a use": "import re\n‹import os\n>›\n\ndef f():\n    return «os.sep>re.X»\n",
     "a name of an import": "from os import path‹, sep>›\n\nX = path.join(«sep>'/'»)\n",
     "a local without a use": "def f(a):\n    ‹b = a\n>›    return «b>a»\n",
