@@ -113,11 +113,12 @@ class FactsCache:
     def __len__(self) -> int:
         return len(self._known) + len(self._layouts)
 
-    def begin(self) -> None:
-        """Another version: what the latest ones did not use is forgotten."""
+    def begin(self, base: Sequence[FilePart] = ()) -> None:
+        """Another version, which uses the parts of a base: what the latest ones did not use is forgotten."""
         if self.is_probing:
             return
         self._version += 1
+        self._layouts.update({id(part.layout.tree): (part.layout, self._version) for part in base})
         oldest = self._version - self.KEPT
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
         self._placed = {key: placed for key, placed in self._placed.items() if key in self._layouts}

@@ -62,12 +62,17 @@ class Resolver:
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
         self._bindings: dict[tuple[int, int], Binding | None] = {}
 
-    def patched(self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache) -> Resolver | None:
-        """The names of another version of the file, by these; None where too much differs."""
+    def patched(
+        self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache, *, of_parts: bool = False
+    ) -> Resolver | None:
+        """The names of another version of the file, by these; None where too much differs.
+
+        `of_parts`: it may differ in parts that were not read, which are not read of that version either.
+        """
         from editahead.analysis.facts.patched_facts import patched_facts  # not before an edit is verified
         from editahead.analysis.resolver.patched_scopes import PatchedScopes
 
-        patch = patched_facts(self.scopes.facts, old, new, self.table, cache)
+        patch = patched_facts(self.scopes.facts, old, new, self.table, cache, of_parts=of_parts)
         if patch is None:
             return None
         return Resolver(new, self.table, module=self._module, scopes=PatchedScopes(patch[0], self.scopes, patch[1]))

@@ -9,7 +9,7 @@ from itertools import accumulate
 from operator import attrgetter
 
 from editahead.syntax.language import Language
-from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.snapshot import COUNTED, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
@@ -46,9 +46,34 @@ class Chunk:
 class ChunkRow:
     """All chunks of one version, with the byte where each begins."""
 
-    def __init__(self, chunks: Sequence[Chunk]) -> None:
+    def __init__(self, chunks: Sequence[Chunk], before: ChunkRow | None = None) -> None:
+        """`before`: the chunks of an earlier version, whose counts serve where the two are cut alike."""
         self.chunks = tuple(chunks)
         self.first_bytes = _begins(chunks)
+        self._counts: dict[int, list[int]] = {}  # by hash: texts of other documents are counted here too, and not kept
+        self._counts_before: dict[int, list[int]] = {}
+        self._changed: list[int] = []  # chunks that the earlier version does not have
+        if before is not None and len(before.chunks) == len(self.chunks):
+            pairs = zip(self.chunks, before.chunks, strict=True)
+            self._changed = [number for number, (chunk, was) in enumerate(pairs) if chunk is not was]
+            self._counts_before = before._counts
+
+    def counts(self, text: bytes) -> list[int]:
+        """How often some bytes without a line end stand in each chunk; only chunks that changed are read again."""
+        key = hash(text)
+        counts = self._counts.get(key)
+        if counts is None:
+            before = self._counts_before.get(key)
+            if before is None:
+                counts = [chunk.snapshot.count(text) for chunk in self.chunks]
+            else:
+                counts = before.copy()
+                for number in self._changed:
+                    counts[number] = self.chunks[number].snapshot.count(text)
+            if len(self._counts) >= COUNTED:
+                self._counts.clear()
+            self._counts[key] = counts
+        return counts
 
     @cached_property
     def first_lines(self) -> list[int]:

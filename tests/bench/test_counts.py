@@ -1,0 +1,102 @@
+"""What a request costs, counted: the same on every machine, and at any size of the file."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import pytest
+from editahead.runtime.bundle import find_bundles
+from editahead.runtime.ort import Cancel
+from editahead.settings import Settings
+from editahead.suggest.engine import Engine
+from editahead.suggest.types import Document
+from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
+from editahead.syntax.language import by_id
+from editahead.text.buffer import Buffer
+from editahead.text.edits import ByteEdit
+from editahead.text.history import History
+
+from tests.bench.sources import COUNTED_DIALECTS, DIALECTS, Session, session
+
+LANGUAGES = (*DIALECTS, *COUNTED_DIALECTS)
+GROWTH = 1.25
+"""Calls in a large file, of those in a small one."""
+CALLS = "calls"
+
+
+def counted(work: Callable[[], object]) -> Counter[str]:
+    """How often each function of editahead is called, by its qualified name, and all functions together."""
+    counts: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event in ("call", "c_call"):
+            counts[CALLS] += 1
+        if event == "call":
+            counts[frame.f_code.co_qualname if sys.version_info >= (3, 11) else frame.f_code.co_name] += 1
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return counts
+
+
+class Typist:
+    """A document that is typed in, and the engine that answers."""
+
+    def __init__(self, engine: Engine, typed: Session) -> None:
+        language = by_id(typed.language_id)
+        assert language is not None
+        self.engine, self.session, self.version, self.now = engine, typed, 1, 0.0
+        buffer = Buffer(typed.text.encode())
+        self.syntax, self.history = open_snapshot(buffer, language), History(buffer, lambda: self.now)
+
+    def byte(self, line: int, column: int) -> int:
+        """The byte at a line and a column, both from 0."""
+        return int(self.syntax.buffer.line_starts[line]) + column
+
+    def edit(self, start: int, end: int, new: str) -> int:
+        """Replace bytes [start, end); the byte behind the new text."""
+        self.version, self.now = self.version + 1, self.now + 0.1
+        change, before = ByteEdit(start, end, new.encode()), self.syntax.buffer
+        self.history.push(change, before)
+        self.syntax = next_snapshot(self.syntax, before.apply(change), [change])
+        return change.new_end
+
+    def document(self) -> Document:
+        """The snapshot for a request."""
+        uri, history = f"file:///w/{len(self.session.text)}{self.session.suffix}", self.history.view()
+        language_id = self.session.language_id
+        return Document(uri, None, language_id, self.version, self.syntax, history, Settings(), now=self.now)
+
+    def rename(self, old: str, new: str) -> Counter[str]:
+        """Rename in one place after the other: what the requests between cost together."""
+        counts = Counter[str]()
+        for line, column in self.session.places:
+            start = self.byte(line, column)
+            behind = self.edit(start, start + len(old), new)
+            counts += counted(partial(self.engine.next_edit, self.document(), behind, Cancel()))
+        return counts
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return Engine.load(find_bundles(), "cpu", lambda text, share: None)
+
+
+@pytest.mark.parametrize("language_id", LANGUAGES)
+def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
+    """In 50,000 lines it took three times the time of 500: names were counted, and resolved, in all of them."""
+    typists = [Typist(engine, session(language_id, lines)) for lines in (1_000, 30_000)]
+    for typist in typists:
+        typist.rename(*typist.session.rename)  # reads what the requests below find read
+    few, many = (typist.rename(typist.session.rename[1], "renamed") for typist in typists)
+    assert few[CALLS] > 10_000
+    assert many[CALLS] <= GROWTH * few[CALLS], (many - few).most_common(12)
+    assert many["file_facts"] <= 1, "resolvers were built"
