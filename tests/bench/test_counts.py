@@ -24,9 +24,21 @@ from editahead.text.history import History
 from tests.bench.sources import COUNTED_DIALECTS, DIALECTS, Session, session
 
 LANGUAGES = (*DIALECTS, *COUNTED_DIALECTS)
+SMALL, LARGE = 1_000, 30_000  # lines
 GROWTH = 1.25
 """Calls in a large file, of those in a small one."""
+TYPING_GROWTH = 1.2
+LINE_GROWTH = 2.5
+"""After a line end, where unfinished code may open or close a class, so that all units are placed anew."""
+KEYS = 60  # that are typed
+Count = Callable[[Callable[[], object]], Counter[str]]
 CALLS = "calls"
+
+
+def uncounted(work: Callable[[], object]) -> Counter[str]:
+    """Do some work."""
+    work()
+    return Counter()
 
 
 def counted(work: Callable[[], object]) -> Counter[str]:
@@ -75,13 +87,21 @@ class Typist:
         language_id = self.session.language_id
         return Document(uri, None, language_id, self.version, self.syntax, history, Settings(), now=self.now)
 
-    def rename(self, old: str, new: str) -> Counter[str]:
+    def rename(self, old: str, new: str, count: Count) -> Counter[str]:
         """Rename in one place after the other: what the requests between cost together."""
         counts = Counter[str]()
         for line, column in self.session.places:
             start = self.byte(line, column)
             behind = self.edit(start, start + len(old), new)
-            counts += counted(partial(self.engine.next_edit, self.document(), behind, Cancel()))
+            counts += count(partial(self.engine.next_edit, self.document(), behind, Cancel()))
+        return counts
+
+    def type_block(self, count: Count) -> tuple[Counter[str], Counter[str]]:
+        """Type the begin of the session's block: what completions cost while letters are typed, and after line ends."""
+        counts, at = (Counter[str](), Counter[str]()), self.byte(self.session.line, 0)
+        for key in self.session.block[:KEYS]:
+            at = self.edit(at, at, key)
+            counts[key == "\n"].update(count(partial(self.engine.complete, self.document(), at, Cancel())))
         return counts
 
 
@@ -93,10 +113,22 @@ def engine() -> Engine:
 @pytest.mark.parametrize("language_id", LANGUAGES)
 def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
     """In 50,000 lines it took three times the time of 500: names were counted, and resolved, in all of them."""
-    typists = [Typist(engine, session(language_id, lines)) for lines in (1_000, 30_000)]
+    typists = [Typist(engine, session(language_id, lines)) for lines in (SMALL, LARGE)]
     for typist in typists:
-        typist.rename(*typist.session.rename)  # reads what the requests below find read
-    few, many = (typist.rename(typist.session.rename[1], "renamed") for typist in typists)
+        typist.rename(*typist.session.rename, uncounted)  # reads what the requests below find read
+    few, many = (typist.rename(typist.session.rename[1], "renamed", counted) for typist in typists)
     assert few[CALLS] > 10_000
     assert many[CALLS] <= GROWTH * few[CALLS], (many - few).most_common(12)
     assert many["file_facts"] <= 1, "resolvers were built"
+
+
+@pytest.mark.parametrize("language_id", LANGUAGES)
+def test_a_completion_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
+    """After a line end in 50,000 lines of Go it took nine times the time of 500: the names of all were read."""
+    typists = [Typist(engine, session(language_id, lines)) for lines in (SMALL, LARGE)]
+    for typist in typists:
+        typist.type_block(uncounted)  # reads what the requests below find read
+    few, many = (typist.type_block(counted) for typist in typists)
+    for small, large, growth in zip(few, many, (TYPING_GROWTH, LINE_GROWTH), strict=True):
+        assert small[CALLS] > 10_000
+        assert large[CALLS] <= growth * small[CALLS], (large - small).most_common(12)

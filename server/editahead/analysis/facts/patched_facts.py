@@ -39,6 +39,8 @@ class UnitMap:
     """Where the units of a base text stand in a text that differs from it in some of them."""
 
     def __init__(self, changes: Sequence[_Change]) -> None:
+        self.parts = [change.was_first for change in changes]
+        """The bytes where parts began that were replaced."""
         self._firsts = [change.first for change in changes]
         self._lasts = [change.last for change in changes]
         self._grown = [0, *accumulate(len(change.shapes) - (change.last - change.first) for change in changes)]
@@ -181,7 +183,7 @@ def patched_facts(
 
     `of_parts`: parts that were not read may differ, too, and stay unread.
     """
-    replaced = replaced_parts(old, new)
+    replaced = replaced_parts(old, new) if old.language is new.language else None
     if replaced is None or len(replaced) > MAX_PARTS:
         return None
     cache.begin(base.parts)

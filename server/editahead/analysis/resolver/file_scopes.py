@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Occurrence, ScopeFacts
 from editahead.analysis.facts.file_facts import MODULE, FileFacts, Unit
+from editahead.analysis.facts.unit_layout import Layout
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
@@ -37,6 +38,14 @@ class NameIndex(NamedTuple):
 
     all: list[NameAt]
     bound: Bound
+
+
+class PartUnits(NamedTuple):
+    """Units [first, end) of a part, and their layout; None where it is not that of the text any more."""
+
+    first: int
+    end: int
+    layout: Layout | None
 
 
 class FileScopes:
@@ -258,6 +267,12 @@ class FileScopes:
                 scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
                 bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
         return bound
+
+    def units_of_parts(self) -> list[PartUnits]:
+        """Which units are those of each part that was read, in text order."""
+        parts, count = self.facts.parts, len(self.facts.units)
+        ends = [*(part.units for part in parts[1:]), count]
+        return [PartUnits(part.units, end, part.layout) for part, end in zip(parts, ends, strict=True)]
 
     def unit_at(self, byte: int) -> int:
         """The last unit that begins at a byte or before it; -1 for none."""

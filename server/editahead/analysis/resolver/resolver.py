@@ -196,19 +196,6 @@ class Resolver:
         """Whether a scope itself binds a name, in any namespace."""
         return any(self.scopes.bound_in(scope, namespace, name) for namespace in Namespace)
 
-    def visible(self, byte: int) -> Iterator[VisibleName]:
-        """The names that can be used at a byte, nearest scope first, each once."""
-        seen: set[str] = set()
-        for distance, ref in enumerate(self.scopes.around(self.scopes.scope_at(byte))):
-            kind = self.scopes.kind(ref)
-            if kind is ScopeKind.CLASS and distance and not self.table.classes.scope_is_inherited:
-                continue
-            for name, use in self.names_in(ref):
-                early = kind is ScopeKind.BLOCK and not self.table.hoisted and use.start > byte
-                if name not in seen and not early:
-                    seen.add(name)
-                    yield VisibleName(name, use.occurrence.kind, distance)
-
     def is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
         """Whether an attribute in a scope is one of the object itself."""
         if not self.table.classes.explicit_self:

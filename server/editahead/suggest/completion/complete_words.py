@@ -86,8 +86,9 @@ def that_cannot_stand(
     if kind not in USES or evidence.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
-    near = name_lines(place).holding.keys() | scopes.visible.keys() | reserved_words(document.syntax.language)
-    return begun & hidden | frozenset(word for word in begun if len(word) == 1 and word not in near)
+    near = (name_lines(place).holding, scopes.visible, reserved_words(document.syntax.language))
+    letters = (word for word in begun if len(word) == 1)
+    return begun & hidden | frozenset(word for word in letters if not any(word in names for names in near))
 
 
 def _behind_a_dot(data: bytes, word: str, cursor: int) -> bool:

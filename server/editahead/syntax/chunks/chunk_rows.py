@@ -14,19 +14,20 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 CHUNK_LINES = 300  # a chunk ends at the first cut after so many lines
-_SIZE = attrgetter("size")
+_SIZE, _LINE_ENDS = attrgetter("size"), attrgetter("line_ends")
 LARGE_BYTES = 1 << 18  # and where there is none in so many bytes, at a line end: a quarter of a second for the parser
 
 
 class Chunk:
     """A stretch of the file. `origins`: what it was cut as, to know the errors that were there before any edit."""
 
-    __slots__ = ("origins", "size", "snapshot", "touched")
+    __slots__ = ("line_ends", "origins", "size", "snapshot", "touched")
 
     def __init__(self, snapshot: SyntaxSnapshot, origins: tuple[SyntaxSnapshot, ...]) -> None:
         self.snapshot = snapshot
         self.origins = origins
         self.size = len(snapshot.buffer.data)
+        self.line_ends = snapshot.line_count - 1
         self.touched = len(origins) != 1 or origins[0] is not snapshot
         """Whether an edit fell into it."""
 
@@ -79,8 +80,7 @@ class ChunkRow:
     def first_lines(self) -> list[int]:
         """The line where each chunk begins."""
         # every chunk but the last ends with a line end, behind which its own buffer sees one more line
-        chunks = self.chunks
-        return [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
+        return [0, *accumulate(map(_LINE_ENDS, self.chunks))][: len(self.chunks)]
 
     def at(self, byte: int) -> int:
         """The number of the chunk that holds a byte; of two that meet there, the second."""

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from editahead.analysis.facts.file_facts import FactsCache
-from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket
 from editahead.suggest.completion.ranking.stand_in import head_word, lua_statement, stand_in
@@ -23,15 +23,39 @@ from editahead.text.edits import ByteEdit
 from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
+_READINGS = 4  # versions of a document, which differ in its classes
 _WITHOUT_BRACES = frozenset(("python", "lua"))
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
 _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _:"}  # what stands below belongs to them
 
 
-class _Kept(NamedTuple):
-    """What is known of a document: the facts of its units, the text around a line, what the line is, and the answer."""
+class _Readings:
+    """Versions of a document that were read; later ones are resolved by them, as far as they are alike.
 
-    facts: FactsCache
+    Unfinished code may open or close a class, and the next line may take it back.
+    """
+
+    def __init__(self) -> None:
+        self._cache = FactsCache()
+        self._versions: list[tuple[SyntaxSnapshot, Resolver]] = []
+
+    def resolve(self, syntax: SyntaxSnapshot) -> Resolver | None:
+        """The names of a version; None in a language without a table."""
+        for number, (version, names) in enumerate(self._versions):
+            patched = names.patched(version, syntax, self._cache)
+            if patched is not None:
+                self._versions.insert(0, self._versions.pop(number))
+                return patched
+        read = resolver_of(syntax, self._cache)
+        if read is not None:
+            self._versions = [(syntax, read), *self._versions[: _READINGS - 1]]
+        return read
+
+
+class _Kept(NamedTuple):
+    """What is known of a document: what was read of it, the text around a line, what the line is, and the answer."""
+
+    readings: _Readings
     before: bytes
     form: bytes
     after: bytes
@@ -57,7 +81,7 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
     line = text.strip()
     indent = _indent_of(text, place) if language == "python" else 0
     form = _form(document.syntax, place, line, language)
-    known = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
+    known = _kept.pop(document.uri, None) or _Kept(_Readings(), b"", b"", b"", None)
     _kept[document.uri] = known  # stays if the reading below is interrupted: what was read of the units is kept
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
@@ -65,7 +89,10 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
         before, after = buffer.data[: start + indent], buffer.data[end:]
         standing, closing = form, b""
         if language not in _WITHOUT_BRACES:
-            standing, closing = stand_in(before, after, form.decode(), language)
+            standing, closing = stand_in(
+                before, after, form.decode(), language,
+                lambda bracket: document.syntax.count(bracket) - text.count(bracket),
+            )  # fmt: skip
         syntax, changed = document.syntax, buffer
         edits = [ByteEdit(start + indent, end, standing)]
         if closing:
@@ -73,7 +100,7 @@ def document_scopes(document: Document, place: CursorContext) -> LineScopes | No
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
-        read = _read(syntax, known.facts, place, start, indent)
+        read = _read(syntax, known.readings, place, start, indent)
         known = _kept[document.uri] = known._replace(before=before, form=form, after=after, scopes=read)
     return known.scopes
 
@@ -90,9 +117,9 @@ def _form(syntax: SyntaxSnapshot, place: CursorContext, line: bytes, language: s
 
 
 def _read(
-    syntax: SyntaxSnapshot, facts: FactsCache, place: CursorContext, start: int, indent: int
+    syntax: SyntaxSnapshot, readings: _Readings, place: CursorContext, start: int, indent: int
 ) -> LineScopes | None:
-    resolver = resolver_of(syntax, facts)
+    resolver = readings.resolve(syntax)
     if resolver is None:
         return None
     starts = syntax.buffer.line_starts
