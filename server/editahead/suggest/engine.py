@@ -18,6 +18,7 @@ from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
+from editahead.suggest.completion.nearby_text import complete_long_line
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
@@ -126,6 +127,9 @@ class Engine:
 
             if (path := place_of(document, byte)) is not None:
                 return complete_path(document, byte, path)
+        buffer = document.syntax.buffer
+        if buffer.is_data(buffer.line_at(byte)):
+            return complete_long_line(document, byte)
         late = CancelWhenLate(cancel, cancel.late_at)
         try:
             with interruptible(late.check):

@@ -23,6 +23,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
+_REACH = 1 << 15  # bytes on each side of the cursor that are read: 300 lines of code, a part of a line of data
 _READINGS = 4  # versions of a document, which differ in its classes
 _WITHOUT_BRACES = frozenset(("python", "lua"))
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
@@ -124,7 +125,8 @@ def _read(
         return None
     starts = syntax.buffer.line_starts
     rows = (HEAD_LINES, window_start(place.line), place.line + AFTER_LINES)
-    reach = Reach(*(int(starts[min(row, len(starts) - 1)]) for row in rows))
+    head, first, last = (int(starts[min(row, len(starts) - 1)]) for row in rows)
+    reach = Reach(min(head, _REACH), max(first, start - _REACH), min(last, start + _REACH))
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
 
 
