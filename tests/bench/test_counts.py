@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from editahead.analysis.facts.file_facts import facts_kept
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -20,6 +22,7 @@ from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+from editahead.text.memo import forget_texts
 
 from tests.bench.sources import COUNTED_DIALECTS, DIALECTS, Session, session
 
@@ -30,7 +33,16 @@ GROWTH = 1.25
 TYPING_GROWTH = 1.2
 LINE_GROWTH = 2.5
 """After a line end, where unfinished code may open or close a class, so that all units are placed anew."""
-KEYS = 60  # that are typed
+KEYS = 12  # that are typed, behind those of a line
+WORK = {
+    "nodes": ("FactsWalk._visit",),
+    "tokens": ("LmEncoder._step",),
+    "graphs": ("GraphSession.run",),
+    "resolvers": ("file_facts",),
+}
+"""What is counted, by the functions that do it: nodes read for scopes, tokens encoded, runs of a graph, readings."""
+LIMITS = {"nodes": (450, 450, 11_000), "tokens": (120, 10, 10), "graphs": (54, 6, 6), "resolvers": (2, 2, 3)}
+"""The most of each while the keys of a block are typed, after its line ends, and for the next edits of a rename."""
 Count = Callable[[Callable[[], object]], Counter[str]]
 CALLS = "calls"
 
@@ -97,9 +109,9 @@ class Typist:
         return counts
 
     def type_block(self, count: Count) -> tuple[Counter[str], Counter[str]]:
-        """Type the begin of the session's block: what completions cost while letters are typed, and after line ends."""
+        """What completions cost while letters of the session's block are typed, and after its first line end."""
         counts, at = (Counter[str](), Counter[str]()), self.byte(self.session.line, 0)
-        for key in self.session.block[:KEYS]:
+        for key in self.session.block[: self.session.block.index("\n") + KEYS]:
             at = self.edit(at, at, key)
             counts[key == "\n"].update(count(partial(self.engine.complete, self.document(), at, Cancel())))
         return counts
@@ -132,3 +144,34 @@ def test_a_completion_costs_the_same_in_a_long_file(engine: Engine, language_id:
     for small, large, growth in zip(few, many, (TYPING_GROWTH, LINE_GROWTH), strict=True):
         assert small[CALLS] > 10_000
         assert large[CALLS] <= growth * small[CALLS], (large - small).most_common(12)
+
+
+@pytest.mark.parametrize("language_id", LANGUAGES)
+def test_caches_do_not_grow_with_what_is_typed(language_id: str) -> None:
+    """The layouts of all versions stayed, each with its tree."""
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
+    forget_texts()
+    gc.collect()  # engines of other tests
+    before, kept = facts_kept(), list[int]()
+    typist = Typist(engine, session(language_id, 200))
+    for number in range(5):
+        typist.type_block(uncounted)
+        typist.rename(*(f"{word}{number}" if number else word for word in typist.session.rename), uncounted)
+        kept.append(facts_kept() - before)
+    assert 0 < kept[-1] <= 2 * kept[0], kept
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="needs the qualified names of functions")
+@pytest.mark.parametrize("lines", [500, 5_000, pytest.param(50_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language_id", DIALECTS)
+def test_a_request_does_so_much_and_no_more(engine: Engine, language_id: str, lines: int) -> None:
+    typist = Typist(engine, session(language_id, lines))
+    typist.type_block(uncounted)
+    typing, after_lines = typist.type_block(counted)
+    typist.rename(*typist.session.rename, uncounted)
+    renaming = typist.rename(typist.session.rename[1], "renamed", counted)
+    done = {
+        name: tuple(sum(counts[function] for function in functions) for counts in (typing, after_lines, renaming))
+        for name, functions in WORK.items()
+    }
+    assert all(count <= most for name in WORK for count, most in zip(done[name], LIMITS[name], strict=True)), done

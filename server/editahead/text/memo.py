@@ -25,6 +25,7 @@ _fewest = {"documents": 0}  # that caches keep
 _requests = {"count": 0}
 _start_period: list[Callable[[], object]] = []
 _clear: list[Callable[[], object]] = []
+_sizes: list[Callable[[], int]] = []
 _owners: WeakSet[TextCache] = WeakSet()
 
 
@@ -34,6 +35,7 @@ def remembered(maxsize: int) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
         cached = lru_cache(maxsize=maxsize)(function)
         on_forget(cached.cache_clear)
+        _sizes.append(lambda: cached.cache_info().currsize)
         return cached  # type: ignore[return-value]
 
     return decorate
@@ -65,6 +67,7 @@ def remembered_by_identity(function: Function) -> Function:
         current, previous = {}, current
 
     on_forget(clear)
+    _sizes.append(lambda: len(current) + len(previous))
     _start_period.append(start_period)
     return cast("Function", cached)
 
@@ -90,6 +93,11 @@ def documents_kept(most: int) -> int:
 def on_forget(clear: Callable[[], object]) -> None:
     """Register a function that clears a module's cache, for `forget_texts`."""
     _clear.append(clear)
+
+
+def values_kept() -> int:
+    """Return how many values of texts `remembered` and `remembered_by_identity` keep. Safe from any thread."""
+    return sum(size() for size in _sizes)
 
 
 def owned(owner: TextCache) -> None:
