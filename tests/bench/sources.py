@@ -71,6 +71,40 @@ DIALECTS = {
     ),
 }
 
+COUNTED_DIALECTS = {
+    "typescript": Dialect(
+        suffix=".ts",
+        header='import { readFileSync, writeFileSync } from "fs";\n\n',
+        method="  findByCustomer(customer: string): Order[] {",
+        block="  findCreatedAfter(created: number): Order[] {\n"
+        "    const found: Order[] = [];\n"
+        "    for (const order of this.orders.values()) {\n"
+        "      if (order.created > created) {\n"
+        "        found.push(order);\n"
+        "      }\n"
+        "    }\n"
+        "    return found;\n"
+        "  }\n\n",
+        rename=("orderId", "orderKey"),
+    ),
+    "go": Dialect(
+        suffix=".go",
+        header='package shop\n\nimport (\n\t"errors"\n\t"fmt"\n\t"os"\n\t"strings"\n\t"time"\n)\n\n',
+        method="func (store *OrderStore) FindByCustomer(customer string) []*Order {",
+        block="func (store *OrderStore) FindCreatedAfter(created time.Time) []*Order {\n"
+        "\tfound := make([]*Order, 0)\n"
+        "\tfor _, order := range store.orders {\n"
+        "\t\tif order.Created.After(created) {\n"
+        "\t\t\tfound = append(found, order)\n"
+        "\t\t}\n"
+        "\t}\n"
+        "\treturn found\n"
+        "}\n\n",
+        rename=("orderID", "orderKey"),
+    ),
+}
+"""Languages whose work is counted, beside those whose time is measured."""
+
 
 def under_noun(text: str, copy: int) -> str:
     """The sample as if written about the copy-th noun: `Order` and `order` change, the shape stays."""
@@ -80,7 +114,7 @@ def under_noun(text: str, copy: int) -> str:
 
 def session(language_id: str, lines: int) -> Session:
     """A valid file of `lines` lines, give or take half a sample, and a session in its middle."""
-    dialect = DIALECTS[language_id]
+    dialect = DIALECTS.get(language_id) or COUNTED_DIALECTS[language_id]
     sample = (SAMPLES / f"{language_id}.txt").read_text(encoding="utf-8")
     copies = max(1, round((lines - dialect.header.count("\n")) / sample.count("\n")))
     text = dialect.header + "".join(under_noun(sample, copy) for copy in range(copies))

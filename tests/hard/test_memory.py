@@ -90,6 +90,7 @@ def test_what_open_files_took_comes_back_when_they_are_closed(tmp_path: Path) ->
         sizes = {name.split("-")[0]: size for name, size in said["models"].items()}
         assert 1_000_000 < sizes["spn"] < 100_000_000
         assert 1_000_000 < said["states"] < 100_000_000
+        assert min(said["cached"].values()) > 100
         assert abs(said["resident"] / 1e6 - opened) < 0.2 * opened
         for uri in uris:
             client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
@@ -105,3 +106,4 @@ def test_what_open_files_took_comes_back_when_they_are_closed(tmp_path: Path) ->
         left = client.request("editahead/stats", {}).result["memory"]
         assert left["documents"] == len(SHOP)
         assert left["states"] < said["states"] / 4
+        assert all(left["cached"][kind] < count / 2 for kind, count in said["cached"].items())

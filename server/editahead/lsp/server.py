@@ -218,7 +218,7 @@ class EditaheadServer:
         report = getattr(engine, "report", None)  # an engine without bundles has none
         self.status.left_out = (lambda: tuple(report().failures)) if report is not None else (lambda: ())
         if report is not None:
-            self.status.models = lambda: ((now := report()).opened, now.states)
+            self.status.models = lambda: ((now := report()).opened, now.states, now.cached)
             self.status.refused = lambda: report().refused
         report_problems = getattr(engine, "report_problems", None)  # of an engine with a team server
         if report_problems is not None:

@@ -35,15 +35,16 @@ def percentiles(seconds: Collection[float]) -> Percentiles:
 
 
 def memory_use(session: Session, status: Status) -> MemoryUse:
-    """Return the memory in bytes of the process, its limit, open documents, models and cached decoder states."""
+    """Return the memory in bytes of the process, its limit, open documents, models and their states, and the caches."""
     from editahead.runtime.memory import current_limit, resident_memory
 
     documents = sum(len(document.buffer.data) for document in session.documents.values())
-    models, states = status.models()
+    models, states, cached = status.models()
     return {
         "resident": resident_memory(),
         "limit": current_limit(),
         "documents": documents,
         "models": dict(models),
         "states": states,
+        "cached": dict(cached),
     }

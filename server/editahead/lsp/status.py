@@ -27,9 +27,9 @@ class Status:
         self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
         self.left_out: Callable[[], Sequence[str]] = lambda: ()
-        """A line for each damaged bundle, which is not loaded."""
-        self.models: Callable[[], tuple[Mapping[str, int], int]] = lambda: ({}, 0)
-        """Bytes of the files of each open model, and of what the models keep of open documents."""
+        """One line for each bundle that is damaged and was left out."""
+        self.models: Callable[[], tuple[Mapping[str, int], int, Mapping[str, int]]] = lambda: ({}, 0, {})
+        """Bytes of the files of each open model and of their states of open documents, and entries of the caches."""
         self.refused: Callable[[], Mapping[str, Mapping[str, int]]] = dict
         """Edits that were not shown because they would break code, by source and rule."""
         self.answered_by: Callable[[], Mapping[str, int] | None] = lambda: None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from editahead.encode.language_model.encoder import detect_indent
 from editahead.suggest.types import Document
+from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
 from editahead.text.beginnings import beginning_with
@@ -52,10 +53,7 @@ def place_at(document: Document, byte: int) -> CursorContext:
     line_start, line_end = buffer.line_span(line)
     byte = min(max(byte, line_start), max(line_end, line_start))
     before = buffer.data[line_start:byte].decode("utf-8", "replace")
-    table = syntax.language.scopes
-    prefix = word_before(before, also="$", first=table.name_signs if table is not None else "")
-    if before[: len(before) - len(prefix)][-1:].isdigit():
-        prefix = ""  # the letters of a number
+    prefix = name_before(syntax.language, before)
     start = byte - len(prefix.encode("utf-8"))
     anchor = window_start(line)
     numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
@@ -74,6 +72,13 @@ def place_at(document: Document, byte: int) -> CursorContext:
         detect_indent(buffer.data),
         read_lines(syntax, line + 1, line + 1 + AFTER_LINES),
     )
+
+
+def name_before(language: Language, text: str) -> str:
+    """The part of a name that a text ends with; empty where there is none, as for the letters of a number."""
+    table = language.scopes
+    prefix = word_before(text, also="$", first=table.name_signs if table is not None else "")
+    return "" if text[: len(text) - len(prefix)][-1:].isdigit() else prefix
 
 
 def read_lines(syntax: SyntaxSnapshot, first: int, last: int) -> list[Line]:

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from editahead.analysis.facts.file_facts import facts_kept
 from editahead.index.import_paths import PATH_FAMILIES
 from editahead.index.lexicon import language_family
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
@@ -18,6 +19,7 @@ from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
+from editahead.suggest.completion.nearby_text import complete_long_line
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
@@ -42,7 +44,7 @@ from editahead.suggest.types import (
 from editahead.syntax.interrupt import await_result, interruptible, is_interruptible, run_apart
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
-from editahead.text.memo import begin_request, forget_texts
+from editahead.text.memo import begin_request, forget_texts, values_kept
 
 if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
@@ -68,6 +70,7 @@ class EngineReport:
     failures: tuple[str, ...]
     opened: Mapping[str, int]  # bytes of the files of each model that is open
     states: int = 0  # bytes of what models keep of open documents
+    cached: Mapping[str, int] = field(default_factory=dict)  # entries of the other caches of open documents, by kind
     refused: Mapping[str, Mapping[str, int]] = field(
         default_factory=dict
     )  # edits that would break code, by source, rule
@@ -126,6 +129,9 @@ class Engine:
 
             if (path := place_of(document, byte)) is not None:
                 return complete_path(document, byte, path)
+        buffer = document.syntax.buffer
+        if buffer.is_data(buffer.line_at(byte)):
+            return complete_long_line(document, byte)
         late = CancelWhenLate(cancel, cancel.late_at)
         try:
             with interruptible(late.check):
@@ -280,6 +286,7 @@ class Engine:
         verifiers += [self._next.groups.verifier] if "_next" in self.__dict__ else []
         return EngineReport(
             models.bundles, self.selection, tuple(models.failures), dict(models.opened), models.state_bytes(),
+            {"facts": facts_kept(), "texts": values_kept()},
             {source: count for verifier in verifiers for source, count in verifier.refusals_by_source().items()},
         )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from tree_sitter import Node, Tree, TreeCursor
@@ -14,11 +13,12 @@ __all__ = [
     "Node",
     "ParsedPart",
     "Parts",
+    "ReplacedPart",
     "TreeCursor",
     "node_text",
-    "other_parts",
     "parsed_parts",
-    "part_spans",
+    "part_numbers",
+    "part_snapshots",
     "replaced_parts",
     "tree_roots",
 ]
@@ -43,36 +43,44 @@ def parsed_parts(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[Par
     """The parts of a file: a single part, or in a large file those that are requested; others are not parsed."""
     if not isinstance(syntax, ChunkedSnapshot):
         return [ParsedPart(0, syntax.buffer.data, syntax.tree)]
-    chunks = syntax.chunk_snapshots() if parts is None else syntax.chunk_snapshots(parts.names, parts.near)
-    return [ParsedPart(first, snapshot.buffer.data, snapshot.tree) for first, snapshot in chunks]
+    rows = part_snapshots(syntax, parts)
+    return [ParsedPart(first, snapshot.buffer.data, snapshot.tree) for first, snapshot in rows]
 
 
-def part_spans(syntax: SyntaxSnapshot, parts: Parts) -> tuple[tuple[int, int], ...] | None:
-    """The start and length of the requested parts, without parsing them; None in a file of a single part."""
+def part_snapshots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, SyntaxSnapshot]]:
+    """The snapshots of parts of a large file, each with its first byte, none of them parsed; empty for a small file."""
     if not isinstance(syntax, ChunkedSnapshot):
-        return None
-    chunks = syntax.chunk_snapshots(parts.names, parts.near)
-    return tuple((first, len(snapshot.buffer.data)) for first, snapshot in chunks)
+        return []
+    return syntax.chunk_snapshots() if parts is None else syntax.chunk_snapshots(parts.names, parts.near)
 
 
-def other_parts(syntax: SyntaxSnapshot, firsts: Collection[int]) -> list[SyntaxSnapshot]:
-    """The parts of a large file that do not begin at some bytes, none of them parsed."""
-    chunks = syntax.chunk_snapshots() if isinstance(syntax, ChunkedSnapshot) else ()
-    return [snapshot for first, snapshot in chunks if first not in firsts]
+def part_numbers(syntax: SyntaxSnapshot, parts: Parts) -> tuple[int, ...]:
+    """The numbers of the parts of a file that are asked for, none of them parsed; empty for a small file."""
+    return tuple(syntax.chunk_numbers(*parts)) if isinstance(syntax, ChunkedSnapshot) else ()
 
 
-def replaced_parts(old: SyntaxSnapshot, new: SyntaxSnapshot) -> list[tuple[int, ParsedPart]] | None:
-    """The parts of a version with another text than in an older version, each with the byte where it began there.
+class ReplacedPart(NamedTuple):
+    """A part of a version that has another text than in an older version.
 
-    None where the versions do not have the same parts.
+    `was_first`, `was_size`: the byte where it began there, and its size. `snapshot` need not be parsed.
     """
+
+    was_first: int
+    was_size: int
+    first: int
+    snapshot: SyntaxSnapshot
+
+    def parse(self) -> ParsedPart:
+        """The part with its tree."""
+        return ParsedPart(self.first, self.snapshot.buffer.data, self.snapshot.tree)
+
+
+def replaced_parts(old: SyntaxSnapshot, new: SyntaxSnapshot) -> list[ReplacedPart] | None:
+    """The parts of a version with another text than in an older version; None where they do not have the same parts."""
     if not isinstance(old, ChunkedSnapshot) or not isinstance(new, ChunkedSnapshot):
-        same_kind = type(old) is type(new)
-        return [(0, ParsedPart(0, new.buffer.data, new.tree))] if same_kind else None
+        return [ReplacedPart(0, len(old.buffer.data), 0, new)] if type(old) is type(new) else None
     rows = new.replaced_chunks(old)
-    if rows is None:
-        return None
-    return [(was, ParsedPart(first, snapshot.buffer.data, snapshot.tree)) for was, first, snapshot in rows]
+    return [ReplacedPart(*row) for row in rows] if rows is not None else None
 
 
 def tree_roots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[tuple[int, Node]]:

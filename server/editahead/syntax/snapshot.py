@@ -22,9 +22,9 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
-_BATCH_LINES = 64  # lines lexed at once when a line is missing
-_WHOLE_LINES = 512  # and where many are requested: each time costs a way down from the root, as deep as the code is
-COUNTED = 64  # texts whose number is remembered
+_BATCH_LINES = 64  # lines lexed at once when one is missing
+_WHOLE_LINES = 512  # and where many are asked for: each time costs a way down from the root, as deep as the code is
+COUNTED = 256  # texts whose number is remembered
 
 
 class SyntaxSnapshot:

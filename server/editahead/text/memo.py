@@ -25,6 +25,7 @@ _minimum = {"documents": 0}  # that caches keep
 _requests = {"count": 0}
 _start_period: list[Callable[[], object]] = []
 _clear: list[Callable[[], object]] = []
+_sizes: list[Callable[[], int]] = []
 _owners: WeakSet[TextCache] = WeakSet()
 
 
@@ -34,6 +35,7 @@ def cache_texts(maxsize: int) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
         cached = lru_cache(maxsize=maxsize)(function)
         on_forget(cached.cache_clear)
+        _sizes.append(lambda: cached.cache_info().currsize)
         return cached  # type: ignore[return-value]
 
     return decorate
@@ -65,6 +67,7 @@ def remembered_by_identity(function: Function) -> Function:
         current, previous = {}, current
 
     on_forget(clear)
+    _sizes.append(lambda: len(current) + len(previous))
     _start_period.append(start_period)
     return cast("Function", cached)
 
@@ -92,7 +95,12 @@ def on_forget(clear: Callable[[], object]) -> None:
     _clear.append(clear)
 
 
-def register_owner(owner: TextCache) -> None:
+def values_kept() -> int:
+    """Return how many values of texts `remembered` and `remembered_by_identity` keep. Safe from any thread."""
+    return sum(size() for size in _sizes)
+
+
+def owned(owner: TextCache) -> None:
     """Register an object, whose `forget` is called by `forget_texts` for as long as it exists."""
     _owners.add(owner)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 
 from .marked import assert_marked, resolver
 
@@ -139,7 +140,10 @@ def test_what_a_file_does_not_bind_means_nothing() -> None:
 
 def test_visible_names_come_nearest_scope_first_with_their_kind() -> None:
     source = "import os\nclass C:\n    k = 1\n    def m(self, a):\n        b = 1\n        return \n"
-    found = {one.name: (one.kind, one.distance) for one in resolver(source).visible(source.index("return"))}
+    names, byte = resolver(source), source.index("return")
+    visible = visible_names(names, names.scopes.scope_at(byte), byte, Reach(len(source), 0, len(source)))
+    found = {name: (row.kind, row.distance) for name, row in visible.items()}
+    assert list(found) == ["self", "a", "b", "os", "C"]
     assert found == {
         "self": ("parameter", 0), "a": ("parameter", 0), "b": ("variable", 0), "os": ("import", 2), "C": ("class", 2),
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -107,17 +108,20 @@ class FactsCache:
         self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
         self._unfinished: tuple[FactsKey, FactsWalk] | None = None  # of the latest unit whose reading was interrupted
+        key = id(self)
+        _caches[key] = weakref.ref(self, lambda _: _caches.pop(key, None))
         self.read = 0  # units that had to be read, for tests
         self.is_probing = False  # texts that are only looked at evict nothing
 
     def __len__(self) -> int:
         return len(self._known) + len(self._layouts)
 
-    def begin(self) -> None:
-        """Another version: what the latest ones did not use is forgotten."""
+    def begin(self, base: Sequence[FilePart] = ()) -> None:
+        """Another version, which uses the parts of a base: what the latest ones did not use is forgotten."""
         if self.is_probing:
             return
         self._version += 1
+        self._layouts.update({id(part.layout.tree): (part.layout, self._version) for part in base})
         oldest = self._version - self.KEPT
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
         self._placed = {key: placed for key, placed in self._placed.items() if key in self._layouts}
@@ -166,6 +170,15 @@ class FactsCache:
         walk = FactsWalk(shape.node, shape.table, shape.kind, shape.header_end)
         self._unfinished = (key, walk) if not shape.node.has_error else None
         return walk
+
+
+_caches: dict[int, weakref.ref[FactsCache]] = {}
+
+
+def facts_kept() -> int:
+    """Return how many facts of units and layouts of parts all caches keep. Safe from any thread."""
+    caches = (reference() for reference in list(_caches.values()))
+    return sum(len(cache) for cache in caches if cache is not None)
 
 
 def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, parts: Parts | None = None) -> FileFacts:

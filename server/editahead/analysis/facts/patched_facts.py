@@ -22,16 +22,16 @@ MAX_PARTS = 12
 
 
 class _Change(NamedTuple):
-    """Units [first, last) of the base text, replaced by others, and the part that holds them, then and now.
+    """Units [first, last) of the base text, replaced by others, and the part that holds them.
 
-    `shift`: bytes by which that part grew.
+    `was_first`: the byte where that part began. `now` is None where it was not read. `shift`: bytes by which it grew.
     """
 
     first: int
     last: int
     shapes: Sequence[UnitShape]
-    was: FilePart
-    now: FilePart
+    was_first: int
+    now: FilePart | None
     shift: int
 
 
@@ -39,6 +39,8 @@ class UnitMap:
     """Where the units of a base text stand in a text that differs from it in some of them."""
 
     def __init__(self, changes: Sequence[_Change]) -> None:
+        self.parts = [change.was_first for change in changes]
+        """The bytes where parts began that were replaced."""
         self._firsts = [change.first for change in changes]
         self._lasts = [change.last for change in changes]
         self._grown = [0, *accumulate(len(change.shapes) - (change.last - change.first) for change in changes)]
@@ -89,9 +91,9 @@ class PatchedUnits(Sequence[Unit]):
         last = 0
         for count, change in enumerate(changes):
             self._add(base, last, change.first, unit_map.grown(count), unit_map.shift(count))
-            now = change.now
-            units = [Unit.of_part(shape, now.first, now.containers, cache) for shape in change.shapes]
-            self._add(units, 0, len(units), change.first + unit_map.grown(count), 0)
+            if (now := change.now) is not None:
+                units = [Unit.of_part(shape, now.first, now.containers, cache) for shape in change.shapes]
+                self._add(units, 0, len(units), change.first + unit_map.grown(count), 0)
             last = change.last
         self._add(base, last, len(base), unit_map.grown(len(changes)), unit_map.shift(len(changes)))
         self._numbers = [stretch.number for stretch in self._stretches]
@@ -134,7 +136,9 @@ class PatchedUnits(Sequence[Unit]):
 class _Containers(Sequence[Container]):
     def __init__(self, base: FileFacts, changes: Sequence[_Change], unit_map: UnitMap, size: int) -> None:
         self._base, self._changes, self._map, self._end = base, changes, unit_map, size
-        self._firsts = [change.was.first for change in changes]
+        self._firsts = [change.was_first for change in changes]
+        self._before = [part.containers for part in base.parts]
+        self._moved: dict[int, Container] = {}
 
     def __len__(self) -> int:
         return len(self._base.containers)
@@ -146,13 +150,19 @@ class _Containers(Sequence[Container]):
     def __getitem__(self, number: int | slice) -> Container | Sequence[Container]:
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(len(self)))]
+        container = self._moved.get(number)
+        if container is None:
+            container = self._moved[number] = self._place(number)
+        return container
+
+    def _place(self, number: int) -> Container:
         container = self._base.containers[number]
         if number == MODULE:
             return container._replace(end=self._end)
-        part = self._base.parts[bisect_right(self._base.parts, number - 1, key=_containers_before) - 1]
+        part = self._base.parts[bisect_right(self._before, number - 1) - 1]
         count = bisect_right(self._firsts, part.first)
-        if count and self._firsts[count - 1] == part.first:
-            now = self._changes[count - 1].now
+        now = self._changes[count - 1].now if count and self._firsts[count - 1] == part.first else None
+        if now is not None:
             span = now.layout.containers[number - 1 - part.containers]
             start, end = span.start + now.first, span.end + now.first
             return Container(ScopeKind.CLASS, container.parent, span.head + now.units, start, end, container.first)
@@ -162,28 +172,34 @@ class _Containers(Sequence[Container]):
         return container._replace(head=moved[0], start=container.start + shift, end=container.end + shift)
 
 
-def _containers_before(part: FilePart) -> int:
-    return part.containers
-
-
 def _first(part: FilePart) -> int:
     return part.first
 
 
 def patched_facts(
-    base: FileFacts, old: SyntaxSnapshot, new: SyntaxSnapshot, table: ScopeTable, cache: FactsCache
+    base: FileFacts, old: SyntaxSnapshot, new: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, *, of_parts: bool
 ) -> tuple[FileFacts, UnitMap] | None:
-    """The facts of `new` from those of `old`, with where its units stand; None where too much differs."""
-    replaced = replaced_parts(old, new)
+    """The facts of `new` from those of `old`, with where its units stand; None where too much differs.
+
+    `of_parts`: parts that were not read may differ, too, and stay unread.
+    """
+    replaced = replaced_parts(old, new) if old.language is new.language else None
     if replaced is None or len(replaced) > MAX_PARTS:
         return None
+    cache.begin(base.parts)
     changes: list[_Change] = []
     grown = 0
-    for was_first, part in replaced:
-        number = bisect_right(base.parts, was_first, key=_first) - 1
+    for replacement in replaced:
+        number = bisect_right(base.parts, replacement.was_first, key=_first) - 1
         was = base.parts[number] if number >= 0 else None
-        if was is None or was.first != was_first:
-            return None  # a part that was not read
+        if was is None or was.first != replacement.was_first:
+            if not of_parts:
+                return None
+            before = was.units + len(was.layout.units) if was is not None else 0
+            shift = len(replacement.snapshot.buffer.data) - replacement.was_size
+            changes.append(_Change(before, before, (), replacement.was_first, None, shift))
+            continue
+        part = replacement.parse()
         layout = cache.layout(part, table)
         span = was.layout.changed_units(layout)
         if span is None:
@@ -191,7 +207,8 @@ def patched_facts(
         first, last, behind = span
         now = FilePart(layout, part.first, was.units + grown, was.containers)
         shift = len(part.data) - len(was.layout.data)
-        changes.append(_Change(was.units + first, was.units + last, layout.units[first:behind], was, now, shift))
+        shapes = layout.units[first:behind]
+        changes.append(_Change(was.units + first, was.units + last, shapes, was.first, now, shift))
         grown += behind - last
     if sum(len(change.shapes) for change in changes) > MAX_REPLACED:
         return None

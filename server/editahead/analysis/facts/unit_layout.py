@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from editahead.analysis.facts.facts import Facts
 from editahead.syntax.interrupt import checkpoint
@@ -76,6 +76,8 @@ class Layout:
         self.tree, self.data = part.tree, part.data
         self.units: list[UnitShape] = []
         self.containers: list[ClassSpan] = []
+        self.heads: dict[int, Any] = {}
+        """Names in the heads of units by the distance of their scope, kept as long as the layout."""
         self._part, self._table = part, table
         self._changed_from: tuple[Layout, tuple[int, int, int] | None] | None = None
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Occurrence, ScopeFacts
 from editahead.analysis.facts.file_facts import MODULE, FileFacts, Unit
+from editahead.analysis.facts.unit_layout import Layout
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
@@ -37,6 +38,14 @@ class NameIndex(NamedTuple):
 
     all: list[NameAt]
     bound: Bound
+
+
+class PartUnits(NamedTuple):
+    """Units [first, end) of a part, and their layout; None where it is not that of the text any more."""
+
+    first: int
+    end: int
+    layout: Layout | None
 
 
 class FileScopes:
@@ -129,10 +138,8 @@ class FileScopes:
 
     def scope_at(self, byte: int) -> ScopeRef:
         """The innermost scope that holds a byte."""
-        best, size = MODULE_SCOPE, self.facts.containers[MODULE].end + 1
-        for number, container in enumerate(self.facts.containers):
-            if container.start <= byte <= container.end and container.end - container.start <= size:
-                best, size = self._first(number), container.end - container.start
+        around = self._container_at(byte)
+        best, size = self._first(around), self.facts.containers[around].end - self.facts.containers[around].start
         number = self.unit_at(byte)
         for unit in self.facts.units[number : number + 1] if number >= 0 else ():
             for at, scope in enumerate(unit.facts.scopes):
@@ -141,6 +148,17 @@ class FileScopes:
                 if at and ref[0] >= 0 and inside and scope.end - scope.start <= size:
                     best, size = ref, scope.end - scope.start
         return best
+
+    def _container_at(self, byte: int) -> int:
+        """The smallest container that holds a byte; of two that meet there, the second if it is not larger."""
+        containers, held = self.facts.containers, list[tuple[int, int]]()
+        for low in (byte, byte - 1):
+            number = bisect_right(containers, low, key=_START) - 1  # it is held by this or by what is around
+            while number > MODULE and containers[number].end < byte:
+                number = containers[number].parent
+            number = max(MODULE, number)
+            held.append((containers[number].end - containers[number].start, -number))
+        return -min(held)[1]
 
     def index(self, name: str) -> NameIndex:
         """All that stands under a name."""
@@ -249,6 +267,12 @@ class FileScopes:
                 scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
                 bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
         return bound
+
+    def units_of_parts(self) -> list[PartUnits]:
+        """Which units are those of each part that was read, in text order."""
+        parts, count = self.facts.parts, len(self.facts.units)
+        ends = [*(part.units for part in parts[1:]), count]
+        return [PartUnits(part.units, end, part.layout) for part, end in zip(parts, ends, strict=True)]
 
     def unit_at(self, byte: int) -> int:
         """The last unit that begins at a byte or before it; -1 for none."""

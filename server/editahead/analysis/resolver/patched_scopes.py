@@ -7,7 +7,15 @@ from operator import attrgetter
 
 from editahead.analysis.facts.file_facts import FileFacts
 from editahead.analysis.facts.patched_facts import PatchedUnits, UnitMap
-from editahead.analysis.resolver.file_scopes import Bound, FileScopes, NameAt, NameIndex, ScopeRef, has_action
+from editahead.analysis.resolver.file_scopes import (
+    Bound,
+    FileScopes,
+    NameAt,
+    NameIndex,
+    PartUnits,
+    ScopeRef,
+    has_action,
+)
 from editahead.syntax.scope_table import Action, Namespace
 
 _START = attrgetter("start")
@@ -64,6 +72,18 @@ class PatchedScopes(FileScopes):
         """The last unit that begins at a byte or before it; -1 for none."""
         units = self.facts.units
         return units.last_at(byte) if isinstance(units, PatchedUnits) else super().unit_at(byte)
+
+    def units_of_parts(self) -> list[PartUnits]:
+        """Which units are those of each part that was read, in text order."""
+        rows, replaced, count = list[PartUnits](), self._map.parts, 0
+        for part, units in zip(self.facts.parts, self._base.units_of_parts(), strict=True):
+            while count < len(replaced) and replaced[count] < part.first:
+                count += 1
+            first, layout = units.first + self._map.grown(count), units.layout
+            if count < len(replaced) and replaced[count] == part.first:
+                count, layout = count + 1, None
+            rows.append(PartUnits(first, units.end + self._map.grown(count), layout))
+        return rows
 
     def wildcard_units(self) -> list[int]:
         """The units that bring names into the file which it does not tell."""

@@ -62,12 +62,17 @@ class Resolver:
         self._meanings: dict[str, dict[Binding, list[NameAt]]] = {}
         self._bindings: dict[tuple[int, int], Binding | None] = {}
 
-    def patched(self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache) -> Resolver | None:
-        """The names of another version of the file, by these; None where too much differs."""
+    def patched(
+        self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache, *, of_parts: bool = False
+    ) -> Resolver | None:
+        """The names of another version of the file, by these; None where too much differs.
+
+        `of_parts`: it may differ in parts that were not read, which are not read of that version either.
+        """
         from editahead.analysis.facts.patched_facts import patched_facts  # not before an edit is verified
         from editahead.analysis.resolver.patched_scopes import PatchedScopes
 
-        patch = patched_facts(self.scopes.facts, old, new, self.table, cache)
+        patch = patched_facts(self.scopes.facts, old, new, self.table, cache, of_parts=of_parts)
         if patch is None:
             return None
         return Resolver(new, self.table, module=self._module, scopes=PatchedScopes(patch[0], self.scopes, patch[1]))
@@ -190,19 +195,6 @@ class Resolver:
     def exists(self, name: str, scope: ScopeRef) -> bool:
         """Whether a scope itself binds a name, in any namespace."""
         return any(self.scopes.bound_in(scope, namespace, name) for namespace in Namespace)
-
-    def visible(self, byte: int) -> Iterator[VisibleName]:
-        """The names that can be used at a byte, nearest scope first, each once."""
-        seen: set[str] = set()
-        for distance, ref in enumerate(self.scopes.around(self.scopes.scope_at(byte))):
-            kind = self.scopes.kind(ref)
-            if kind is ScopeKind.CLASS and distance and not self.table.classes.scope_is_inherited:
-                continue
-            for name, use in self.names_in(ref):
-                early = kind is ScopeKind.BLOCK and not self.table.hoisted and use.start > byte
-                if name not in seen and not early:
-                    seen.add(name)
-                    yield VisibleName(name, use.occurrence.kind, distance)
 
     def is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
         """Whether an attribute in a scope is one of the object itself."""

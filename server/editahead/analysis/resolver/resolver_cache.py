@@ -6,13 +6,23 @@ from dataclasses import dataclass
 
 from editahead.analysis.facts.file_facts import FactsCache
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
-from editahead.syntax.nodes import Parts, other_parts, part_spans
+from editahead.syntax.nodes import Parts, part_numbers, part_snapshots
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_VERSIONS = 4  # of a document: the current text, and texts with renamings reverted
 MAX_NAMES = 4_000
 """Names of a document whose parts are kept; with more, the oldest are read again."""
-_Spans = tuple[tuple[int, int], ...] | None  # of the parts that were read
+MAX_READINGS = 8
+"""Choices of parts of a document that are kept."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A version of which some parts were read, and the versions that were resolved by it, by the id of their text."""
+
+    syntax: SyntaxSnapshot
+    resolver: Resolver
+    versions: dict[int, Resolver]
 
 
 @dataclass(slots=True)
@@ -42,22 +52,39 @@ class ResolverCache:
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
-        self._resolvers: dict[str, list[tuple[bytes, _Spans, Resolver | None]]] = {}
+        self._readings: dict[str, dict[tuple[int, ...], _Reading]] = {}  # by the numbers of the parts
+        self._texts: dict[str, list[bytes]] = {}  # the latest ones, the latest last
         self._bases: dict[str, _Basis] = {}
 
     def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """The names of a text of a document, in a large file of some parts; None without a table of scopes."""
-        rows, data = self._resolvers.setdefault(uri, []), syntax.buffer.data
-        spans = part_spans(syntax, parts)  # different questions may be about the same parts
-        for number, (text, cached_spans, cached) in enumerate(rows):
-            if cached_spans == spans and text == data:
-                rows.insert(0, rows.pop(number))
-                return cached
-        cache = self._caches.setdefault(uri, FactsCache())
-        resolver = resolver_of(syntax, cache, parts if spans is not None else None, uri)
-        rows.insert(0, (data, spans, resolver))
-        del rows[MAX_VERSIONS:]
-        return resolver
+        cache, readings = self._caches.setdefault(uri, FactsCache()), self._readings.setdefault(uri, {})
+        numbers, text = part_numbers(syntax, parts), self._text_of(uri, syntax.buffer.data)
+        reading = readings.pop(numbers, None)  # and back behind the others
+        names = reading.versions.get(text) if reading is not None else None
+        if reading is not None and names is None:
+            names = reading.resolver.patched(reading.syntax, syntax, cache, of_parts=True)
+        if reading is None or names is None:
+            names = resolver_of(syntax, cache, parts, uri)
+            if names is None:
+                return None
+            reading = _Reading(syntax, names, {})
+        readings[numbers] = reading
+        reading.versions[text] = names
+        if len(readings) > MAX_READINGS:
+            del readings[next(iter(readings))]
+        return names
+
+    def _text_of(self, uri: str, data: bytes) -> int:
+        """The id of the object that is kept of a text; of the other texts the latest ones stay."""
+        texts = self._texts.setdefault(uri, [])
+        number = next((number for number, text in enumerate(texts) if text == data), -1)
+        texts.append(texts.pop(number) if number >= 0 else data)
+        if len(texts) > MAX_VERSIONS:
+            oldest = id(texts.pop(0))
+            for reading in self._readings[uri].values():
+                reading.versions.pop(oldest, None)
+        return id(texts[-1])
 
     def current(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
         """As `of`, by what was read of an earlier version, perhaps with more parts than requested."""
@@ -73,7 +100,8 @@ class ResolverCache:
         cache = self._caches.setdefault(uri, FactsCache())
         resolver = resolver_of(syntax, cache, parts._replace(names=names), uri)
         if resolver is not None:
-            unread = other_parts(syntax, {part.first for part in resolver.scopes.facts.parts})
+            read = {part.first for part in resolver.scopes.facts.parts}
+            unread = [part for first, part in part_snapshots(syntax) if first not in read]
             self._bases[uri] = _Basis(syntax, resolver, names, unread, (syntax, resolver))
         return resolver
 
@@ -90,5 +118,5 @@ class ResolverCache:
 
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
-        for rows in (self._caches, self._resolvers, self._bases):
+        for rows in (self._caches, self._readings, self._texts, self._bases):
             rows.pop(uri, None)

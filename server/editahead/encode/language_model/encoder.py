@@ -11,6 +11,8 @@ names. In both, a name that the file has used before can be copied by the pointe
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -221,6 +223,9 @@ class LmEncoder:
         self._level = mark.level
 
 
+_INDENTED = re.compile(rb"^( {1,8})(?! )(?=[^\S\n]*\S)", re.MULTILINE)
+
+
 def detect_indent(data: bytes, default: int = 4) -> int:
     """Detect the columns of a level from the first indented lines; a tab is a level of `default` columns."""
     return _indent_of(data[:20000], default)
@@ -229,12 +234,9 @@ def detect_indent(data: bytes, default: int = 4) -> int:
 @cache_texts(8)  # a keystroke seldom changes a file's head
 def _indent_of(head: bytes, default: int) -> int:
     """Return the smallest common indentation (2, 4 or 8 columns) in the head of a file, or the default."""
-    counts: dict[int, int] = {}
-    for line in head.split(b"\n")[:400]:
-        width = len(line) - len(line.lstrip(b" "))
-        if width and line.strip() and width <= 8:
-            counts[width] = counts.get(width, 0) + 1
-    total = sum(counts.values())
+    lines = b"\n".join(head.split(b"\n", 400)[:400])
+    counts = Counter(map(len, _INDENTED.findall(lines)))
+    total = counts.total()
     for unit in (2, 4, 8):
         if counts.get(unit, 0) >= max(1, total // 10):
             return unit

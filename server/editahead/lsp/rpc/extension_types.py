@@ -152,13 +152,14 @@ class Percentiles(TypedDict):
 
 
 class MemoryUse(TypedDict):
-    """Memory in bytes; null where the system does not report it."""
+    """Memory in bytes, null where the system does not report it; of caches the number of entries."""
 
     resident: int | None
     limit: int | None
     documents: int
     models: dict[str, int]
     states: int
+    cached: dict[str, int]
 
 
 SurfaceCounts = Mapping[str, int | Mapping[str, int] | Mapping[str, Mapping[str, int]]]

@@ -86,8 +86,9 @@ def incomplete_words(
     if kind not in USES or evidence.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
-    nearby_names = name_lines(cursor).holding.keys() | scopes.visible.keys() | reserved_words(document.syntax.language)
-    return begun & hidden | frozenset(word for word in begun if len(word) == 1 and word not in nearby_names)
+    near = (name_lines(place).holding, scopes.visible, reserved_words(document.syntax.language))
+    letters = (word for word in begun if len(word) == 1)
+    return begun & hidden | frozenset(word for word in letters if not any(word in names for names in near))
 
 
 def _is_behind_dot(data: bytes, word: str, cursor: int) -> bool:

@@ -9,7 +9,8 @@ from editahead.index.types import PROJECT
 from editahead.runtime.language_model.ngrams import CacheScores, DocumentCaches
 from editahead.runtime.ort import Cancel, CancelWhenLate, DeadlineExceeded
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
-from editahead.suggest.completion.item_list import build_list
+from editahead.suggest.completion.item_list import listed
+from editahead.suggest.completion.nearby_text import complete_by_text
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.ranked_words import ranked_words, word_item, words_evidence
 from editahead.suggest.context import CursorContext, names_nearby, place_at, read_lines
@@ -68,7 +69,7 @@ def _names_read(
     ranked = sorted(expected, key=lambda word: -expected[word])
     names = [word for word in dict.fromkeys([*ranked, *nearby]) if _can_complete(word, cursor.prefix)]
     if not names:
-        return Suppressed(Reason.EMPTY, "no name of the lines around begins so", tuple(gates))
+        return complete_by_text(document, cursor.end, gates)
     listed_names = names[: document.max_completions]
     items = tuple(Completion(word, expected.get(word, 0.0), "text", "cache") for word in listed_names)
     return Shown(Completions(items, cursor.start, cursor.end, complete=False), items[0].probability, tuple(gates))

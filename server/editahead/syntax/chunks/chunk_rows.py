@@ -9,24 +9,25 @@ from itertools import accumulate
 from operator import attrgetter
 
 from editahead.syntax.language import Language
-from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.snapshot import COUNTED, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 CHUNK_LINES = 300  # a chunk ends at the first cut after so many lines
-_SIZE = attrgetter("size")
+_SIZE, _LINE_ENDS = attrgetter("size"), attrgetter("line_ends")
 LARGE_BYTES = 1 << 18  # and where there is none in so many bytes, at a line end: a quarter of a second for the parser
 
 
 class Chunk:
     """A stretch of the file. `origins`: what it was cut as, to know the errors that were there before any edit."""
 
-    __slots__ = ("origins", "size", "snapshot", "touched")
+    __slots__ = ("line_ends", "origins", "size", "snapshot", "touched")
 
     def __init__(self, snapshot: SyntaxSnapshot, origins: tuple[SyntaxSnapshot, ...]) -> None:
         self.snapshot = snapshot
         self.origins = origins
         self.size = len(snapshot.buffer.data)
+        self.line_ends = snapshot.line_count - 1
         self.touched = len(origins) != 1 or origins[0] is not snapshot
         """Whether an edit fell into it."""
 
@@ -46,16 +47,40 @@ class Chunk:
 class ChunkRow:
     """All chunks of a version, with the byte where each begins."""
 
-    def __init__(self, chunks: Sequence[Chunk]) -> None:
+    def __init__(self, chunks: Sequence[Chunk], before: ChunkRow | None = None) -> None:
+        """`before`: the chunks of an earlier version, whose counts serve where the two are cut alike."""
         self.chunks = tuple(chunks)
         self.first_bytes = _begins(chunks)
+        self._counts: dict[int, list[int]] = {}  # by hash: texts of other documents are counted here too, and not kept
+        self._counts_before: dict[int, list[int]] = {}
+        self._changed: list[int] = []  # chunks that the earlier version does not have
+        if before is not None and len(before.chunks) == len(self.chunks):
+            pairs = zip(self.chunks, before.chunks, strict=True)
+            self._changed = [number for number, (chunk, was) in enumerate(pairs) if chunk is not was]
+            self._counts_before = before._counts
+
+    def counts(self, text: bytes) -> list[int]:
+        """How often some bytes without a line end stand in each chunk; only chunks that changed are read again."""
+        key = hash(text)
+        counts = self._counts.get(key)
+        if counts is None:
+            before = self._counts_before.get(key)
+            if before is None:
+                counts = [chunk.snapshot.count(text) for chunk in self.chunks]
+            else:
+                counts = before.copy()
+                for number in self._changed:
+                    counts[number] = self.chunks[number].snapshot.count(text)
+            if len(self._counts) >= COUNTED:
+                self._counts.clear()
+            self._counts[key] = counts
+        return counts
 
     @cached_property
     def first_lines(self) -> list[int]:
         """The line where each chunk begins."""
-        # every chunk but the last ends with a line end, behind which its own buffer counts a further line
-        chunks = self.chunks
-        return [0, *accumulate(chunk.snapshot.line_count - 1 for chunk in chunks)][: len(chunks)]
+        # every chunk but the last ends with a line end, behind which its own buffer sees one more line
+        return [0, *accumulate(map(_LINE_ENDS, self.chunks))][: len(self.chunks)]
 
     def at(self, byte: int) -> int:
         """The number of the chunk that holds a byte; of two that meet there, the second."""

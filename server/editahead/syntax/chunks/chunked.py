@@ -19,7 +19,7 @@ import tree_sitter
 from editahead.syntax.chunks.chunk_rows import CHUNK_LINES, LARGE_BYTES, Chunk, ChunkRow, apply_to_chunks, cut_chunks
 from editahead.syntax.language import Language
 from editahead.syntax.parse import ParseTooLong, parse
-from editahead.syntax.snapshot import COUNTED, Region, SyntaxSnapshot
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
@@ -79,7 +79,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
                 chunks = list(origin_row.chunks)
                 for edit in self._since:
                     apply_to_chunks(chunks, edit, self.language)
-                row = ChunkRow(chunks)
+                row = ChunkRow(chunks, known)
             self._row = row
             self._origin = None
             self._since = ()
@@ -95,35 +95,35 @@ class ChunkedSnapshot(SyntaxSnapshot):
         row = self._cut_row()
         if names is None:
             return [(first, chunk.snapshot) for first, chunk in zip(row.first_bytes, row.chunks, strict=True)]
+        return [
+            (row.first_bytes[number], row.chunks[number].snapshot) for number in self.chunk_numbers(names, near)
+        ]
+
+    def chunk_numbers(self, names: Collection[bytes], near: Collection[int]) -> list[int]:
+        """The numbers of the chunks that hold a name or a byte, in order."""
+        row = self._cut_row()
         wanted = {number for byte in near for number in (row.at(byte - 1), row.at(byte)) if byte >= 0}
         for name in names:
-            wanted.update(number for number, chunk in enumerate(row.chunks) if chunk.snapshot.count(name))
-        return [(row.first_bytes[number], row.chunks[number].snapshot) for number in sorted(wanted)]
+            wanted.update(number for number, count in enumerate(row.counts(name)) if count)
+        return sorted(wanted)
 
-    def replaced_chunks(self, old: ChunkedSnapshot) -> list[tuple[int, int, SyntaxSnapshot]] | None:
-        """The snapshots of chunks that an older version has with another text, with the first byte there and here.
+    def replaced_chunks(self, old: ChunkedSnapshot) -> list[tuple[int, int, int, SyntaxSnapshot]] | None:
+        """The snapshots of chunks that an older version has with another text, None where the two are not cut alike.
 
-        None where the two are not cut alike.
+        Each with the first byte and the size there, and the first byte here.
         """
         before, after = old._cut_row(), self._cut_row()
         if len(before.chunks) != len(after.chunks):
             return None
         return [
-            (before.first_bytes[number], after.first_bytes[number], chunk.snapshot)
+            (before.first_bytes[number], was.size, after.first_bytes[number], chunk.snapshot)
             for number, (chunk, was) in enumerate(zip(after.chunks, before.chunks, strict=True))
             if chunk is not was
         ]
 
     def count(self, text: bytes) -> int:
-        """How often some bytes stand in the text, without overlaps; cached for each chunk."""
-        count = self._counts.get(hash(text))
-        if count is None:
-            if len(self._counts) >= COUNTED:
-                self._counts.clear()
-            apart = b"\n" not in text
-            count = sum([chunk.snapshot.count(text) for chunk in self._chunks]) if apart else super().count(text)
-            self._counts[hash(text)] = count
-        return count
+        """How often some bytes stand in the text, without overlaps; remembered for a few of them."""
+        return super().count(text) if b"\n" in text else sum(self._cut_row().counts(text))
 
     def parts_with(self, text: bytes) -> list[tuple[int, bytes]]:
         """The chunks that contain some bytes of a single line, each with its first byte."""

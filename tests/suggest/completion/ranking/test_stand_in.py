@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.analysis.resolver.resolver import resolver_of
-from editahead.suggest.completion.ranking.stand_in import head_word, stand_in
+from editahead.suggest.completion.ranking.stand_in import StandIn, head_word, stand_in
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -53,6 +53,11 @@ RUST = """fn first(names: &[u8]) -> u8 {
 """
 
 
+def stood(before: bytes, after: bytes, head: str, language_id: str) -> StandIn:
+    """What stands for a line between two texts."""
+    return stand_in(before, after, head, language_id, (before + b"\n" + after).count)
+
+
 def errors(text: str, language_id: str) -> bool:
     """Whether some unit of a text does not parse."""
     language = by_id(language_id)
@@ -64,7 +69,7 @@ def errors(text: str, language_id: str) -> bool:
 
 def read_without(before: str, line: str, after: str, language_id: str) -> str:
     """The text that is read while the cursor is on a line."""
-    made = stand_in(before.encode(), after.encode(), head_word(line.encode()), language_id)
+    made = stood(before.encode(), after.encode(), head_word(line.encode()), language_id)
     return f"{before}{made.line.decode()}{after}{made.end.decode()}"
 
 
@@ -99,17 +104,17 @@ def test_the_text_around_the_line_parses(text: str, language_id: str, line: str,
 
 
 def test_a_line_that_opens_nothing_is_read_as_empty() -> None:
-    made = stand_in(b"func f() {\n", b"\n}\n", "", "go")
+    made = stood(b"func f() {\n", b"\n}\n", "", "go")
     assert made == (b"", b"")
 
 
 def test_a_call_that_is_not_closed_closes_braces_alone_where_statements_end_in_a_semicolon() -> None:
     before = b"class A {\n  void f() {\n    g(1,\n"
-    assert stand_in(before, b"\n", "", "java").end == b"}}"
-    assert stand_in(before, b"\n", "", "typescript").end == b")}}"
+    assert stood(before, b"\n", "", "java").end == b"}}"
+    assert stood(before, b"\n", "", "typescript").end == b")}}"
 
 
 def test_of_thousands_of_brackets_fifty_are_opened_or_closed() -> None:
-    assert len(stand_in(b"({" * 5_000, b"", "", "go").end) == 50
-    opened = stand_in(b"", b"})" * 5_000, "", "go").line
+    assert len(stood(b"({" * 5_000, b"", "", "go").end) == 50
+    opened = stood(b"", b"})" * 5_000, "", "go").line
     assert opened.count(b"{") == opened.count(b"__(") == 25

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from editahead.analysis.facts.file_facts import FactsCache
-from editahead.analysis.resolver.resolver import resolver_of
+from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line_scopes
 from editahead.suggest.completion.ranking.slots import open_bracket
 from editahead.suggest.completion.ranking.stand_in import head_word, lua_statement, stand_in
@@ -23,15 +23,40 @@ from editahead.text.edits import ByteEdit
 from editahead.text.memo import documents_kept, on_forget
 
 _DOCUMENTS = 2  # whose facts are kept
+_REACH = 1 << 15  # bytes on each side of the cursor that are read: 300 lines of code, a part of a line of data
+_READINGS = 4  # versions of a document, which differ in its classes
 _WITHOUT_BRACES = frozenset(("python", "lua"))
 _LOOKED_BACK = 4000  # bytes, for the end of the text before a line
 _HEADS = {b"def ": b"def _():", b"async def ": b"def _():", b"class ": b"class _:"}  # what stands below belongs to them
 
 
-class _Kept(NamedTuple):
-    """Cached results of a document: facts of its units, the text around a line, the form of the line, the answer."""
+class _Readings:
+    """Versions of a document that were read; later ones are resolved by them, as far as they are alike.
 
-    facts: FactsCache
+    Unfinished code may open or close a class, and the next line may take it back.
+    """
+
+    def __init__(self) -> None:
+        self._cache = FactsCache()
+        self._versions: list[tuple[SyntaxSnapshot, Resolver]] = []
+
+    def resolve(self, syntax: SyntaxSnapshot) -> Resolver | None:
+        """The names of a version; None in a language without a table."""
+        for number, (version, names) in enumerate(self._versions):
+            patched = names.patched(version, syntax, self._cache)
+            if patched is not None:
+                self._versions.insert(0, self._versions.pop(number))
+                return patched
+        read = resolver_of(syntax, self._cache)
+        if read is not None:
+            self._versions = [(syntax, read), *self._versions[: _READINGS - 1]]
+        return read
+
+
+class _Kept(NamedTuple):
+    """What is known of a document: what was read of it, the text around a line, what the line is, and the answer."""
+
+    readings: _Readings
     before: bytes
     form: bytes
     after: bytes
@@ -55,17 +80,20 @@ def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | N
     # Where brackets delimit blocks, the indentation does not matter: no change of it is read again.
     language = document.syntax.language.id
     line = text.strip()
-    indent = _indent_of(text, cursor) if language == "python" else 0
-    form = _form(document.syntax, cursor, line, language)
-    cached = _kept.pop(document.uri, None) or _Kept(FactsCache(), b"", b"", b"", None)
-    _kept[document.uri] = cached  # kept if the reading below is interrupted: the facts of units stay valid
+    indent = _indent_of(text, place) if language == "python" else 0
+    form = _form(document.syntax, place, line, language)
+    known = _kept.pop(document.uri, None) or _Kept(_Readings(), b"", b"", b"", None)
+    _kept[document.uri] = known  # stays if the reading below is interrupted: what was read of the units is kept
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
     if cached.scopes is None or not cached.is_of(buffer.data, start + indent, form, end):
         before, after = buffer.data[: start + indent], buffer.data[end:]
         standing, closing = form, b""
         if language not in _WITHOUT_BRACES:
-            standing, closing = stand_in(before, after, form.decode(), language)
+            standing, closing = stand_in(
+                before, after, form.decode(), language,
+                lambda bracket: document.syntax.count(bracket) - text.count(bracket),
+            )  # fmt: skip
         syntax, changed = document.syntax, buffer
         edits = [ByteEdit(start + indent, end, standing)]
         if closing:
@@ -73,9 +101,9 @@ def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | N
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
-        read = _read(syntax, cached.facts, cursor, start, indent)
-        cached = _kept[document.uri] = cached._replace(before=before, form=form, after=after, scopes=read)
-    return cached.scopes
+        read = _read(syntax, known.readings, place, start, indent)
+        known = _kept[document.uri] = known._replace(before=before, form=form, after=after, scopes=read)
+    return known.scopes
 
 
 def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: str) -> bytes:
@@ -90,14 +118,15 @@ def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: 
 
 
 def _read(
-    syntax: SyntaxSnapshot, facts: FactsCache, cursor: CursorContext, start: int, indent: int
+    syntax: SyntaxSnapshot, readings: _Readings, place: CursorContext, start: int, indent: int
 ) -> LineScopes | None:
-    resolver = resolver_of(syntax, facts)
+    resolver = readings.resolve(syntax)
     if resolver is None:
         return None
     starts = syntax.buffer.line_starts
-    rows = (HEAD_LINES, window_start(cursor.line), cursor.line + AFTER_LINES)
-    reach = Reach(*(int(starts[min(row, len(starts) - 1)]) for row in rows))
+    rows = (HEAD_LINES, window_start(place.line), place.line + AFTER_LINES)
+    head, first, last = (int(starts[min(row, len(starts) - 1)]) for row in rows)
+    reach = Reach(min(head, _REACH), max(first, start - _REACH), min(last, start + _REACH))
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
 
 

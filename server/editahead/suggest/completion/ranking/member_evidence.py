@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import numpy as np
 
@@ -45,8 +45,9 @@ def member_evidence(document: Document, cursor: CursorContext, evidence: PlaceEv
     hint = _hint(line) or _assigned(following)
     python = document.syntax.language.id == "python"
     of_object = held.names if python and (held := builtin_class("object")) is not None else frozenset[str]()
-    visible = scopes.visible.values() if scopes is not None else ()
-    parameters = frozenset(seen.name.strip("_") for seen in visible if seen.kind == "parameter" and seen.distance == 0)
+    visible = scopes.visible.values() if scopes is not None else ()  # the nearest first
+    here = takewhile(lambda name: name.distance == 0, visible)
+    parameters = frozenset(name.name.strip("_") for name in here if name.kind == "parameter")
     levels: Mapping[str, int] = scopes.levels if scopes is not None else {}
     members = scopes.members if scopes is not None else None
     first = line[0].text

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from itertools import islice
+from operator import itemgetter
 
+from editahead.analysis.resolver.resolver import VisibleName
 from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
+from editahead.text.beginnings import beginning_with
 
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
@@ -31,15 +35,17 @@ def pool(expected: Sequence[str], evidence: PlaceEvidence, prefix: str) -> list[
     permitted = _permitted(evidence)
     if permitted is not None and evidence.permitted is not None:
         return [text for text in expected if text in permitted]
-    impossible = _impossible(evidence) | evidence.forbidden
-    texts = dict.fromkeys(
-        text for text in expected if text not in impossible and (permitted is None or text in permitted)
+    is_impossible, forbidden = _impossible(place), place.forbidden
+    found = dict.fromkeys(
+        text
+        for text in expected
+        if text not in forbidden and not is_impossible(text) and (permitted is None or text in permitted)
     )
     for source, most in _sources(evidence, prefix):
         new = (
             name for name in source
-            if name.startswith(prefix) and name != prefix and name not in texts and name not in impossible
-            and (permitted is None or name in permitted)
+            if name.startswith(prefix) and name != prefix and name not in found and name not in forbidden
+            and not is_impossible(name) and (permitted is None or name in permitted)
         )  # fmt: skip
         texts.update(dict.fromkeys(islice(new, most)))
     return list(texts)
@@ -50,7 +56,7 @@ def can_stand(text: str, evidence: PlaceEvidence) -> bool:
     permitted = _permitted(evidence)
     if permitted is not None:
         return text in permitted
-    return text not in evidence.forbidden and text not in _impossible(evidence)
+    return text not in place.forbidden and not _impossible(place)(text)
 
 
 def _permitted(evidence: PlaceEvidence) -> frozenset[str] | None:
@@ -63,49 +69,75 @@ def _permitted(evidence: PlaceEvidence) -> frozenset[str] | None:
     return scopes.members | scopes.object_members | evidence.receiver_pairs
 
 
-def _impossible(evidence: PlaceEvidence) -> frozenset[str]:
-    """Names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call."""
+def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
+    """Tells names of the file that cannot stand here: bound where they cannot be seen, and no parameter of a call.
+
+    The names are not listed: a long file has thousands of them.
+    """
     scopes, kind = evidence.scopes, evidence.slot.kind
     if scopes is None:
-        return frozenset()
-    never = _OF_CLASSES.difference(scopes.visible) if not scopes.in_class else frozenset[str]()
+        return frozenset[str]().__contains__
+    visible = scopes.visible
+    never = frozenset(name for name in _OF_CLASSES if not scopes.in_class and name not in visible)
     if kind is SlotKind.STATEMENT:
-        return never
+        return never.__contains__
     if kind is SlotKind.PARAMETER:
-        return evidence.head_parameters or frozenset()
-    never |= _not_bound_yet(evidence, scopes)
-    if evidence.slot.label:
-        never |= {n for n, seen in scopes.visible.items() if seen.kind in _VARIABLES and not n.isupper()}
+        return (evidence.head_parameters or frozenset[str]()).__contains__
     if kind is SlotKind.MODULE and evidence.slot.begins_statement and not evidence.slot.receiver:
-        return frozenset(visible.name for visible in scopes.visible.values() if visible.kind == "import")
+        return lambda name: name in visible and visible[name].kind == "import"
     if kind is SlotKind.MEMBER:
-        no_members = evidence.slot.targets if scopes.fields_are_called else frozenset[str]()
-        is_on_self = not _SELF.isdisjoint(evidence.slot.receiver)
-        new_field = evidence.slot.begins_statement and is_on_self  # `self.size = size`
-        if scopes.has_all_members and not new_field:
-            no_members |= scopes.visible.keys() | evidence.slot.targets
-        elif not new_field:
-            usual = common_members()
-            variables = (name for name, visible in scopes.visible.items() if visible.kind in _NO_MEMBERS)
-            no_members |= {name for name in variables if usual.get(name, 0.0) < _MIN_MEMBER_SHARE}
-        seen = scopes.visible.get(evidence.slot.receiver[-1]) if len(evidence.slot.receiver) == 1 else None
-        if scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES:  # an object has no types in it
-            no_members |= {name for name, visible in scopes.visible.items() if visible.kind in _TYPES}
-        accessed = scopes.attributes - scopes.method_around | scopes.members_on_line | evidence.receiver_pairs
-        return (no_members | scopes.method_around) - accessed - (scopes.members or frozenset())
+        return _no_member(evidence, scopes)
     if kind not in USES or evidence.slot.key:
-        return frozenset()
-    hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
-    return hidden | never
+        return frozenset[str]().__contains__
+    never |= _not_bound_yet(evidence, scopes)
+    hidden, is_label = scopes.hidden, evidence.slot.label
+    stands_free = scopes.parameters | scopes.keywords if kind is SlotKind.ARGUMENT else frozenset[str]()
+
+    def is_impossible(name: str) -> bool:
+        if name in never or (name in hidden and name not in stands_free):
+            return True
+        return is_label and name in visible and visible[name].kind in _VARIABLES and not name.isupper()
+
+    return is_impossible
+
+
+def _no_member(evidence: PlaceEvidence, scopes: ScopeEvidence) -> Callable[[str], bool]:
+    """Tells names of the file that stand behind no dot."""
+    visible, slot, usual = scopes.visible, evidence.slot, common_members()
+    targets = slot.targets if scopes.fields_are_called else frozenset[str]()
+    is_new_field = slot.begins_statement and not _SELF.isdisjoint(slot.receiver)  # `self.size = size`
+    if scopes.all_members and not is_new_field:
+        targets |= slot.targets
+    seen = visible.get(slot.receiver[-1]) if len(slot.receiver) == 1 else None
+    has_no_types = scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES
+    accessed = scopes.attributes - scopes.method_around | scopes.members_on_line | evidence.receiver_pairs
+
+    def is_no_member(name: str) -> bool:
+        if name in accessed or (scopes.members is not None and name in scopes.members):
+            return False
+        if name in targets or name in scopes.method_around:
+            return True
+        declared = visible.get(name)
+        if declared is None:
+            return False
+        if has_no_types and declared.kind in _TYPES:
+            return True
+        if is_new_field:
+            return False
+        return scopes.all_members or (declared.kind in _NO_MEMBERS and usual.get(name, 0.0) < _MIN_MEMBER_SHARE)
+
+    return is_no_member
 
 
 def _not_bound_yet(evidence: PlaceEvidence, scopes: ScopeEvidence) -> frozenset[str]:
     """In the head of a function its parameters, and classes whose body is still being run."""
-    if evidence.head_parameters is None:
-        return scopes.unfinished if evidence.slot.kind is not SlotKind.TYPE else frozenset()
-    outside = (name for name, seen in scopes.visible.items() if seen.kind in _DECLARED)
-    parameters = evidence.head_parameters.difference(outside)  # `def read(open=open)`
-    return parameters if evidence.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
+    if place.head_parameters is None:
+        return scopes.unfinished if place.slot.kind is not SlotKind.TYPE else frozenset()
+    visible = scopes.visible
+    parameters = frozenset(  # `def read(open=open)`
+        name for name in place.head_parameters if name not in visible or visible[name].kind not in _DECLARED
+    )
+    return parameters if place.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
 
 
 def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str], int]]:
@@ -134,7 +166,16 @@ def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[st
     if kind in _NEW_NAMES:
         yield sorted(scopes.unbound, key=scopes.unbound.__getitem__), _UNBOUND
     if kind in USES:
-        begun = [seen for name, seen in scopes.visible.items() if name.startswith(prefix)]
-        nearest = sorted(begun, key=lambda seen: (seen.distance, evidence.lines.above.get(seen.name, 1 << 30)))
-        yield (seen.name for seen in nearest), _VISIBLE
+        begun = beginning_with(scopes.visible, prefix)
+        yield _nearest(begun, place.lines.above), _VISIBLE
         yield scopes.parameters, _VISIBLE
+
+
+def _nearest(visible: Mapping[str, VisibleName], above: Mapping[str, int]) -> Iterator[str]:
+    """Visible names by the distance of their scopes; of one scope first those that stand above, the nearest first.
+
+    `visible` is in the order of the scopes, so that no more of its names are looked at than are wanted.
+    """
+    written = sorted((visible[name].distance, above[name], name) for name in above if name in visible)
+    others = ((name.distance, 0, name.name) for name in visible.values() if name.name not in above)
+    return (name for _, _, name in merge(written, others, key=itemgetter(0)))

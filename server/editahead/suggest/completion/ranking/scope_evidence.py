@@ -16,7 +16,7 @@ from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME
 from editahead.suggest.completion.ranking.visible_names import Reach, visible_names
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
-from editahead.text.memo import remembered_by_identity
+from editahead.text.memo import on_forget, remembered_by_identity
 
 
 class ScopeEvidence(NamedTuple):
@@ -85,7 +85,7 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     declarations count, so that a long file costs little more than a short file.
     """
     scope = _scope_for(resolver, last_token, byte, column)
-    near = [unit for unit in resolver.scopes.facts.units if reach.is_within(unit)]
+    near = [resolver.scopes.facts.units[number] for number in reach.units_in(resolver.scopes)]
     bound, attributes, keywords, unsure = set[str](), set[str](), set[str](), set[str]()
     for unit in near:
         names = names_of_facts(unit.facts, resolver.table)
@@ -97,7 +97,7 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     visible = visible_names(resolver, scope, byte, reach)
     visible.pop(NAME, None)
     hidden = frozenset(bound.difference(visible, unsure, {NAME}))
-    unbound = _unbound(resolver, near, bound | visible.keys() | {NAME}, byte)
+    unbound = _unbound(resolver, near, bound | {NAME}, visible, byte)
     evidence = ScopeEvidence(
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
         fields_are_called=not resolver.table.classes.explicit_self,
@@ -117,10 +117,9 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
 def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeEvidence:
     """What the scopes say at a slot of a line. `on_line`: names that stand on it before the cursor."""
     evidence, resolver = line.evidence, line.resolver
-    if new := on_line.difference(evidence.visible):  # whoever wrote them there can use them there
-        visible = {**evidence.visible, **{name: VisibleName(name, "variable", 0) for name in new}}
-        evidence = evidence._replace(visible=visible, hidden=evidence.hidden - new)
-    if slot.loops:  # each iteration binds them first; an assignment may continue an incomplete line
+    if new := frozenset(name for name in on_line if name not in evidence.visible):
+        evidence = evidence._replace(visible=_with_names(evidence.visible, new), hidden=evidence.hidden - new)
+    if slot.loops:  # each turn of the loop binds them first; an assignment may continue one that is not readable yet
         evidence = evidence._replace(hidden=evidence.hidden | slot.targets.difference(evidence.visible))
     if slot.kind is SlotKind.MEMBER and slot.receiver:
         owner = _receiver_class(resolver, slot, line.scope, line.byte)
@@ -128,6 +127,23 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
     if slot.kind is SlotKind.ARGUMENT and slot.callee:
         return evidence._replace(parameters=frozenset(_parameters(resolver, slot, line.scope, line.byte)))
     return evidence
+
+
+_latest: list[tuple[Mapping[str, VisibleName], frozenset[str], Mapping[str, VisibleName]]] = []
+on_forget(_latest.clear)
+
+
+def _with_names(visible: Mapping[str, VisibleName], new: frozenset[str]) -> Mapping[str, VisibleName]:
+    """Visible names and others of the cursor's line: whoever wrote them there can use them there.
+
+    Kept for the next letter.
+    """
+    for names, others, joined in _latest:
+        if names is visible and others == new:
+            return joined
+    joined = {**{name: VisibleName(name, "variable", 0) for name in sorted(new)}, **visible}
+    _latest[:] = [(visible, new, joined)]
+    return joined
 
 
 class FactNames(NamedTuple):
@@ -200,16 +216,19 @@ def _unfinished(resolver: Resolver, scope: ScopeRef | None) -> frozenset[str]:
     return frozenset(names)
 
 
-def _unbound(resolver: Resolver, units: list[Unit], bound: set[str], byte: int) -> dict[str, int]:
+def _unbound(
+    resolver: Resolver, units: list[Unit], bound: set[str], visible: Mapping[str, VisibleName], byte: int
+) -> dict[str, int]:
     """Names used below a byte that nothing in reach binds, with the byte of their first use."""
     first_uses: dict[str, int] = {}
     table = resolver.table
     for unit in units:
         for name, start in names_of_facts(unit.facts, table).uses.items():
             at = unit.start + start
-            if at > byte and name not in bound and name not in table.builtins and at < first_uses.get(name, 1 << 62):
-                first_uses[name] = at
-    return first_uses
+            if at <= byte or name in bound or name in visible or name in table.builtins:
+                continue
+            found[name] = min(at, found.get(name, at))
+    return found
 
 
 def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> ScopeRef | None:

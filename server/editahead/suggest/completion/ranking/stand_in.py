@@ -7,7 +7,7 @@ yet. Both follow from the counts of brackets; only where these differ is the tex
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 NAME = "__"
@@ -63,12 +63,9 @@ def lua_statement(line: str, bracket: str | None, *, opens: bool) -> str:
     return _LUA_HEADS.get(first, f"{NAME}()") if opens else f"{NAME}()"
 
 
-def stand_in(before: bytes, after: bytes, head: str, language_id: str) -> StandIn:
-    """What stands for a line between two texts. `head`: its `head_word`."""
-    open_after = {
-        opener: sum(text.count(opener.encode()) - text.count(closer.encode()) for text in (before, after))
-        for opener, closer in _CLOSER.items()
-    }
+def stand_in(before: bytes, after: bytes, head: str, language_id: str, count: Callable[[bytes], int]) -> StandIn:
+    """What stands for a line between two texts. `head`: its `head_word`; `count`: of a bracket in both texts."""
+    open_after = {opener: count(opener.encode()) - count(closer.encode()) for opener, closer in _CLOSER.items()}
     needed = {opener: -count for opener, count in open_after.items() if count < 0}
     missing = {opener: count for opener, count in open_after.items() if count > 0}
     line = _opening(_closed_below(after, needed), after, head, language_id) if needed else ""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
-from editahead.analysis.facts.file_facts import Unit
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
+from editahead.analysis.facts.file_facts import MODULE, Unit
+from editahead.analysis.facts.unit_layout import Layout
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, FileScopes, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.scope_table import ScopeKind
@@ -15,6 +18,7 @@ from editahead.text.memo import cache_texts
 
 _HEAD = 400  # bytes of a far statement that are looked at
 _HEADS_KEPT = 4_000
+_STRETCHES_KEPT = 8
 _DECLARED = re.compile(r"\b(def|class|interface|enum|record)\s+([^\W\d]\w*)")
 _ASSIGNED = re.compile(r"([^\W\d]\w*)\s*(?::[^=\n]*)?=(?!=)")
 _IMPORTED = re.compile(r"(?:from\s+[\w.]+\s+)?import\s+([\w\s.,()]*)")
@@ -32,6 +36,12 @@ class Reach(NamedTuple):
         """Whether a unit overlaps any of these ranges."""
         return unit.start < self.head or (unit.start < self.end and unit.end > self.start)
 
+    def units_in(self, scopes: FileScopes) -> list[int]:
+        """The numbers of the units that stand in one of them, in text order."""
+        head, first, last = (scopes.unit_at(byte) for byte in (self.head - 1, self.start, self.end - 1))
+        numbers = sorted({*range(head + 1), *range(max(0, first), last + 1)})
+        return [number for number in numbers if self.holds(scopes.facts.units[number])]
+
 
 class _Bound(NamedTuple):
     """A name that a scope binds: the kind of its binding and the byte where that begins.
@@ -48,61 +58,147 @@ class _Bound(NamedTuple):
 
 
 def visible_names(resolver: Resolver, scope: ScopeRef, byte: int, reach: Reach) -> dict[str, VisibleName]:
-    """Names that can be used at a byte by text that belongs to a scope, each with the nearest scope that binds it."""
+    """Names that can be used at a byte by text that belongs to a scope, each with the nearest scope that binds it.
+
+    The nearest scope comes first, and within a scope what stands first.
+    """
     visible: dict[str, VisibleName] = {}
-    unbound = set[str]()  # names of functions around that are unbound at the byte, and hide names further out
+    ended = set[str]()  # names of functions around that are unbound at the byte, so that no name further out is meant
     scopes = resolver.scopes
     later = no_object = False
     for distance, ref in enumerate(scopes.around(scope)):
         kind, facts = scopes.kind(ref), scopes.local(ref)
-        if kind is not ScopeKind.CLASS or not distance or resolver.table.classes.scope_is_inherited:
+        if ref == MODULE_SCOPE:
+            names = _module_names(resolver, byte, reach, later=later, distance=distance)
+            for name in ended.difference(visible):
+                names.pop(name, None)
+            visible = {**visible, **names, **visible}
+        elif kind is not ScopeKind.CLASS or not distance or resolver.table.classes.scope_is_inherited:
             early = kind is ScopeKind.BLOCK and not resolver.table.hoisted
-            rows = [bound for bound in _bound_in(resolver, ref, reach) if not (early and bound.start > byte)]
-            here = _holding(rows, byte, later=later)
-            for bound in here:
-                if bound.name not in visible and bound.name not in unbound and not (no_object and bound.of_instance):
-                    visible[bound.name] = VisibleName(bound.name, bound.kind, distance)
+            rows = [row for row in _bound_in(resolver, ref, reach) if not (early and row.start > byte)]
+            here = _holding(rows, _deletions(rows, byte), byte, later=later)
+            for row in here:
+                if row.name not in visible and row.name not in ended and not (no_object and row.of_instance):
+                    visible[row.name] = VisibleName(row.name, row.kind, distance)
             if kind is ScopeKind.FUNCTION:
-                unbound.update({bound.name for bound in rows}.difference(bound.name for bound in here))
+                ended.update({row.name for row in rows}.difference(row.name for row in here))
         later |= kind is ScopeKind.FUNCTION
         no_object |= facts is not None and facts.without_object
     return visible
 
 
-def _holding(rows: list[_Bound], byte: int, *, later: bool) -> list[_Bound]:
-    """The bindings of a scope that apply at a byte. `later`: the code there runs after the rest of the scope."""
-    deleted: dict[str, int] = {}  # the latest deletion whose block continues at the byte
-    for bound in rows:
-        if bound.deletes and bound.start < byte and (bound.until < 0 or byte < bound.until):
-            deleted[bound.name] = max(bound.start, deleted.get(bound.name, -1))
+def _module_names(resolver: Resolver, byte: int, reach: Reach, *, later: bool, distance: int) -> dict[str, VisibleName]:
+    """The names that the module binds and that hold at a byte. `later` as in `_holding`."""
+    stretches = list(_stretches(resolver, reach))
+    deleted = _deletions([row for stretch in stretches for row in stretch.near], byte)
+    names: dict[str, VisibleName] = {}
+    for stretch in stretches:
+        far = _far_names(tuple(stretch.layouts), distance)
+        holds = later or stretch.start < byte
+        for name in deleted:
+            if name in far and not (holds and deleted[name] < stretch.start):
+                far = {other: far[other] for other in far if other != name}
+        names = {**names, **far, **names}
+        for row in _holding(stretch.near, deleted, byte, later=later):
+            names.setdefault(row.name, VisibleName(row.name, row.kind, distance))
+    return names
+
+
+class _Stretch(NamedTuple):
+    """Parts of a module that are out of reach, from a byte on, and what the part behind them binds in the module."""
+
+    start: int
+    layouts: list[Layout]
+    near: list[_Bound]
+
+
+def _stretches(resolver: Resolver, reach: Reach) -> Iterator[_Stretch]:
+    scopes, units = resolver.scopes, resolver.scopes.facts.units
+    near, stretch = reach.units_in(scopes), _Stretch(0, [], [])
+    for part in scopes.units_of_parts():
+        if part.first == part.end:
+            continue
+        at = bisect_left(near, part.first)
+        if part.layout is not None and (at == len(near) or near[at] >= part.end):
+            if not stretch.layouts:
+                stretch = stretch._replace(start=units[part.first].start)
+            stretch.layouts.append(part.layout)
+            continue
+        for number in range(part.first, part.end):
+            unit = units[number]
+            if reach.holds(unit):
+                stretch.near.extend(_declared_global(unit))
+            if unit.outer == MODULE:
+                stretch.near.extend(_of_unit(resolver, unit, reach))
+        yield stretch
+        stretch = _Stretch(0, [], [])
+    yield stretch
+
+
+@remembered(_STRETCHES_KEPT)
+def _far_names(layouts: tuple[Layout, ...], distance: int) -> dict[str, VisibleName]:
+    """The names that parts of a module bind, by the beginning of each statement alone: kept while the parts stay."""
+    tables = [_names_of_heads(layout, distance) for layout in layouts]
+    names = dict(chain.from_iterable(table.items() for table in tables))
+    for table in reversed(tables):  # of equal names the first
+        names.update(table)
+    return names
+
+
+def _names_of_heads(layout: Layout, distance: int) -> dict[str, VisibleName]:
+    names: dict[str, VisibleName] | None = layout.heads.get(distance)
+    if names is None:
+        checkpoint()
+        names = {}
+        for unit in layout.units:
+            if unit.outer == MODULE:
+                for name, what in far_names(layout.data[unit.start : min(unit.end, unit.start + _HEAD)]):
+                    names.setdefault(name, VisibleName(name, what, distance))
+        layout.heads[distance] = names
+    return names
+
+
+def _deletions(rows: list[_Bound], byte: int) -> dict[str, int]:
+    """Where the latest deletion of each name stands whose block goes on at a byte."""
+    deleted: dict[str, int] = {}
+    for row in rows:
+        if row.deletes and row.start < byte and (row.until < 0 or byte < row.until):
+            deleted[row.name] = max(row.start, deleted.get(row.name, -1))
+    return deleted
+
+
+def _holding(rows: list[_Bound], deleted: Mapping[str, int], byte: int, *, later: bool) -> list[_Bound]:
+    """The bindings of one scope that hold at a byte. `later`: what stands there runs after the rest of the scope."""
     return [
-        bound for bound in rows
-        if not bound.deletes
-        and (bound.until < 0 or bound.start <= byte < bound.until)
-        and (bound.name not in deleted or (deleted[bound.name] < bound.start and (later or bound.start < byte)))
+        row for row in rows
+        if not row.deletes
+        and (row.until < 0 or row.start <= byte < row.until)
+        and (row.name not in deleted or (deleted[row.name] < row.start and (later or row.start < byte)))
     ]  # fmt: skip
 
 
 def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Bound]:
-    """Each name that a scope binds; once for each unit of it, unless its bindings end."""
-    scopes = resolver.scopes
+    """Each name that a scope below the module binds; once for each unit of it, unless its bindings end."""
+    scopes, units = resolver.scopes, resolver.scopes.facts.units
     if ref[0] >= 0:
-        yield from _of_facts(scopes.facts.units[ref[0]], ref[1])
+        yield from _of_facts(units[ref[0]], ref[1])
         return
-    for unit in scopes.facts.units:
-        if ref == MODULE_SCOPE and reach.is_within(unit):
-            yield from _declared_global(unit)
-        if unit.inner == ref[1]:
-            yield from _of_facts(unit, _CLASS)
-        if unit.outer != ref[1]:
-            continue
-        checkpoint()
-        if reach.is_within(unit):
-            yield from _of_facts(unit, 0)
-        else:
-            head = scopes.facts.data[unit.start : min(unit.end, unit.start + _HEAD)]
-            for name, what in far_names(head):
-                yield _Bound(name, what, unit.start)
+    container = scopes.facts.containers[ref[1]]
+    yield from _of_facts(units[container.head], _CLASS)
+    for number in range(container.head + 1, scopes.unit_at(container.end) + 1):
+        if units[number].outer == ref[1]:
+            yield from _of_unit(resolver, units[number], reach)
+
+
+def _of_unit(resolver: Resolver, unit: Unit, reach: Reach) -> Iterator[_Bound]:
+    """The names that a unit binds in the scope around it; of a far one by its head."""
+    checkpoint()
+    if reach.holds(unit):
+        yield from _of_facts(unit, 0)
+        return
+    head = resolver.scopes.facts.data[unit.start : min(unit.end, unit.start + _HEAD)]
+    for name, what in far_names(head):
+        yield _Bound(name, what, unit.start)
 
 
 @cache_texts(_HEADS_KEPT)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar, cast
 
-from editahead.analysis.facts.file_facts import FactsCache
-from editahead.analysis.resolver.resolver import Resolver, resolver_of
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.patterns.matching import Match, find_matches
 from editahead.patterns.pattern import Pattern
 from editahead.suggest.types import Document
@@ -35,7 +35,7 @@ class PatternCache:
         self._last: dict[Hashable, tuple[object, object]] = {}
         self._now: dict[Hashable, tuple[object, object]] = {}
         self._complete = True
-        self._facts: dict[str, FactsCache] = {}
+        self._resolvers = ResolverCache()
 
     def begin(self) -> None:
         """A new question: what the last one that came to its end did not use is forgotten."""
@@ -48,18 +48,13 @@ class PatternCache:
 
     def forget(self) -> None:
         """Keep nothing."""
-        self._last, self._now, self._facts = {}, {}, {}
+        self._last, self._now, self._resolvers = {}, {}, ResolverCache()
 
     def names(self, document: Document, words: frozenset[str], near: Sequence[int]) -> Resolver | None:
         """The names of a document, of a large one where some words stand, and at some bytes."""
         self.check()
         parts = Parts(frozenset(word.encode() for word in words), tuple(near))
-        facts, syntax = self._facts.setdefault(document.uri, FactsCache()), document.syntax
-
-        def look() -> Resolver | None:
-            return resolver_of(syntax, facts, parts, document.uri)
-
-        return self._remembered(("names", parts, id(syntax)), syntax, look)
+        return self._resolvers.of(document.uri, document.syntax, parts)
 
     def matches(self, pattern: Pattern, buffer: Buffer, near: int, lines: Sequence[int]) -> list[Match]:
         """`find` in some lines of a text; `near` is a line."""

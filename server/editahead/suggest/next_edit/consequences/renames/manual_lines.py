@@ -10,7 +10,7 @@ from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeKind
-from editahead.syntax.snapshot import Region
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.words import whole_word
 
 MAX_OCCURRENCES, MAX_LISTED = 300, 5
@@ -46,19 +46,26 @@ def _unresolved_offsets(document: Document, renamed: RenamedBinding) -> Iterator
     """Yield the offsets of the old name in strings of reflection and in bodies of macros."""
     syntax, data = document.syntax, document.syntax.buffer.data
     is_member = renamed.resolver.scopes.kind(renamed.binding.scope) is ScopeKind.CLASS
-    has_macros = b"#define" in data
+    has_macros = syntax.count(b"#define") > 0
     if not is_member and not has_macros:
         return
     subscripts = renamed.resolver.table.classes.members_need_receiver
-    for match in islice(whole_word(renamed.renaming.old).finditer(data), MAX_OCCURRENCES):
-        offset = match.start()
+    for offset in islice(_whole_words(syntax, renamed.renaming.old), MAX_OCCURRENCES):
         if has_macros and any(node.type in _MACRO_BODIES for node in path_to(syntax, offset)[0]):
             yield offset
             continue
         quote = data[offset - 1 : offset]
-        if not is_member or not quote or quote not in _QUOTES or data[match.end() : match.end() + 1] != quote:
+        end = offset + len(renamed.renaming.old.encode())
+        if not is_member or not quote or quote not in _QUOTES or data[end : end + 1] != quote:
             continue
         before = data[syntax.buffer.line_span(syntax.buffer.line_at(offset))[0] : offset - 1]
         is_member_access = _REFLECTION.search(before) or (subscripts and _SUBSCRIPT.search(before))
         if is_member_access and syntax.region_at(offset) is Region.STRING:
             yield offset
+
+
+def _whole_words(syntax: SyntaxSnapshot, name: str) -> Iterator[int]:
+    """Yield the offsets of a name in the parts of a text that hold it, in order."""
+    for first, data in syntax.parts_with(name.encode()):
+        for match in whole_word(name).finditer(data):
+            yield first + match.start()
