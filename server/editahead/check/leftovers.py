@@ -38,9 +38,7 @@ def leftovers(
     """
     sound = [versions for versions in _versions(files) if not versions.file.document.syntax.error_count()]
     removed = [
-        (versions, names)
-        for versions in (*sound, *_versions(gone))
-        if (names := lost_names(versions, others.exists))
+        (versions, names) for versions in (*sound, *_versions(gone)) if (names := lost_names(versions, others.exists))
     ]
     reshaped = [function for versions in sound for function in reshaped_functions(versions)]
     words = sorted({*(name for _, names in removed for name in names), *map(_called_name, reshaped)} - {""})

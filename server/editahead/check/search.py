@@ -100,8 +100,7 @@ def find_missed_edits(
         narrowed += remaining.narrowed and not remaining.given_up
         rows = check_features(remaining.sites, group, files, leftovers)
         rated = [
-            _rated(site, group, numbers, model, precision)
-            for site, numbers in zip(remaining.sites, rows, strict=True)
+            _rated(site, group, numbers, model, precision) for site, numbers in zip(remaining.sites, rows, strict=True)
         ]
         if under_way is not None:
             rated = _with_their_lines(rated, group, under_way, precision)

@@ -27,7 +27,7 @@ class Status:
         self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
         self.left_out: Callable[[], Sequence[str]] = lambda: ()
-        """One line for each bundle that is damaged and was left out."""
+        """A line for each damaged bundle, which is not loaded."""
         self.models: Callable[[], tuple[Mapping[str, int], int, Mapping[str, int]]] = lambda: ({}, 0, {})
         """Bytes of the files of each open model and of their states of open documents, and entries of the caches."""
         self.refused: Callable[[], Mapping[str, Mapping[str, int]]] = dict

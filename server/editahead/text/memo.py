@@ -96,11 +96,11 @@ def on_forget(clear: Callable[[], object]) -> None:
 
 
 def values_kept() -> int:
-    """Return how many values of texts `remembered` and `remembered_by_identity` keep. Safe from any thread."""
+    """Return how many values of texts `cache_texts` and `remembered_by_identity` keep. Safe from any thread."""
     return sum(size() for size in _sizes)
 
 
-def owned(owner: TextCache) -> None:
+def register_owner(owner: TextCache) -> None:
     """Register an object, whose `forget` is called by `forget_texts` for as long as it exists."""
     _owners.add(owner)
 

@@ -131,7 +131,7 @@ def _is_like(deletion: Deletion, example: Deletion) -> bool:
     foreign = example.declared_names() - deletion.declared_names()  # a use is not the like of its declaration
     shared = len((deletion.names & example.names) - foreign)
     if deletion.is_item:
-        return shared > 0 or bool(deletion.names) and deletion.names <= example.names
+        return shared > 0 or (bool(deletion.names) and deletion.names <= example.names)
     if deletion.first == example.first and deletion.first not in foreign:
         return True
     return shared > 0 and shared >= MIN_SHARED * len(deletion.names | example.names)

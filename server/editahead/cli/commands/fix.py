@@ -25,9 +25,7 @@ def fix(
 
     query = ask_at(position, bundle or (), device)
     where, buffer = query.where, query.buffer
-    decision, milliseconds = query.run(
-        lambda document, byte, cancel: query.engine.fixes(document, byte, byte, cancel)
-    )
+    decision, milliseconds = query.run(lambda document, byte, cancel: query.engine.fixes(document, byte, byte, cancel))
     if as_json:
         output.print_json({**query.json(milliseconds), **json_output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):

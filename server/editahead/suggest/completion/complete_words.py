@@ -86,7 +86,7 @@ def incomplete_words(
     if kind not in USES or evidence.slot.key:
         return frozenset()
     hidden = scopes.hidden - scopes.parameters - scopes.keywords if kind is SlotKind.ARGUMENT else scopes.hidden
-    near = (name_lines(place).holding, scopes.visible, reserved_words(document.syntax.language))
+    near = (name_lines(cursor).holding, scopes.visible, reserved_words(document.syntax.language))
     letters = (word for word in begun if len(word) == 1)
     return begun & hidden | frozenset(word for word in letters if not any(word in names for names in near))
 

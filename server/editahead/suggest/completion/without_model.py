@@ -9,7 +9,7 @@ from editahead.index.types import PROJECT
 from editahead.runtime.language_model.ngrams import CacheScores, DocumentCaches
 from editahead.runtime.ort import Cancel, CancelWhenLate, DeadlineExceeded
 from editahead.suggest.completion.complete_words import complete_words, safe_to_accept
-from editahead.suggest.completion.item_list import listed
+from editahead.suggest.completion.item_list import build_list
 from editahead.suggest.completion.nearby_text import complete_by_text
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.ranked_words import ranked_words, word_item, words_evidence

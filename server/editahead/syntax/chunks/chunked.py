@@ -79,7 +79,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
                 chunks = list(origin_row.chunks)
                 for edit in self._since:
                     apply_to_chunks(chunks, edit, self.language)
-                row = ChunkRow(chunks, known)
+                row = ChunkRow(chunks, origin_row)
             self._row = row
             self._origin = None
             self._since = ()
@@ -95,9 +95,7 @@ class ChunkedSnapshot(SyntaxSnapshot):
         row = self._cut_row()
         if names is None:
             return [(first, chunk.snapshot) for first, chunk in zip(row.first_bytes, row.chunks, strict=True)]
-        return [
-            (row.first_bytes[number], row.chunks[number].snapshot) for number in self.chunk_numbers(names, near)
-        ]
+        return [(row.first_bytes[number], row.chunks[number].snapshot) for number in self.chunk_numbers(names, near)]
 
     def chunk_numbers(self, names: Collection[bytes], near: Collection[int]) -> list[int]:
         """The numbers of the chunks that hold a name or a byte, in order."""

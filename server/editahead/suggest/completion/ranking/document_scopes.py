@@ -80,10 +80,10 @@ def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | N
     # Where brackets delimit blocks, the indentation does not matter: no change of it is read again.
     language = document.syntax.language.id
     line = text.strip()
-    indent = _indent_of(text, place) if language == "python" else 0
-    form = _form(document.syntax, place, line, language)
-    known = _kept.pop(document.uri, None) or _Kept(_Readings(), b"", b"", b"", None)
-    _kept[document.uri] = known  # stays if the reading below is interrupted: what was read of the units is kept
+    indent = _indent_of(text, cursor) if language == "python" else 0
+    form = _form(document.syntax, cursor, line, language)
+    cached = _kept.pop(document.uri, None) or _Kept(_Readings(), b"", b"", b"", None)
+    _kept[document.uri] = cached  # kept if the reading below is interrupted: the facts of units stay valid
     while len(_kept) > documents_kept(_DOCUMENTS):
         _kept.popitem(last=False)
     if cached.scopes is None or not cached.is_of(buffer.data, start + indent, form, end):
@@ -101,9 +101,9 @@ def document_scopes(document: Document, cursor: CursorContext) -> LineScopes | N
         for edit in edits:
             changed = changed.apply(edit)
         syntax = syntax.advance(changed, edits)
-        read = _read(syntax, known.readings, place, start, indent)
-        known = _kept[document.uri] = known._replace(before=before, form=form, after=after, scopes=read)
-    return known.scopes
+        read = _read(syntax, cached.readings, cursor, start, indent)
+        cached = _kept[document.uri] = cached._replace(before=before, form=form, after=after, scopes=read)
+    return cached.scopes
 
 
 def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: str) -> bytes:
@@ -118,13 +118,13 @@ def _form(syntax: SyntaxSnapshot, cursor: CursorContext, line: bytes, language: 
 
 
 def _read(
-    syntax: SyntaxSnapshot, readings: _Readings, place: CursorContext, start: int, indent: int
+    syntax: SyntaxSnapshot, readings: _Readings, cursor: CursorContext, start: int, indent: int
 ) -> LineScopes | None:
     resolver = readings.resolve(syntax)
     if resolver is None:
         return None
     starts = syntax.buffer.line_starts
-    rows = (HEAD_LINES, window_start(place.line), place.line + AFTER_LINES)
+    rows = (HEAD_LINES, window_start(cursor.line), cursor.line + AFTER_LINES)
     head, first, last = (int(starts[min(row, len(starts) - 1)]) for row in rows)
     reach = Reach(min(head, _REACH), max(first, start - _REACH), min(last, start + _REACH))
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)

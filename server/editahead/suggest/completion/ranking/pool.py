@@ -35,8 +35,8 @@ def pool(expected: Sequence[str], evidence: PlaceEvidence, prefix: str) -> list[
     permitted = _permitted(evidence)
     if permitted is not None and evidence.permitted is not None:
         return [text for text in expected if text in permitted]
-    is_impossible, forbidden = _impossible(place), place.forbidden
-    found = dict.fromkeys(
+    is_impossible, forbidden = _impossible(evidence), evidence.forbidden
+    texts = dict.fromkeys(
         text
         for text in expected
         if text not in forbidden and not is_impossible(text) and (permitted is None or text in permitted)
@@ -44,7 +44,7 @@ def pool(expected: Sequence[str], evidence: PlaceEvidence, prefix: str) -> list[
     for source, most in _sources(evidence, prefix):
         new = (
             name for name in source
-            if name.startswith(prefix) and name != prefix and name not in found and name not in forbidden
+            if name.startswith(prefix) and name != prefix and name not in texts and name not in forbidden
             and not is_impossible(name) and (permitted is None or name in permitted)
         )  # fmt: skip
         texts.update(dict.fromkeys(islice(new, most)))
@@ -56,7 +56,7 @@ def can_stand(text: str, evidence: PlaceEvidence) -> bool:
     permitted = _permitted(evidence)
     if permitted is not None:
         return text in permitted
-    return text not in place.forbidden and not _impossible(place)(text)
+    return text not in evidence.forbidden and not _impossible(evidence)(text)
 
 
 def _permitted(evidence: PlaceEvidence) -> frozenset[str] | None:
@@ -106,7 +106,7 @@ def _no_member(evidence: PlaceEvidence, scopes: ScopeEvidence) -> Callable[[str]
     visible, slot, usual = scopes.visible, evidence.slot, common_members()
     targets = slot.targets if scopes.fields_are_called else frozenset[str]()
     is_new_field = slot.begins_statement and not _SELF.isdisjoint(slot.receiver)  # `self.size = size`
-    if scopes.all_members and not is_new_field:
+    if scopes.has_all_members and not is_new_field:
         targets |= slot.targets
     seen = visible.get(slot.receiver[-1]) if len(slot.receiver) == 1 else None
     has_no_types = scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES
@@ -124,20 +124,20 @@ def _no_member(evidence: PlaceEvidence, scopes: ScopeEvidence) -> Callable[[str]
             return True
         if is_new_field:
             return False
-        return scopes.all_members or (declared.kind in _NO_MEMBERS and usual.get(name, 0.0) < _MIN_MEMBER_SHARE)
+        return scopes.has_all_members or (declared.kind in _NO_MEMBERS and usual.get(name, 0.0) < _MIN_MEMBER_SHARE)
 
     return is_no_member
 
 
 def _not_bound_yet(evidence: PlaceEvidence, scopes: ScopeEvidence) -> frozenset[str]:
     """In the head of a function its parameters, and classes whose body is still being run."""
-    if place.head_parameters is None:
-        return scopes.unfinished if place.slot.kind is not SlotKind.TYPE else frozenset()
+    if evidence.head_parameters is None:
+        return scopes.unfinished if evidence.slot.kind is not SlotKind.TYPE else frozenset()
     visible = scopes.visible
     parameters = frozenset(  # `def read(open=open)`
-        name for name in place.head_parameters if name not in visible or visible[name].kind not in _DECLARED
+        name for name in evidence.head_parameters if name not in visible or visible[name].kind not in _DECLARED
     )
-    return parameters if place.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
+    return parameters if evidence.slot.kind is SlotKind.TYPE else parameters | scopes.unfinished_around
 
 
 def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[str], int]]:
@@ -167,7 +167,7 @@ def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[st
         yield sorted(scopes.unbound, key=scopes.unbound.__getitem__), _UNBOUND
     if kind in USES:
         begun = beginning_with(scopes.visible, prefix)
-        yield _nearest(begun, place.lines.above), _VISIBLE
+        yield _nearest(begun, evidence.lines.above), _VISIBLE
         yield scopes.parameters, _VISIBLE
 
 

@@ -227,8 +227,8 @@ def _unbound(
             at = unit.start + start
             if at <= byte or name in bound or name in visible or name in table.builtins:
                 continue
-            found[name] = min(at, found.get(name, at))
-    return found
+            first_uses[name] = min(at, first_uses.get(name, at))
+    return first_uses
 
 
 def _receiver_class(resolver: Resolver, slot: Slot, scope: ScopeRef, byte: int) -> ScopeRef | None:

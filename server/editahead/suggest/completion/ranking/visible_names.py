@@ -40,7 +40,7 @@ class Reach(NamedTuple):
         """The numbers of the units that stand in one of them, in text order."""
         head, first, last = (scopes.unit_at(byte) for byte in (self.head - 1, self.start, self.end - 1))
         numbers = sorted({*range(head + 1), *range(max(0, first), last + 1)})
-        return [number for number in numbers if self.holds(scopes.facts.units[number])]
+        return [number for number in numbers if self.is_within(scopes.facts.units[number])]
 
 
 class _Bound(NamedTuple):
@@ -126,7 +126,7 @@ def _stretches(resolver: Resolver, reach: Reach) -> Iterator[_Stretch]:
             continue
         for number in range(part.first, part.end):
             unit = units[number]
-            if reach.holds(unit):
+            if reach.is_within(unit):
                 stretch.near.extend(_declared_global(unit))
             if unit.outer == MODULE:
                 stretch.near.extend(_of_unit(resolver, unit, reach))
@@ -135,7 +135,7 @@ def _stretches(resolver: Resolver, reach: Reach) -> Iterator[_Stretch]:
     yield stretch
 
 
-@remembered(_STRETCHES_KEPT)
+@cache_texts(_STRETCHES_KEPT)
 def _far_names(layouts: tuple[Layout, ...], distance: int) -> dict[str, VisibleName]:
     """The names that parts of a module bind, by the beginning of each statement alone: kept while the parts stay."""
     tables = [_names_of_heads(layout, distance) for layout in layouts]
@@ -193,7 +193,7 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Boun
 def _of_unit(resolver: Resolver, unit: Unit, reach: Reach) -> Iterator[_Bound]:
     """The names that a unit binds in the scope around it; of a far one by its head."""
     checkpoint()
-    if reach.holds(unit):
+    if reach.is_within(unit):
         yield from _of_facts(unit, 0)
         return
     head = resolver.scopes.facts.data[unit.start : min(unit.end, unit.start + _HEAD)]
