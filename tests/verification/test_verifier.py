@@ -200,6 +200,10 @@ HARM_IN = {
             SafetyRule.DELETION,
             "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
         ),
+        "a name of a comment in the place of null": (
+            SafetyRule.BINDING,
+            "class A {\n  // write(«null>value»)\n  void f(B out) {\n    out.write(‹null>value›, 0);\n  }\n}\n",
+        ),
         "a variable that is declared twice": (
             SafetyRule.BINDING,
             "class A {\n  int f(int a) {\n    int b = a;\n    int «c>b» = 2;\n    return ‹c>b›;\n  }\n}\n",

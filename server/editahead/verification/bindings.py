@@ -257,10 +257,13 @@ def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
 
 
 def _is_bound_replaced(before: Resolver, edit: ByteEdit) -> bool:
-    """Whether an edit takes a bare name away that the file declares."""
+    """Whether an edit takes a bare name away that the file declares, or a word of the language such as `null`."""
     data = before.scopes.facts.data
     low, high = whole_words(data, edit)
-    uses = before.scopes.in_spans(((low, high),), data[low:high].decode("utf-8", "replace"))
+    word = data[low:high].decode("utf-8", "replace")
+    if word in before.table.keywords:
+        return True
+    uses = before.scopes.in_spans(((low, high),), word)
     rows = [use for use in uses if (use.start, use.end) == (low, high) and use.occurrence.action is Action.USE]
     return any(before.binding(use) is not None for use in rows)
 
