@@ -62,7 +62,7 @@ def refusal_reason(renamed: RenamedBinding) -> str | None:
     if not declarations and not is_declared:
         return f"no declaration of `{old}` is known"
     if not is_declared and len(renamed.replaced) == 1 and resolver.kind(renamed.binding) == "import":
-        return f"`{old}` is imported"  # one use now means something else
+        return f"`{old}` is imported"  # that use now means something else
     if resolver.table.classes.overloads and resolver.table.prototypes and _has_overloads(renamed, declarations):
         return f"`{old}` is overloaded"
     if is_declared and _is_copy(renamed, declarations, replaced_offsets):
