@@ -120,7 +120,7 @@ def type_in_editors(lines: int) -> tuple[list[dict[str, int | str]], int]:
     Rows by editor and language, and the exit code of pytest; no row without editors (`make e2e` installs them).
     """
     options = ["-q", "-s", "-n", "0", "-p", "no:cacheprovider", "--timeout=14400", "-o", "faulthandler_timeout=0"]
-    environment = {**os.environ, "EDITAHEAD_TYPED_LINES": str(lines)}
+    environment = {**os.environ, "EDITAHEAD_TYPED_LINES": str(lines), "EDITAHEAD_NEED_EDITORS": "1"}
     commands = {
         editor: [sys.executable, "-m", "pytest", *options, f"tests/editors/{folder}", "-k", "typed_under_load"]
         for editor, folder in {"Neovim": "nvim", "VS Code": "vscode"}.items()
@@ -173,7 +173,7 @@ def main() -> int:
         typed, wrong = (sum(int(row[key]) for row in rows) for key in ("lines", "wrong"))
         said = f"{typed:,} lines typed, {wrong} wrong" if rows else "left out, `make e2e` installs them"
         print(f"editors under load: {said}", flush=True)
-        code = max(code, min(1, failed))
+        code = max(code, min(1, failed if rows else 0))
         if args.out and rows:
             keep(args.out, "typed", {"rows": rows})
     if args.minutes:
