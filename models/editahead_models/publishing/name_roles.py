@@ -53,7 +53,20 @@ class NameRoles:
             return None
         if self._locals is None:
             self._locals = frozenset(_only_locals(self._resolver))
-        return name in self._locals and all(seen.name != name for seen in self._resolver.visible(start))
+        return name in self._locals and not _is_visible(self._resolver, name, start)
+
+
+def _is_visible(resolver: Resolver, name: str, byte: int) -> bool:
+    """Whether a scope around a byte binds a name that can be used there."""
+    for distance, scope in enumerate(resolver.scopes.around(resolver.scopes.scope_at(byte))):
+        kind = resolver.scopes.kind(scope)
+        if kind is ScopeKind.CLASS and distance and not resolver.table.classes.scope_is_inherited:
+            continue
+        for bound, use in resolver.names_in(scope):
+            is_early = kind is ScopeKind.BLOCK and not resolver.table.hoisted and use.start > byte
+            if bound == name and not is_early:
+                return True
+    return False
 
 
 def _only_locals(resolver: Resolver) -> Iterator[str]:

@@ -103,9 +103,7 @@ class OpenModels:
     def _language_model(self, bundle: Bundle, selection: Selection) -> LanguageModel:
         from editahead.runtime.language_model.model import LanguageModel
 
-        model = LanguageModel(bundle, selection)
-        self.failures.extend(model.problems)
-        return model
+        return LanguageModel(bundle, selection)
 
     def _shared(
         self,

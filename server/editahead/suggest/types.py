@@ -95,7 +95,7 @@ class Completion:
     # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text" |
     # "module" (a quoted path)
     kind: str
-    source: str  # "pointer" | "vocabulary" | "cache" (this file) | "open" | "project" | "spelled" (a new name)
+    source: str  # "pointer" | "vocabulary" | "cache" (this file) | "open" | "project"
     origin_line: int | None = None  # zero-based line the name was copied from, in this file or in `origin_where`
     origin_where: str | None = None  # another file: URI of an open document, or path below the workspace folder
     import_from: str = ""  # the module from which accepting it imports the name

@@ -7,17 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, Protocol, TypeVar, cast
-from weakref import WeakSet
+from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., object])
-
-
-class TextCache(Protocol):
-    """An object that caches texts."""
-
-    def forget(self) -> None:
-        """Drop the cached values."""
 
 
 PERIOD = 64  # requests
@@ -26,7 +18,6 @@ _requests = {"count": 0}
 _start_period: list[Callable[[], object]] = []
 _clear: list[Callable[[], object]] = []
 _sizes: list[Callable[[], int]] = []
-_owners: WeakSet[TextCache] = WeakSet()
 
 
 def cache_texts(maxsize: int) -> Callable[[Function], Function]:
@@ -100,14 +91,7 @@ def values_kept() -> int:
     return sum(size() for size in _sizes)
 
 
-def register_owner(owner: TextCache) -> None:
-    """Register an object, whose `forget` is called by `forget_texts` for as long as it exists."""
-    _owners.add(owner)
-
-
 def forget_texts() -> None:
     """Clear all registered caches."""
     for clear in _clear:
         clear()
-    for owner in list(_owners):
-        owner.forget()

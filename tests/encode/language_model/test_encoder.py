@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from editahead.encode.language_model.encoder import NO_TARGET, LmArrays, LmEncoder, NameFlavour, detect_indent
-from editahead.encode.language_model.pointer_memory import NO_NAME, echoes, latest_names, memory_slots
+from editahead.encode.language_model.pointer_memory import NO_NAME, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS, Vocab, subword_buckets
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -171,10 +171,3 @@ def test_echoes_mark_the_slots_of_the_latest_names_the_current_one_included() ->
     ]
     long_ago = np.concatenate([names, np.full(60, NO_NAME, np.int32)])
     assert not echoes(long_ago, memory_slots(long_ago, 10)).any()
-
-
-def test_the_latest_names_count_the_last_step_too() -> None:
-    names = np.array([0, NO_NAME, 1, 0, 2, NO_NAME, 1], np.int32)
-    assert latest_names(names, 5) == [1, 2, 0]
-    assert latest_names(names, 2) == [1, 2]
-    assert latest_names(names[:0], 2) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -169,11 +168,3 @@ def test_a_name_of_this_file_is_said_to_stand_here() -> None:
     reach = outside({"quux": NameSource("cache", 7)})
     found = by_text(rank_mixture(made, said, "", None, reach))["quux"]
     assert (found.source, found.line, found.where) == ("cache", 7, None)
-
-
-def test_new_names_share_what_no_name_within_reach_takes() -> None:
-    made, said, _, reach = asked(plain(outside=("quux",)))
-    found = by_text(rank_mixture(made, said, "", None, replace(reach, spelled={"brandnew": 0.25})))
-    assert found["brandnew"].probability == pytest.approx(said.unknown / 2 * 0.25)
-    assert found["brandnew"].source == "spelled"
-    assert found["quux"].probability == pytest.approx(said.unknown / 2)

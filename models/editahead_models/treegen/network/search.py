@@ -41,7 +41,7 @@ class TorchScorer:
         which = torch.tensor(queries.which)
         y_BLD, real_BL = self._y_ELD[which], self._words.real_BL[which]
         z_BTD = model.read_rules(rules, y_BLD, real_BL)
-        seen = causal(z_BTD.shape[1])[:, :, -1:]
+        seen = causal(z_BTD.shape[1], z_BTD.device)[:, :, -1:]
         h_B1D = model.decode(model.queries(rules.path_BTP[:, :1], rules.nth_BT[:, :1]), z_BTD, y_BLD, real_BL, seen)
         masses = model.masses(h_B1D[:, 0], y_BLD, real_BL, rules.tag_BT[:, 0])
         return np.asarray(masses.class_NC), np.asarray(masses.copy_NL)

@@ -30,7 +30,6 @@ SOURCES = {  # what a person reads for a source
     "cache": "words of this file",
     "open": "another open file",
     "project": "the project",
-    "spelled": "a new name",
     "scope": "in scope",
     "written": "the function's description",
 }

@@ -32,20 +32,6 @@ def memory_slots(names: npt.NDArray[np.int32], capacity: int, policy: str = LAST
     return np.array(slots, np.int32)
 
 
-def latest_names(names: npt.NDArray[np.int32], count: int) -> list[int]:
-    """Return the last `count` distinct names, most recent first; unlike the memory, including the last step's.
-
-    Names are (T,).
-    """
-    distinct: dict[int, None] = {}
-    for name in names[::-1].tolist():
-        if name != NO_NAME:
-            distinct[name] = None
-            if len(distinct) == count:
-                break
-    return list(distinct)
-
-
 def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Return (K, ECHOES): whether a slot's name is the latest, second, third .. name, the last step's included."""
     latest = np.full(ECHOES, NO_NAME, np.int32)

@@ -22,7 +22,6 @@ SOURCES = {
     "pointer": "copied from this file",
     "vocabulary": "from the model's vocabulary",
     "cache": "from this file's words",
-    "spelled": "a new name, from the words around",
     "open": "from another open file",
     "project": "from the project",
     "scope": "can be used here",

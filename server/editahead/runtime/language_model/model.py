@@ -22,7 +22,6 @@ from editahead.encode.language_model.pointer_memory import (
     MEMORIES,
     NO_NAME,
     echoes,
-    latest_names,
     memory_slots,
 )
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
@@ -43,7 +42,6 @@ from editahead.runtime.language_model.graphs import (
 from editahead.runtime.language_model.mixture import LAST_CHARACTER, CacheGate, NameChoice, PrefixModel
 from editahead.runtime.language_model.name_tables import FILE, NameTables
 from editahead.runtime.language_model.prediction import Prediction
-from editahead.runtime.language_model.speller import SpelledNames, open_speller
 from editahead.runtime.language_model.token_confidence import ENTRY as GHOST_TEXT
 from editahead.runtime.language_model.token_confidence import token_confidence
 from editahead.runtime.memory import array_bytes
@@ -157,17 +155,6 @@ class LmContext:
         self._prediction = Prediction(words, copies, origins, float(words[self._model.unknown_ids].sum()))
         return self._prediction
 
-    def spell(self, prefix: str = "", cancel: Cancel | None = None) -> SpelledNames | None:
-        """Spell names outside vocabulary and context, after the last step; None without a speller."""
-        speller = self._model.speller
-        if speller is None:
-            return None
-        recent = [self.encoder.names[n] for n in latest_names(self._names[: self._count], speller.recent)]
-        spellings = speller.spell(self._hidden[self._count - 1 : self._count], recent, prefix, cancel)
-        listed = self._model.vocab.ids
-        new = {name: p for name, p in spellings.names.items() if name not in listed and not self.encoder.has_name(name)}
-        return SpelledNames(new, spellings.begins)
-
     def evicted_names(self, prediction: Prediction) -> dict[str, int]:
         """Return names of the context that are no longer in the pointer's memory, each with its last line.
 
@@ -242,11 +229,9 @@ class LanguageModel:
             [n for n, symbol in enumerate(SPECIALS) if symbol == "<name>" or symbol.startswith("<new:")], np.int64
         )
         self._contexts: OrderedDict[str, LmContext] = OrderedDict()
-        self.speller, problem = open_speller(bundle, selection)
         self.ranker = open_ranker(bundle)
         self.import_ranker = open_import_ranker(bundle, self.ranker)
         self.member_ranker = open_member_ranker(bundle, self.ranker)
-        self.problems = () if problem is None else (problem,)  # what was excluded, a line each
 
     def context(self, key: str, indent_unit: int) -> LmContext:
         """Return the cached context of a document; the least recently used ones are dropped."""

@@ -21,7 +21,6 @@ from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.extra_names import ExtraNames
-from editahead.suggest.completion.spelled_names import SPELLED_SOURCE
 from editahead.syntax.normalise import KIND_NAMES
 from editahead.text.beginnings import beginning_with
 from editahead.text.words import is_name
@@ -144,10 +143,6 @@ def parts_of(
         rest = unknown * max(0.0, 1.0 - float(shares.sum()))
         for name, share in zip(outside.origins, (unknown * shares).tolist(), strict=True):
             own[name] = own.get(name, 0.0) + share
-    if outside is not None:
-        for name, p in outside.spelled.items():
-            own[name] = own.get(name, 0.0) + rest * p
-        rest *= max(0.0, 1.0 - sum(outside.spelled.values()))
     of_model = sum(own.values()) + rest if prefix else 1.0
     scale = 1 / of_model if of_model > 0 else 0.0
     own = {text: value * scale for text, value in own.items()}
@@ -222,5 +217,5 @@ def _source(
     if listed * 2 >= value:
         return "vocabulary"
     if cache is None or text not in parts.ngrams:
-        return SPELLED_SOURCE
+        return "vocabulary"
     return PROJECT if 2 * cache.project.get(text, 0.0) > cache.words.get(text, 0.0) else "cache"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model.model import LanguageModel, LmContext
@@ -20,7 +19,6 @@ from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.import_evidence import import_evidence
 from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
-from editahead.suggest.completion.spelled_names import spelled_names
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
 from editahead.suggest.types import Completion, Completions, Decision, Document
@@ -77,7 +75,7 @@ def evidence(
     with_imports: bool = False,
     with_members: bool = False,
 ) -> PredictionContext:
-    """Query the model, the file's n-grams, the surroundings and the speller, and gather the inputs of the ranker.
+    """Query the model, the file's n-grams and the surroundings, and gather the inputs of the ranker.
 
     `with_ranking`, `with_imports`, `with_members`: also the inputs of the general ranker, of that of imports
     and of members, even if the model has none.
@@ -86,8 +84,6 @@ def evidence(
     prediction = context.predict(cancel)
     cache = predict_ngrams(caches.update(document.uri, cursor.other_lines), document.elsewhere, cursor.lines)
     outside = names_outside(model, context, prediction, document, cursor, cache.project)
-    spelled = spelled_names(model, context, prediction, cursor.prefix, cancel)
-    outside = replace(outside, spelled=spelled)
     inputs = PredictionContext(cursor, prediction, cache, outside)
     if model.ranker is None and not with_ranking:
         return inputs

@@ -43,14 +43,12 @@ class NameSource(NamedTuple):
 class ExtraNames:
     """`names_NF` has a row for each name of `origins`, in their order; `none` are the features of "none of them".
 
-    `spelled` are new names, with their probability given that it is none of them. `nearby` are names of this file
-    outside the window, listed ones included, each with its line (`names_nearby`).
+    `nearby` are names of this file outside the window, listed ones included, each with its line (`names_nearby`).
     """
 
     origins: dict[str, NameSource]
     names_NF: Floats
     none: tuple[float, ...]
-    spelled: Mapping[str, float] = field(default_factory=dict)
     nearby: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -56,7 +56,7 @@ CANDIDATE_FEATURES = (
     "receiver_pair",  # stands behind the same receiver elsewhere in reach
     "elsewhere_open",
     "elsewhere_project",
-    "spelled",
+    "spelled",  # always 0: new names are not composed any more
     "related",  # shares a part of its spelling with a name beside the cursor
     "capital",
     "underscore",
@@ -113,7 +113,6 @@ class PlaceEvidence(NamedTuple):
     receiver_pairs: frozenset[str]
     beside: frozenset[int]  # sub-words of the names beside the cursor
     elsewhere: Mapping[str, str]  # the source of names of other files
-    spelled: frozenset[str]
     permitted: frozenset[str] | None = None
     forbidden: frozenset[str] = frozenset()
     head_parameters: frozenset[str] | None = None
@@ -175,7 +174,6 @@ def candidate_features(
     mark("receiver_pair", evidence.receiver_pairs)
     for origin in ("open", "project"):
         mark(f"elsewhere_{origin}", {name for name, source in evidence.elsewhere.items() if source == origin})
-    mark("spelled", evidence.spelled)
     if evidence.beside:
         rows[:, _COLUMN["related"]] = [not evidence.beside.isdisjoint(subword_buckets(text)) for text in texts]
     rows[:, _COLUMN["capital"]] = [text[:1].isupper() for text in texts]

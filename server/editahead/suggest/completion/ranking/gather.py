@@ -52,7 +52,6 @@ def place_evidence(document: Document, cursor: CursorContext, outside: ExtraName
         receiver_pairs,
         beside,
         {name: origin.source for name, origin in outside.origins.items()},
-        frozenset(outside.spelled),
         permitted_words(cursor, slot, language_id, at_top=scopes is not None and scopes.at_top),
         forbidden_words(cursor, slot, document.syntax.language),
         head_parameters(cursor) if language_id == "python" else None,
