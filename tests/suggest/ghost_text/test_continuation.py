@@ -54,7 +54,7 @@ def grown(
     made, byte = document(text, language_id)
     place = place_at(made, byte)
     model: Any = Scripted(script)
-    monkeypatch.setattr(continuation, "ranked", model.ranked)
+    monkeypatch.setattr(continuation, "rank_mixture", model.ranked)
     most = len(script) if steps is None else steps
 
     def going_on(state: Continuation, signs: TokenFeatures) -> bool:
@@ -198,7 +198,7 @@ def test_a_name_copied_from_the_ghost_text_itself_has_no_line(monkeypatch: pytes
     model: Any = Scripted(["a", "+", "a"])
     model.encoder.steps = [0] * 3  # the place itself has three steps; the copy comes from step 3
     model.encoder.origins = [0] * 3
-    monkeypatch.setattr(continuation, "ranked", model.ranked)
+    monkeypatch.setattr(continuation, "rank_mixture", model.ranked)
 
     def going_on(state: Continuation, signs: TokenFeatures) -> bool:
         return len(state.tokens) < 3
@@ -213,7 +213,7 @@ def test_names_of_the_last_edits_are_likelier_in_each_step(monkeypatch: pytest.M
     made, byte = document("x = ‸")
     place = place_at(made, byte)
     model: Any = Scripted(["a", "+", "b"], probability=0.1)  # beside `other` with 0.05
-    monkeypatch.setattr(continuation, "ranked", model.ranked)
+    monkeypatch.setattr(continuation, "rank_mixture", model.ranked)
 
     def going_on(state: Continuation, signs: TokenFeatures) -> bool:
         return len(state.tokens) < 3

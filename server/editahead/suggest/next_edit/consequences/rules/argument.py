@@ -47,12 +47,16 @@ def _others(moment: Moment, changed: ChangedCall) -> Iterator[Consequence]:
     for other in moment.document.others:
         if other.language_id == home.language_id:
             found += [(other, start, row) for start, row in _calls(moment, other, changed)]
+    fitting = [
+        (document, start, made)
+        for document, start, row in found
+        if not moment.is_changed(document, row.start, row.end)
+        and (made := _edit(row, change, document.syntax.buffer.data)) is not None
+    ]
     value = change.new.removeprefix(change.name.encode())
-    blind = blind_places(moment, home, call.name_start, [(document, start, value) for document, start, _ in found])
-    for document, start, row in found:
-        is_changed = moment.is_changed(document, row.start, row.end)
-        made = None if is_changed else _edit(row, change, document.syntax.buffer.data)
-        if made is None or (document.uri, start) in blind:
+    blind = blind_places(moment, home, call.name_start, [(document, start, value) for document, start, _ in fitting])
+    for document, start, made in fitting:
+        if (document.uri, start) in blind:
             continue
         edit, form = made
         kind = f"{change.kind}/{'keyword' if change.name else 'place'}/{form}"
