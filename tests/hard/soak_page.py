@@ -96,7 +96,7 @@ def write(folder: Path, kept: dict[str, Any]) -> None:
     if typed := kept.get("typed"):
         rows += [
             "## Typing in real editors under load\n",
-            "Neovim and VS Code, with two other processes that compute: what is in the buffer is what was typed, "
+            "Real editors, with other processes that compute: what is in the buffer is what was typed, "
             "whatever was offered.\n",
             "| editor | language | lines typed | wrong lines | open menus seen |\n| --- | --- | ---: | ---: | ---: |",
             *(
