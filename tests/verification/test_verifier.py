@@ -185,6 +185,10 @@ HARM_IN = {
             "package m\n\nfunc f(a int«>, b int») int {\n\treturn a\n}\n\nfunc g() ([]byte, ‹>b int, ›error) {\n"
             "\treturn nil\n}\n",
         ),
+        "an import that is used": (
+            SafetyRule.BINDING,
+            'package m\n\nimport (\n«\t"a.io/x/json"\n>»‹\t"a.io/x/yaml/v2"\n>›)\n\nfunc f() { yaml.Read() }\n',
+        ),
         "names of another function": (
             SafetyRule.BINDING,
             "package m\n\nfunc f() {\n\t«a>b, c» := 1, 2\n\tk(b, c)\n}\n\nfunc g() {\n\tk(‹a>b, c›)\n}\n",

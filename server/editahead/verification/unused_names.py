@@ -24,6 +24,8 @@ _EFFECT = re.compile(
     r"annotation|attribute_(?:list|item)|print|exec|global|nonlocal|unsafe"
 )
 """Nodes that do something besides giving a value, or that decide whether something is done."""
+_GO_IMPORT = re.compile(rb'^[ \t]*(?:import[ \t]+)?(\w+)?[ \t]*"([^"\n]+)"[ \t]*$', re.MULTILINE)
+_GO_VERSION = re.compile(rb"/v\d+$")
 _ASSIGNMENTS = ("assignment", "assignment_expression")
 _PRIVATE = re.compile(rb"\b(?:private|static)\b")
 
@@ -48,6 +50,19 @@ def is_unused_without_effect(
         if not imports or uri.endswith("__init__.py") or is_used_elsewhere(uri, use.occurrence.name):
             return False
     return True
+
+
+def lost_go_package(syntax: SyntaxSnapshot, edit: ByteEdit) -> str:
+    """The package whose import an edit of Go deletes although the file uses it; empty for none.
+
+    An import without a name binds the last part of its path, which no scope knows.
+    """
+    data = syntax.buffer.data
+    for match in _GO_IMPORT.finditer(data, edit.start, edit.old_end) if syntax.language.id == "go" else ():
+        name = match[1] or _GO_VERSION.sub(b"", match[2]).rpartition(b"/")[2]
+        if re.search(rb"\b" + re.escape(name) + rb"\.", data) and name + b'"' not in edit.new:
+            return name.decode("utf-8", "replace")
+    return ""
 
 
 def is_exported(names: Resolver, data: bytes, use: NameAt, binding: Binding) -> bool:

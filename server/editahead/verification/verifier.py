@@ -22,7 +22,7 @@ from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.syntax_rules import syntax_conflict
 from editahead.verification.text_rules import text_conflict
 from editahead.verification.touched_names import touched_names
-from editahead.verification.unused_names import is_unused_without_effect
+from editahead.verification.unused_names import is_unused_without_effect, lost_go_package
 
 MAX_REMEMBERED = 256
 """Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
@@ -130,6 +130,8 @@ class Verifier:
                 continue
             if table is None:
                 return Violation(SafetyRule.DELETION, "deletes code in a language without rules of names")
+            if package := lost_go_package(file.syntax, edit):
+                return Violation(SafetyRule.BINDING, f"the file uses `{package}`")
             if _is_broken(file.syntax, edit):
                 return Violation(SafetyRule.DELETION, "deletes code where the syntax is broken")
             if has_example(file.syntax, edit, deletion, by_hand):

@@ -86,7 +86,7 @@ REFUSED = {
     ),
     "is declared again": "def f(a):\n    return a\n\ndef «f>g»(a):\n    return a\nf(1)\n",
     "no declaration of `undefined` is known": "print(«undefined>other»)\nprint(undefined)\n",
-    "`load` is imported": "from m import load\n«load>read»(1)\nload(2)\n",
+    "`load` is imported": "from m import load\n«load>read»(1)\n«load>read»(2)\nload(3)\n",
     "the class has `b` already": "class C:\n    def «a>b»(self): return self.a()\n    def b(self): pass\n",
     "is a name of the language": "def f(a):\n    return «a>len»\n",
     "exists in a scope that uses it": "def f(«a>b»):\n    return [a + b for b in c]\n",

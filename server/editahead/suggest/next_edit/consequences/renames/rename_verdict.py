@@ -61,8 +61,8 @@ def refusal_reason(renamed: RenamedBinding) -> str | None:
     replaced_offsets = {name.start for name in renamed.replaced}
     if not declarations and not is_declared:
         return f"no declaration of `{old}` is known"
-    if not is_declared and len(renamed.replaced) == 1 and resolver.kind(renamed.binding) == "import":
-        return f"`{old}` is imported"  # that use now means something else
+    if not is_declared and resolver.kind(renamed.binding) == "import":
+        return f"`{old}` is imported"  # those uses now mean something else
     if resolver.table.classes.overloads and resolver.table.prototypes and _has_overloads(renamed, declarations):
         return f"`{old}` is overloaded"
     if is_declared and _is_copy(renamed, declarations, replaced_offsets):

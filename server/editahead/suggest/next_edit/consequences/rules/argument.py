@@ -48,17 +48,16 @@ def _others(moment: Moment, changed: ChangedCall) -> Iterator[Consequence]:
         if other.language_id == home.language_id:
             found += [(other, start, row) for start, row in _calls(moment, other, changed)]
     fitting = [
-        (document, start, made)
+        (document, start, fit)
         for document, start, row in found
         if not moment.is_changed(document, row.start, row.end)
-        and (made := _edit(row, change, document.syntax.buffer.data)) is not None
+        and (fit := _edit(row, change, document.syntax.buffer.data)) is not None
     ]
     value = change.new.removeprefix(change.name.encode())
     blind = blind_places(moment, home, call.name_start, [(document, start, value) for document, start, _ in fitting])
-    for document, start, made in fitting:
+    for document, start, (edit, form) in fitting:
         if (document.uri, start) in blind:
             continue
-        edit, form = made
         kind = f"{change.kind}/{'keyword' if change.name else 'place'}/{form}"
         kind += "/again" if done > 1 else "/once"
         kind += "" if document is home else "/other-file"
