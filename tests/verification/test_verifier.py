@@ -43,6 +43,10 @@ HARM = {
         SafetyRule.DELETION,
         "«def tell(a):\n    print(a)\n\n\n>»def f(a):\n    ‹tell(a)\n>›    return a\n",
     ),
+    "a use of one of two variables that went": (
+        SafetyRule.DELETION,
+        "def f(a):\n    «x, y = a\n>»    ‹x.add(y)\n>›    return a\n",
+    ),
     "an update of a variable that went": (
         SafetyRule.DELETION,
         "def f(a):\n    «count = 0\n>»    ‹count += g(a)\n>›    return a\n",
@@ -185,6 +189,10 @@ HARM_IN = {
             "package m\n\nfunc f(a int«>, b int») int {\n\treturn a\n}\n\nfunc g() ([]byte, ‹>b int, ›error) {\n"
             "\treturn nil\n}\n",
         ),
+        "a call with a variable that went": (
+            SafetyRule.DELETION,
+            "package m\n\nfunc f() {\n«\tn := 0\n>»‹\tuse(n)\n>›\tk()\n}\n",
+        ),
         "an import that is used": (
             SafetyRule.BINDING,
             'package m\n\nimport (\n«\t"a.io/x/json"\n>»‹\t"a.io/x/yaml/v2"\n>›)\n\nfunc f() { yaml.Read() }\n',
@@ -203,6 +211,14 @@ HARM_IN = {
         "a call": (
             SafetyRule.DELETION,
             "class A {\n  void f() {\n    «int kind>long sort» = 1;\n‹    g(kind);\n>›    h();\n  }\n}\n",
+        ),
+        "a call with a variable that went": (
+            SafetyRule.DELETION,
+            "class A {\n  void f() {\n«    int n = 0;\n>»‹    use(n);\n>›    k();\n  }\n}\n",
+        ),
+        "a call of an object that went": (
+            SafetyRule.DELETION,
+            "class A {\n  void f() {\n«    final Log log = get();\n>»‹    log.add(1);\n>›    k();\n  }\n}\n",
         ),
         "a name of a comment in the place of null": (
             SafetyRule.BINDING,

@@ -27,11 +27,14 @@ MIN_MOVED = 8
 _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
 _FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
+_ASSIGNMENT = re.compile(rb"((?:[" + WORD_BYTES + rb"]+, ?)*[" + WORD_BYTES + rb"]+) ?(?::=|[:=](?!=))")
+_TYPED = re.compile(rb"[^\s=(;]+ (?:[^\s=(;]+ )*[*&]*([" + WORD_BYTES + rb"]+)(?: ?=(?!=)|;|$)")
+"""`int a = 1`, `final List<A> b;`"""
 _OPERATOR = re.compile(rb"[|&+?!:=<>.*/%-]")
 _COMMENT = re.compile(rb"^[ \t]*(?://|/\*|\*|--).*$", re.MULTILINE)
 _HASH_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
 _SEPARATORS = b" \t\r\n,;"
-_IMPORT = re.compile(rb"(?:pub +)?(?:import|from|use|using|# *include)\b")
+_IMPORT = re.compile(rb"(?:pub +)?(?:import|from|use|using|# *include)(?: (?!\()|[\"<{*])")
 _MODIFIERS = (
     rb"(?:(?:pub|export|default|declare|public|private|protected|static|final|abstract|async|unsafe)(?:\(\w+\))? +)*"
 )
@@ -54,8 +57,10 @@ class Deletion(NamedTuple):
         """The names that the code declares or imports, by its first words."""
         if _IMPORT.match(self.text):
             return self.names
-        match = _DECLARATION.match(self.text) or (None if self.is_item else _FIELD.match(self.text))
-        return frozenset({match[1]} if match is not None else ())
+        match = _DECLARATION.match(self.text)
+        if match is None and not self.is_item:
+            match = _ASSIGNMENT.match(self.text) or _TYPED.match(self.text)
+        return frozenset(_WORD.findall(match[1]) if match is not None else ())
 
 
 def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion | None:

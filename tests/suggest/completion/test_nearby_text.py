@@ -17,6 +17,7 @@ from editahead.syntax.interrupt import interruptible
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 from tests.suggest.documents import document
+from tests.suggest.test_deadlines import CpuDeadline
 
 MINIFIED = "".join(f"function f{n}(t,e){{var n=t.value+e;return n>{n}?n*2:g(n,t.items[0])}};" for n in range(6_000))
 
@@ -83,24 +84,11 @@ def test_of_a_line_of_data_only_what_is_near_is_read_for_scopes(
     assert 0 < read < 1_200
 
 
-class _Late(Cancel):
-    """Late after some processor time."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._end = time.thread_time() + seconds
-
-    def check(self) -> None:
-        """Raise DeadlineExceeded once the time is over."""
-        if time.thread_time() > self._end:
-            raise DeadlineExceeded
-
-
 def test_another_document_is_answered_at_once(engine: Engine) -> None:
     made, byte = document(MINIFIED + "\n\nvar total = f;\nval‸\n", "javascript")
     other, at = document("value = 1\nprint(val‸)\n", "python")
     labels(engine, other, at)  # opens the model
-    cancel = _Late(0.5)
+    cancel = CpuDeadline(0.5)
     with suppress(DeadlineExceeded), interruptible(cancel.check):
         engine.inline(made, byte, cancel)
     begun = time.thread_time()
