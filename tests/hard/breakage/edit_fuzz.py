@@ -271,6 +271,7 @@ def main() -> int:
     parser.add_argument("--stdlib", action="store_true", help="only the standard library: the same edits everywhere")
     options = parser.parse_args()
     rows: list[dict[str, object]] = []
+    commit = short_head(HERE)  # of the code that is loaded, whatever is committed meanwhile
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
     rng, broken = random.Random(options.seed), 0
     wanted = options.language or sorted(JUDGES)
@@ -293,7 +294,7 @@ def main() -> int:
             rows.append(
                 {
                     "language": language, "edits": tally.edits, "shown": tally.shown,
-                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "commit": short_head(HERE),
+                    "judged": tally.applied - tally.unjudged, "broken": len(tally.faults), "commit": commit,
                 }
             )  # fmt: skip
         sources = ", ".join(f"{source} {count}" for source, count in tally.by_source.most_common())

@@ -1,1 +1,1 @@
-"""Consequences for and of import statements: unused, missing, and imported names that are spelled shorter now."""
+"""Consequences for and of import statements: unused and missing imports."""
