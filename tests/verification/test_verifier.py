@@ -281,6 +281,10 @@ HARMLESS = {
     "words of a comment": "# «the old and>the» area\na = 1\n# ‹the old and>the› size\n",
     "a rename": "def «old>new»(a):\n    return a\n\n\n‹old>new›(1)\n‹old>new›(2)\n",
     "a whole rename": "def ‹old>new›(a):\n    return a\n\n\n‹old>new›(1)\n",
+    "the rest of a rename, whose class becomes a base again": (
+        "class «Step>Task»:\n    def run(self): ...\n\n\nclass A(‹Step>Task›):\n    def run(self):\n"
+        "        ‹Step>Task›.run(self)\n\n    def again(self):\n        self.run()\n"
+    ),
     "the like of what was deleted": "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n",
     "an argument of a parameter that went": "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
     "an argument of a class": ("class A:\n    def __init__(self, a«, b>»):\n        self.a = a\n\n\nA(1‹, g(2)>›)\n"),
