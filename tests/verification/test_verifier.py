@@ -174,6 +174,10 @@ HARM_IN = {
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nif (a !== ‹b>b: string›) f();\n",
         ),
+        "a use of what was unpacked": (
+            SafetyRule.DELETION,
+            "function f() {\n  «const [a, setA] = useState(0);\n  >»const b = 1;\n‹  setA(a);\n>›  return b;\n}\n",
+        ),
         "a use of a constant that went": (
             SafetyRule.DELETION,
             "«export const log = g();\n>»function f(a) {\n‹  log.add(a);\n>›  return a;\n}\n",

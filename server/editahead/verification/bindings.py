@@ -11,13 +11,12 @@ from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.verification.positions import PositionMap, whole_words
-from editahead.verification.touched_names import WORD, UnaffectedNames, is_declaration
+from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
 
 MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
-_AUGMENTED = re.compile(rb"[ \t]*(?://|\*\*|<<|>>|[-+*/%&|^@])=")
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -223,14 +222,10 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
 
 def _is_only_augmented(names: Resolver, use: NameAt) -> bool:
     """Whether a variable is changed that nothing gives a value: `x += 1` alone."""
-    if use.occurrence.action is not Action.BIND or not _is_augmented(names, use):
+    if use.occurrence.action is not Action.BIND or not is_augmented(names, use):
         return False
     binding = names.binding(use)
-    return binding is not None and all(_is_augmented(names, row) for row in names.declarations(binding))
-
-
-def _is_augmented(names: Resolver, use: NameAt) -> bool:
-    return use.occurrence.kind == "variable" and _AUGMENTED.match(names.scopes.facts.data, use.end) is not None
+    return binding is not None and all(is_augmented(names, row) for row in names.declarations(binding))
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from textwrap import dedent
 from typing import NamedTuple
 
+from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.signatures import call_around, function_around, path_to
+from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language
 from editahead.syntax.nodes import node_text
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
+from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES
 from editahead.verification.positions import whole_words
 from editahead.verification.proposal import UserChange
+from editahead.verification.touched_names import is_augmented, is_declaration
 
 MAX_BYTES = 20_000
 """Bytes of a deletion that are read; a longer deletion is like no other."""
@@ -27,22 +33,12 @@ MIN_MOVED = 8
 _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
 _FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
-_ASSIGNMENT = re.compile(rb"((?:[" + WORD_BYTES + rb"]+, ?)*[" + WORD_BYTES + rb"]+) ?(?::=|[:=](?!=))")
-_TYPED = re.compile(rb"[^\s=(;]+ (?:[^\s=(;]+ )*[*&]*([" + WORD_BYTES + rb"]+)(?: ?=(?!=)|;|$)")
-"""`int a = 1`, `final List<A> b;`"""
 _OPERATOR = re.compile(rb"[|&+?!:=<>.*/%-]")
 _COMMENT = re.compile(rb"^[ \t]*(?://|/\*|\*|--).*$", re.MULTILINE)
 _HASH_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
 _SEPARATORS = b" \t\r\n,;"
 _IMPORT = re.compile(rb"(?:pub +)?(?:import|from|use|using|# *include)(?: (?!\()|[\"<{*])")
-_MODIFIERS = (
-    rb"(?:(?:pub|export|default|declare|public|private|protected|static|final|abstract|async|unsafe)(?:\(\w+\))? +)*"
-)
-_DECLARATION = re.compile(
-    _MODIFIERS
-    + rb"(?:def|class|func|fn|function\*?|struct|enum|union|interface|trait|type|record|const|let(?: mut)?|var)"
-    rb" +(?:\([^)]*\) *)?([" + WORD_BYTES + rb"]+)"
-)
+"""Also the forms that bind no name in a table of scopes: `import "fmt"`, `#include`, `using`."""
 
 
 class Deletion(NamedTuple):
@@ -52,15 +48,14 @@ class Deletion(NamedTuple):
     names: frozenset[bytes]
     first: bytes
     is_item: bool
+    source: bytes = b""
+    """The deleted text as it stood."""
 
-    def declared_names(self) -> frozenset[bytes]:
-        """The names that the code declares or imports, by its first words."""
+    def declared_names(self, language: Language) -> frozenset[bytes]:
+        """The names that the code declares or imports."""
         if _IMPORT.match(self.text):
             return self.names
-        match = _DECLARATION.match(self.text)
-        if match is None and not self.is_item:
-            match = _ASSIGNMENT.match(self.text) or _TYPED.match(self.text)
-        return frozenset(_WORD.findall(match[1]) if match is not None else ())
+        return frozenset() if self.is_item else self.names & _declared_in(self.source, language)
 
 
 def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion | None:
@@ -81,7 +76,21 @@ def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion
     stripped = removed.strip(_SEPARATORS)
     whole = removed.strip()
     is_item = whole.startswith(b",") or whole.endswith(b",") or b"\n" not in removed
-    return Deletion(b" ".join(stripped.split()), frozenset(names), names[0] if names else gone[0], is_item)
+    return Deletion(b" ".join(stripped.split()), frozenset(names), names[0] if names else gone[0], is_item, removed)
+
+
+@lru_cache(maxsize=64)
+def _declared_in(text: bytes, language: Language) -> frozenset[bytes]:
+    """The names that statements declare, read alone."""
+    names = resolver_of(open_snapshot(Buffer(dedent(text.decode("utf-8", "replace")).encode()), language))
+    if names is None:
+        return frozenset()
+    declared: set[bytes] = set()
+    for word in set(_WORD.findall(text)):
+        uses = names.names(word.decode("utf-8", "replace"))
+        if any(is_declaration(use) and not is_augmented(names, use) for use in uses):
+            declared.add(word)
+    return frozenset(declared)
 
 
 def deleted_by(syntax: SyntaxSnapshot, edit: ByteEdit) -> Deletion | None:
@@ -117,7 +126,7 @@ def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, chan
         example = deletion_of(change.removed, change.inserted, change.syntax.language)
         if example is None:
             continue
-        if _is_like(deletion, example):
+        if _is_like(deletion, example, change.syntax.language):
             return True
         both = deletion.is_item and example.is_item and table is not None
         if both and table is not None and _has_same_owner(syntax, table, edit.start, change):
@@ -125,7 +134,7 @@ def has_example(syntax: SyntaxSnapshot, edit: ByteEdit, deletion: Deletion, chan
     return False
 
 
-def _is_like(deletion: Deletion, example: Deletion) -> bool:
+def _is_like(deletion: Deletion, example: Deletion, language: Language) -> bool:
     if deletion.text == example.text:
         return True
     field, other = (_FIELD.match(text) for text in (deletion.text, example.text))
@@ -133,7 +142,9 @@ def _is_like(deletion: Deletion, example: Deletion) -> bool:
         return True  # a field, a parameter and an argument of the same name
     if deletion.is_item != example.is_item:
         return False
-    foreign = example.declared_names() - deletion.declared_names()  # a use is not the like of its declaration
+    foreign = example.declared_names(language) - deletion.declared_names(
+        language
+    )  # a use is not the like of its declaration
     shared = len((deletion.names & example.names) - foreign)
     if deletion.is_item:
         return shared > 0 or (bool(deletion.names) and deletion.names <= example.names)

@@ -16,6 +16,7 @@ from editahead.verification.positions import PositionMap, whole_words
 MAX_NAMES = 240
 """Names of a file that are resolved again; an edit that touches more is refused."""
 WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
+_AUGMENTED = re.compile(rb"[ \t]*(?://|\*\*|<<|>>|[-+*/%&|^@])=")
 _MAX_DEPTH = 64  # of expressions
 
 
@@ -50,6 +51,11 @@ def is_declaration(use: NameAt) -> bool:
     """Whether other occurrences may mean an occurrence: a member is declared where it is assigned."""
     action = use.occurrence.action
     return action not in (Action.USE, Action.KEYWORD) and (action is not Action.ATTRIBUTE or bool(use.occurrence.kind))
+
+
+def is_augmented(names: Resolver, use: NameAt) -> bool:
+    """Whether an occurrence changes a variable that has a value: `x += 1`."""
+    return use.occurrence.kind == "variable" and _AUGMENTED.match(names.scopes.facts.data, use.end) is not None
 
 
 class UnaffectedNames:
