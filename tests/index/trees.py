@@ -38,7 +38,7 @@ def names(index: ProjectIndex, family: str = "python") -> set[str]:
 def content(index: ProjectIndex) -> dict[str, tuple[object, ...]]:
     """All that an index knows of Python, name by name."""
     view = index.view("python")
-    found = {}
+    found: dict[str, tuple[object, ...]] = {}
     for word in view.words:
         origin = view.find(word)
         assert origin is not None

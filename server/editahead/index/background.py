@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from editahead.index.documents import OpenDocuments
+from editahead.index.documents import OpenDocuments, OpenText
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import Steps
@@ -27,6 +27,8 @@ class BackgroundIndexer:
 
     def __init__(self, throttle: Throttle, on_state_change: OnStateChange) -> None:
         self.documents = OpenDocuments()
+        self.reads_nearest_first = True
+        """Whether what the open documents need is read first; otherwise all files in the order of their paths."""
         self._throttle = throttle
         self._on_state_change = on_state_change
         self._settings = Settings()
@@ -124,7 +126,10 @@ class BackgroundIndexer:
     # -- on the thread
 
     def _new(self, root: Path, settings: Settings) -> ProjectIndex:
-        return ProjectIndex(root, settings, lambda state: self._on_state_change(root, state))
+        return ProjectIndex(root, settings, lambda state: self._on_state_change(root, state), self._documents_now)
+
+    def _documents_now(self) -> tuple[OpenText, ...]:
+        return self.documents.recent() if self.reads_nearest_first else ()
 
     def _main(self) -> None:
         while True:

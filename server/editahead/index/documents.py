@@ -78,6 +78,11 @@ class OpenDocuments:
                     return text
         return None
 
+    def recent(self) -> tuple[OpenText, ...]:
+        """Return the documents, the last changed first."""
+        with self._lock:
+            return tuple(reversed(self._texts.values()))
+
     def read(self, text: OpenText, settings: Settings) -> Steps[None]:
         """Read a document's names; an excluded or too large document has none."""
         view = IndexView(source=OPEN)

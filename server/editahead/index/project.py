@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
+from editahead.index.documents import OpenText
 from editahead.index.names import names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
+from editahead.index.reading_order import reading_order
 from editahead.index.sliced_work import Steps
 from editahead.index.stream_table import StreamTable
 from editahead.index.table import NameTable
@@ -17,18 +19,28 @@ from editahead.index.view import EMPTY, IndexView
 from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, walk
 from editahead.settings import Settings
 
-_FIRST_VIEW = 100  # files; then after four times as many, so that a long first reading is of use before its end
+_FIRST_VIEW = 20  # files; then after four times as many, so that a long first reading is of use before its end
 _LOOKED_AT_ONCE = 20
 
 
 class ProjectIndex:
-    """The index of a folder. Not thread-safe, but for `view`, `ngrams`, `state` and `cancel`."""
+    """The index of a folder. Not thread-safe, but for `view`, `ngrams`, `state` and `cancel`.
 
-    def __init__(self, root: Path, settings: Settings, changed: Callable[[IndexState], None] | None = None) -> None:
+    `documents` returns the open documents, the last changed first: what they need is read first.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        changed: Callable[[IndexState], None] | None = None,
+        documents: Callable[[], Sequence[OpenText]] = tuple,
+    ) -> None:
         self.root = root
         self.settings = settings
         self.state = IndexState(share=0.0)  # not built yet
         self._changed = changed or (lambda state: None)
+        self._documents = documents
         self._table = NameTable(settings.index_max_names)
         self._streams = StreamTable(settings.index_max_names)
         self._ignores: dict[str, tuple[object, ...]] = {}  # by folder, as they were when it was read
@@ -86,17 +98,31 @@ class ProjectIndex:
                 changed.append(candidate)
         for where in missing:
             self._table.forget(where)
-        following = _FIRST_VIEW
-        for number, candidate in enumerate(changed, 1):
-            if self._table.is_full or (building and self._cancelled):
-                break
-            yield from self._read(candidate)
-            if building:
-                self._tell(share=number / len(changed), to_read=len(changed))
-                if number == following:
-                    following *= 4
-                    yield from self._make_views()
+        if building:
+            yield from self._read_first_to_last(changed)
+        else:
+            for candidate in changed:
+                if self._table.is_full:
+                    break
+                yield from self._read(candidate)
         return bool(missing or changed)
+
+    def _read_first_to_last(self, files: Sequence[CandidateFile]) -> Steps[None]:
+        """Read the files of a folder, first what the open documents need; views follow while the reading goes on."""
+        opened: frozenset[str] | None = None
+        remaining, count, next_view = list(reversed(files)), len(files), _FIRST_VIEW
+        while remaining and not (self._table.is_full or self._cancelled):
+            documents = self._documents()
+            if opened != (opened := frozenset(text.uri for text in documents)):
+                remaining.reverse()
+                remaining = yield from reading_order(remaining, documents, self.root, self.settings)
+                remaining.reverse()
+            yield from self._read(remaining.pop())
+            number = count - len(remaining)
+            self._tell(share=number / count, to_read=count)
+            if number == next_view:
+                next_view *= 4
+                yield from self._make_views()
 
     def _update_file(self, where: str) -> Steps[bool]:
         candidate = candidate_at(self.root, where, self.settings)

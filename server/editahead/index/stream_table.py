@@ -23,7 +23,7 @@ from editahead.index.project_imports import (
     declared_by,
     imports_of,
 )
-from editahead.index.sliced_work import Steps
+from editahead.index.sliced_work import Steps, merge_sorted
 from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stream_of
 from editahead.text.buffer import Buffer
 
@@ -110,7 +110,9 @@ class StreamTable:
     def _alive(self, family: str) -> Steps[dict[str, TokenIds]]:
         """Return the files of a family, after dropping words that no file contains."""
         words = self._words[family]
-        mine = {where: stream for where, (named, stream) in self._files.items() if named == family}
+        files = {where: stream for where, (named, stream) in self._files.items() if named == family}
+        keys = yield from merge_sorted((), [_walk_key(where) for where in files])
+        mine = {where: files[where] for where in map(_path_of, keys)}  # whatever was read first
         fixed = np.arange(len(FIXED), dtype=np.uint32)
         alive = np.unique(np.concatenate([fixed, *mine.values()]))
         yield
@@ -123,6 +125,15 @@ class StreamTable:
                 self._files[where] = (family, mine[where])
                 yield
         return mine
+
+
+def _walk_key(where: str) -> str:
+    """A text by which paths sort as a walk meets them: level by level, each folder's files together."""
+    return f"{where.count('/'):05}{where.replace('/', chr(0))}"
+
+
+def _path_of(key: str) -> str:
+    return key[5:].replace(chr(0), "/")
 
 
 def _imports_of(stream: TokenIds, words: Words) -> FileImports:

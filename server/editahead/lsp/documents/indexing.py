@@ -62,6 +62,7 @@ class Indexing:
             self._started = True
             defer_full_collections()
             self.configure()
+            self._background.reads_nearest_first = not self._session.is_deterministic  # when a document opens varies
             self._background.start()
 
     def stop(self, wait: float = 1.0) -> None:

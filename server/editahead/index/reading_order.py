@@ -1,0 +1,82 @@
+"""The order in which the files of a project are read: first what the open documents are likely to name.
+
+Modules that a document imports, then its own folder and what lies near it, of equals the file changed last. Files of
+other languages come at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from editahead.exclusion import exclusion
+from editahead.index.documents import OpenText
+from editahead.index.import_paths import PATH_FAMILIES, READ, written_paths
+from editahead.index.lexicon import language_family
+from editahead.index.sliced_work import Steps
+from editahead.index.walk import CandidateFile
+from editahead.settings import Settings
+
+MAX_DOCUMENTS = 3
+_AT_ONCE = 100
+_IMPORT = re.compile(rb"^[ \t]*(?:pub[ \t]+)?(?:import|from|use|using|mod)\b([^\n;]*)", re.MULTILINE)
+_WORD = re.compile(rb"\w+")
+_PACKAGE_FILES = frozenset({"__init__", "index", "mod"})  # they stand for their folder
+_FOLDER_FAMILIES = frozenset({"go"})  # their imports name folders
+
+
+class _Place(NamedTuple):
+    """Where a document lies below the root, and the words of its imports."""
+
+    family: str
+    folder: tuple[str, ...]
+    imported: frozenset[str]
+
+
+def reading_order(
+    files: Sequence[CandidateFile], documents: Sequence[OpenText], root: Path, settings: Settings
+) -> Steps[list[CandidateFile]]:
+    """Return the files in the order in which they are read; unchanged without documents below the root.
+
+    An excluded document is not looked at.
+    """
+    allowed = (text for text in documents[:MAX_DOCUMENTS] if exclusion(settings, text.path, text.root) is None)
+    places = [place for text in allowed if (place := _place(text, root)) is not None]
+    yield
+    if not places:
+        return list(files)
+    ranks: dict[str, tuple[bool, bool, int, int]] = {}
+    for number, file in enumerate(files):
+        ranks[file.where] = min(_rank(file, place) for place in places)
+        if number % _AT_ONCE == 0:
+            yield
+    return sorted(files, key=lambda file: ranks[file.where])
+
+
+def _place(text: OpenText, root: Path) -> _Place | None:
+    if text.path is None or not text.path.is_relative_to(root):
+        return None
+    family, data = language_family(text.language.id), text.buffer.data[:READ]
+    if family in PATH_FAMILIES:
+        statements = [data[path.start : path.end] for path in written_paths(data, family)]
+    else:
+        statements = _IMPORT.findall(data)
+    words = frozenset(word.decode("utf-8", "replace") for part in statements for word in _WORD.findall(part))
+    return _Place(family, text.path.relative_to(root).parts[:-1], words)
+
+
+def _rank(file: CandidateFile, place: _Place) -> tuple[bool, bool, int, int]:
+    """How late a file is read: other language, not imported, folders between the two, time since its change."""
+    path = PurePosixPath(file.where)
+    folder = path.parts[:-1]
+    stands_for_folder = path.stem in _PACKAGE_FILES or place.family in _FOLDER_FAMILIES
+    module = folder[-1] if stands_for_folder and folder else path.stem
+    shared = 0
+    for mine, other in zip(folder, place.folder, strict=False):
+        if mine != other:
+            break
+        shared += 1
+    distance = len(folder) + len(place.folder) - 2 * shared
+    return file.lexicon.family != place.family, module not in place.imported, distance, -file.stamp[0]
