@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -114,16 +115,22 @@ def run_machine(steps: int) -> int:
     return SessionMachine.steps
 
 
-def type_in_editors(lines: int) -> tuple[list[dict[str, int | str]], int]:
-    """Type so many lines of each language in Neovim and VS Code while other programs compute.
+EDITORS = {"Neovim": "nvim", "VS Code": "vscode"}
+"""The folder of the tests of each editor."""
+
+
+def type_in_editors(lines: int, editors: Sequence[str]) -> tuple[list[dict[str, int | str]], int]:
+    """Type so many lines of each language in some editors while other programs compute. Nothing is tried twice.
 
     Rows by editor and language, and the exit code of pytest; no row without editors (`make e2e` installs them).
     """
-    options = ["-q", "-s", "-n", "0", "-p", "no:cacheprovider", "--timeout=14400", "-o", "faulthandler_timeout=0"]
+    options = ["-q", "-s", "-n", "0", "--timeout=14400", "-o", "faulthandler_timeout=0"]
+    options += ["-p", "no:cacheprovider", "-p", "no:rerunfailures"]
     environment = {**os.environ, "EDITAHEAD_TYPED_LINES": str(lines), "EDITAHEAD_NEED_EDITORS": "1"}
     commands = {
         editor: [sys.executable, "-m", "pytest", *options, f"tests/editors/{folder}", "-k", "typed_under_load"]
-        for editor, folder in {"Neovim": "nvim", "VS Code": "vscode"}.items()
+        for editor, folder in EDITORS.items()
+        if editor in editors
     }
     processes = {  # side by side: typing mostly waits for the next key
         editor: subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -146,6 +153,7 @@ def main() -> int:
     parser.add_argument("--keys", type=int, default=1_000_000, help="keystrokes (default 1,000,000)")
     parser.add_argument("--steps", type=int, default=100_000, help="steps of the state machine (default 100,000)")
     parser.add_argument("--lines", type=int, default=250, help="lines of a language in real editors (default 250)")
+    parser.add_argument("--editor", action="append", choices=EDITORS, help="type only in these (default: all)")
     parser.add_argument("--minutes", type=int, default=60, help="minutes of `make fuzz` (default 60)")
     parser.add_argument("--out", type=Path, help="folder of results: soak.json, soak.md and its plot")
     args = parser.parse_args()
@@ -169,7 +177,7 @@ def main() -> int:
         if args.out:
             keep(args.out, "steps", {"steps": steps, "seconds": time.perf_counter() - began})
     if args.lines:
-        rows, failed = type_in_editors(args.lines)
+        rows, failed = type_in_editors(args.lines, args.editor or list(EDITORS))
         typed, wrong = (sum(int(row[key]) for row in rows) for key in ("lines", "wrong"))
         said = f"{typed:,} lines typed, {wrong} wrong" if rows else "left out, `make e2e` installs them"
         print(f"editors under load: {said}", flush=True)

@@ -22,16 +22,13 @@ def keep(folder: Path, part: str, found: dict[str, Any]) -> None:
     path = data_of(folder) / "soak.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     about = {"machine": machine(), "date": datetime.now(timezone.utc).date().isoformat(), "commit": short_head(HERE)}
-    rows = found.get("rows", []) if part == "edits" else []
-    others = [row for row in kept.get(part, {}).get("rows", []) if rows and row["language"] not in _languages(rows)]
+    rows, column = found.get("rows", []), "editor" if part == "typed" else "language"
+    measured = {row[column] for row in rows}
+    others = [row for row in kept.get(part, {}).get("rows", []) if row[column] not in measured]
     kept[part] = {**found, **about, **({"rows": others + rows} if rows else {})}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")
     write(folder, kept)
-
-
-def _languages(rows: list[dict[str, Any]]) -> set[str]:
-    return {row["language"] for row in rows}
 
 
 def bound_of(broken: int, shown: int) -> float:

@@ -110,6 +110,7 @@ HARM = {
         "__all__ = ['SIZE']\nscale = 1\n«AREA = scale\n>»‹SIZE>WIDTH› = scale, 1\nX = 1\n",
     ),
     # the text
+    "words that stood apart": (SafetyRule.TEXT, "def f(a«, b>»): ...\n\n\ndef g(a, b: int‹, c: s>›tr): ...\n"),
     "the last newline": (SafetyRule.TEXT, "def f(a):\n    return a‹\n>›"),
     "line ends": (SafetyRule.TEXT, "def f(a):\r\n    ‹>b = 1\n    ›return a\r\n"),
     "what Python alone calls broken": (SafetyRule.SYNTAX, "def f(a‹>: int›: str):\n    return a\n"),

@@ -18,7 +18,8 @@ from editahead.settings import key_of, setting_fields
 ROOT = Path(__file__).resolve().parents[3]
 EXTENSION = ROOT / "editors" / "vscode"
 SCRIPTS = sorted(path.name for path in Path(__file__).parent.glob("*.test.mjs"))
-PATIENCE = 2400  # seconds for one script; each of its waits is bounded by itself
+PATIENCE = 14_400 if os.environ.get("EDITAHEAD_TYPED_LINES") else 2400
+"""Seconds for one script, longer for hundreds of lines that are typed; each of its waits is bounded by itself."""
 
 
 def manifest() -> dict[str, Any]:
@@ -101,6 +102,7 @@ def test_in_a_real_editor(script: str, node: str, environment: dict[str, str]) -
     command = [node, "--test", "--test-reporter=spec", script]
     here = Path(__file__).parent
     done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    print(done.stdout)  # what was counted
     assert done.returncode == 0, done.stdout + done.stderr
 
 
