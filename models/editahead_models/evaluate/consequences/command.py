@@ -23,7 +23,6 @@ from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.consequences import (
-    async_replays,
     follower_replays,
     import_replays,
     parameter_replays,
@@ -41,7 +40,6 @@ REPLAYS = {
     "rename": rename_replays.replays,
     "parameter": parameter_replays.replays,
     "import": import_replays.replays,
-    "await": async_replays.replays,
     "unbound": unbound_replays.replays,
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,

@@ -26,7 +26,6 @@ from editahead_models.data.projects import Project, head_commit
 from editahead_models.evaluate.consequences.follower_replays import FOLLOWERS
 from editahead_models.evaluate.consequences.rename_chains import References
 from editahead_models.evaluate.fitting.project_files import project_files
-from editahead_models.evaluate.next_edits.async_moments import async_moments
 from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.next_edits.candidate_data import load, save
 from editahead_models.evaluate.next_edits.candidate_fit import calibrated
@@ -41,7 +40,6 @@ Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
 RARE: dict[str, tuple[Make, int]] = {
-    "await": (async_moments, 6000),
     **{name: (moments_with(name), NEWEST) for name in FOLLOWERS},
 }
 """Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from editahead.suggest.next_edit.consequences.calls.async_functions import breaks_async
+from editahead.suggest.next_edit.async_keywords import breaks_async
 from editahead.suggest.next_edit.consequences.rewritings.identity import makes_identity_of_value
 from editahead.suggest.next_edit.consequences.rewritings.plain_text import puts_field_in_plain_text
 from editahead.suggest.next_edit.consequences.targets import makes_call_a_target

@@ -25,7 +25,7 @@ from scripts.rules_doc import PAGES, page_with_rules
 from .marked_renames import played, wanted
 
 REMOVED = frozenset(
-    "sibling commented extracted unpacking parallel name-part mention call unused imported moved type".split()
+    "await sibling commented extracted unpacking parallel name-part mention call unused imported moved type".split()
 )
 """Sources that the scorer was fitted on and that were removed since: their columns are always 0."""
 OF_PLACES = frozenset({"undeclared"})

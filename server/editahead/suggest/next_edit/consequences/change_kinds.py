@@ -60,7 +60,6 @@ def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
     fits = {
         ChangeKind.PARAMETERS: table is not None and any(function_around(syntax, table, byte) for byte in ends),
         ChangeKind.ARGUMENTS: table is not None and any(call_around(syntax, table, byte) for byte in ends),
-        ChangeKind.ASYNC: b"async" in old + new,
         ChangeKind.ASSIGNMENT: b"=" in new,
         ChangeKind.WORDS_ADDED: _WORD.search(new) is not None,
         ChangeKind.WORDS_REMOVED: _WORD.search(old) is not None,

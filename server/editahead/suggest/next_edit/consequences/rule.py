@@ -15,7 +15,6 @@ class ChangeKind(Enum):
     NAME_REPLACED = "a name replaced by another"
     PARAMETERS = "a list of parameters"
     ARGUMENTS = "the arguments of a call"
-    ASYNC = "the word `async` added or removed"
     ASSIGNMENT = "an assignment written"
     WORDS_ADDED = "words written"
     WORDS_REMOVED = "words removed"

@@ -19,12 +19,12 @@ _PROMISE = re.compile(rb"\bPromise\b")
 _ASYNC, _AWAIT = re.compile(rb"(?<![\w.$])async\b"), re.compile(rb"(?<![\w.$])await\b")
 
 
-def is_async(function: Node) -> bool:
+def _is_async(function: Node) -> bool:
     """Whether a function is async already."""
     return any(child.type == "async" for child in function.children)
 
 
-def may_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, typed: bool = True) -> bool:
+def _may_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, typed: bool = True) -> bool:
     """Whether the function of a path, outermost first, may become async.
 
     Accessors, special methods and constructors may not, nor, with `typed`, one whose written result is no promise.
@@ -59,8 +59,8 @@ def breaks_async(document: Document, edit: ByteEdit) -> bool:
     number = _function(path, table)
     body = path[number].child_by_field_name("body") if number >= 0 else None
     if turned and number >= 0 and (body is None or edit.start < body.start_byte + offset):
-        return not may_become_async(path, number, table, typed=_PROMISE.search(edit.new) is None)
-    return (number < 0 or not is_async(path[number])) and not _awaited_outside(document, table)
+        return not _may_become_async(path, number, table, typed=_PROMISE.search(edit.new) is None)
+    return (number < 0 or not _is_async(path[number])) and not _awaited_outside(document, table)
 
 
 def _awaited_outside(document: Document, table: ScopeTable) -> bool:
@@ -70,7 +70,7 @@ def _awaited_outside(document: Document, table: ScopeTable) -> bool:
         if _comes(_AWAIT, change.old, data[change.start : change.end]):
             path, _ = path_to(syntax, change.start)
             number = _function(path, table)
-            if number < 0 or not is_async(path[number]):
+            if number < 0 or not _is_async(path[number]):
                 return True
     return False
 
