@@ -25,7 +25,8 @@ from scripts.rules_doc import PAGES, page_with_rules
 from .marked_renames import played, wanted
 
 REMOVED = frozenset(
-    "await sibling commented extracted unpacking parallel name-part mention call unused imported moved type".split()
+    "argument await call commented extracted imported mention moved name-part numbered parallel sibling type unpacking "
+    "unused".split()
 )
 """Sources that the scorer was fitted on and that were removed since: their columns are always 0."""
 OF_PLACES = frozenset({"undeclared"})
@@ -51,13 +52,13 @@ ASKED = {
     "a function renamed": ("def «total>sum_of»(rows):\n    return 2\n\n\ntotal(1)\n", "rename"),
     "a class renamed": ("class «Old>New»:\n    x = 1\n\n\nOld(1)\n", "rename"),
     "a variable renamed": ("«total1>total2» = f(1)\nprint(total1)\n", "rename"),
-    "a used name replaced": ("x = 1\nf(«x>y»)\n", "argument field idiom import rename unbound"),
+    "a used name replaced": ("x = 1\nf(«x>y»)\n", "field idiom import rename unbound"),
     "a parameter added": ("def f(a«>, b»):\n    return a\n", "field idiom import parameter"),
     "a parameter removed": ("def f(a«, b>»):\n    return a\n", "idiom import parameter field unbound"),
-    "an argument added": ("f(a«>, b»)\nf(c)\n", "argument field idiom import"),
+    "an argument added": ("f(a«>, b»)\nf(c)\n", "field idiom import"),
     "an import removed": ("«import re\n>»x = re.escape(a)\n", "import unbound"),
     "an assignment written": ("«>x = f.a\n»g(f.a)\n", "field import value"),
-    "a number changed": ("x = «1>2»\n", "idiom numbered"),
+    "a number changed": ("x = «1>2»\n", "idiom"),
     "an operator changed": ("x == None\nif a «==>is» None:\n    pass\n", "field idiom import"),
     "a blank line": ("x = 1\n«>\n»y = 2\n", ""),
     "nothing": ("x = 1\n", ""),
@@ -99,7 +100,7 @@ def test_a_rename_reaches_other_open_files(engine: Engine) -> None:
 
 def test_each_rule_has_a_name_of_its_own_and_an_example() -> None:
     names = [name for rule in all_rules() for name in (rule.name, *rule.variants)]
-    assert len(set(names)) == len(names) > 10
+    assert len(set(names)) == len(names) > 5
     assert all(rule.examples and rule.when and rule.you and rule.follows for rule in all_rules())
 
 

@@ -9,7 +9,10 @@ from editahead.suggest.next_edit.scoring.candidate_features import LATER, SCORED
 
 from tests.suggest.next_edit.consequences.marked_renames import played
 
-TEXT = "def f(a):\n    b = «a>c»\n    load(b«, 1>»)\n    load(b, 1)\n    load(b, 2, 1)\n    return load(b, 1)\n"
+TEXT = (
+    "def f(a):\n    b = «a>c»\n    if b «==>is» None:\n        b = 1\n    if a == None:\n        return a\n"
+    "    return b == None\n"
+)
 
 
 def test_no_feature_of_others_is_about_them() -> None:

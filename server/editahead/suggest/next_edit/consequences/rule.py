@@ -14,11 +14,9 @@ class ChangeKind(Enum):
 
     NAME_REPLACED = "a name replaced by another"
     PARAMETERS = "a list of parameters"
-    ARGUMENTS = "the arguments of a call"
     ASSIGNMENT = "an assignment written"
     WORDS_ADDED = "words written"
     WORDS_REMOVED = "words removed"
-    NUMBER = "a line with a number"
     EXPRESSION = "part of a line"
 
 

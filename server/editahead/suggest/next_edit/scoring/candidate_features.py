@@ -36,7 +36,7 @@ SCORED_SOURCES = (
 
 The columns of sources that were removed since stay 0.
 """
-LATER = frozenset("argument idiom rewritten numbered".split())
+LATER = frozenset({"idiom", "rewritten"})
 """Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
 _FITTED = (frozenset(SCORED_SOURCES) - LATER) | {REPEAT}
 """All other sources of the fit; unknown sources are treated as later ones."""
