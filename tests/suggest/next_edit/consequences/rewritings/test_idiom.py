@@ -42,35 +42,6 @@ C_SHARP = {
         "  void G() {\n    Check(y, ‹Does.Contain(old)>Does.Contain(fresh)›);\n  }\n}\n"
     ),
 }
-FORMATS = {
-    "%": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s, %d%%" % (d, len(e))>f"{d}, {len(e)}%"›\n',
-    "% with a format": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%.2f %r" % (d, e)>f"{d:.2f} {e!r}"›\n',
-    "% with names": 'a = «"x %s" % b>f"x {b}"»\nc = "%(d)s" % e\n',
-    "% with too few": 'a = «"x %s" % b>f"x {b}"»\nc = "%s %s" % e\n',
-    "quotes inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"%s" % d["e"]>f"{d[\'e\']}"›\n',
-    "braces inside": 'a = «"x %s" % b>f"x {b}"»\nc = ‹"{} %s" % (d,)>f"{{}} {d}"›\n',
-    "format": 'a = «"x {}".format(b)>f"x {b}"»\nc = ‹"{0} {e:3} {0}".format(d, e=f)>f"{d} {f:3} {d}"›\n',
-    "format with rest": 'a = «"x {}".format(b)>f"x {b}"»\nc = "{} {}".format(*d)\n',
-    "a text with two of the signs": (
-        'a = «"x {}".format(b)>f"x {b}"»\nc = ‹"{:%Y-%m-%d}".format(d)>f"{d:%Y-%m-%d}"›\n'
-        'e = ‹"{}%".format(f)>f"{f}%"›\n'
-    ),
-    "a text in another one": (
-        'a = «"x %s" % b>f"x {b}"»\nc = "y %s" % ("z %s" % d.e)\nf = ‹"z %s" % g.h>f"z {g.h}"›\n'
-    ),
-    "another text": 'a = «"x %s" % b>f"y {b}"»\nc = "%s" % d\n',
-}
-CAUSES = {
-    "the error": (
-        "try:\n    f()\nexcept A as a:\n    raise B(1)«> from a»\nexcept C as c:\n    raise D(c)‹> from c›\n"
-        "except E as e:\n    raise e\nexcept F:\n    raise G\n"
-    ),
-    "None": "try:\n    f()\nexcept A:\n    raise B(1)«> from None»\n"
-    "except C as c:\n    raise D(c)‹> from None›\nraise E\n",
-    "not in a function inside": (
-        "try:\n    f()\nexcept A as a:\n    raise B(1)«> from a»\nexcept C as c:\n    def g():\n        raise D(c)\n"
-    ),
-}
 OTHERS = {
     "Java's equals": (
         "Home.java",
@@ -120,16 +91,6 @@ def test_expressions(marked: str) -> None:
 @pytest.mark.parametrize("marked", REWRITTEN.values(), ids=REWRITTEN.keys())
 def test_expressions_of_this_code(marked: str) -> None:
     assert_follows({"file:///w/home.py": marked}, "rewritten")
-
-
-@pytest.mark.parametrize("marked", FORMATS.values(), ids=FORMATS.keys())
-def test_formatted_texts(marked: str) -> None:
-    assert_follows({"file:///w/home.py": marked}, "idiom")
-
-
-@pytest.mark.parametrize("marked", CAUSES.values(), ids=CAUSES.keys())
-def test_causes(marked: str) -> None:
-    assert_follows({"file:///w/home.py": marked}, "idiom")
 
 
 @pytest.mark.parametrize(("name", "marked"), OTHERS.values(), ids=OTHERS.keys())

@@ -12,12 +12,6 @@ from editahead.suggest.next_edit.consequences.targets import is_target
 from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-_TRANSLATIONS = frozenset(
-    b"_ N_ gettext ngettext pgettext npgettext dgettext gettext_lazy ngettext_lazy gettext_noop ugettext "
-    b"ugettext_lazy lazy_gettext".split()
-)
-"""Functions that look a text up as it stands in the program."""
-_STATEMENTS = ("_statement", "block", "_definition", "_declaration")
 _RETURNED = re.compile(rb"(?:Result|Option)\b")
 _INNER_FUNCTIONS = frozenset({"closure_expression", "async_block", "const_block", "try_block"})
 _LOOSEST, _EITHER, _NOT, _COMPARED, _COUNTED, _UNARY, _ATOM = range(7)
@@ -46,16 +40,14 @@ _BEHIND = frozenset(
 """Expressions whose first part is bound as closely as that of a member."""
 
 
-def fits(rewriting: Rewriting | None, path: Sequence[Node], number: int, returned: bytes) -> bool:
-    """Whether the node of a path, outermost first, may be rewritten; no rewriting stands for an f-string.
+def fits(rewriting: Rewriting, path: Sequence[Node], number: int, returned: bytes) -> bool:
+    """Whether the node of a path, outermost first, may be rewritten.
 
     `returned`: what the function of the example returns, as `returned_at` has it.
     """
     node, parent = path[number], path[number - 1]
     if parent.has_error or is_target(path, number) or _is_called(node, parent):
         return False  # beside an error it may be anything
-    if rewriting is None:
-        return not _is_translated(path[:number])
     new = rewriting.new
     if new is None:
         return True
@@ -89,17 +81,6 @@ def _returned(path: Sequence[Node]) -> bytes:
 def _is_called(node: Node, parent: Node) -> bool:
     held = (parent.child_by_field_name(field) for field in ("function", "constructor"))
     return any(one is not None and one.id == node.id for one in held)
-
-
-def _is_translated(around: Sequence[Node]) -> bool:
-    """Whether an expression in some nodes is given to a function that translates it, in one statement."""
-    for node in reversed(around):
-        if node.type.endswith(_STATEMENTS):
-            return False
-        called = node.child_by_field_name("function") if node.type == "call" else None
-        if called is not None and (called.text or b"").rpartition(b".")[2] in _TRANSLATIONS:
-            return True
-    return False
 
 
 def _is_given(node: Node, parent: Node) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.calls.usable_names import blind_places
 from editahead.suggest.next_edit.consequences.rewritings.fitting_places import fits, returned_at
-from editahead.suggest.next_edit.consequences.rewritings.format_strings import formatted
 from editahead.suggest.next_edit.consequences.rewritings.matching import anchor_of, rewritten, signs_of
 from editahead.suggest.next_edit.consequences.rewritings.rewriting import Rewriting
 from editahead.suggest.next_edit.consequences.rewritings.rewritten_lines import RewrittenLine
@@ -29,41 +28,28 @@ MAX_SCANNED = 120
 _CLIMB = 6  # nodes from the word up to the expression
 _NEAR = 400  # bytes
 _WORDS = re.compile(rb"[" + WORD_BYTES + rb"]+")
-Rewrites = Iterator[tuple[ByteEdit, str]]
-"""Edits of one document, each with its form."""
 
 
 def other_expressions(
-    moment: Moment, lines: Sequence[RewrittenLine], signature: str, reason: str, rewriting: Rewriting | None
+    moment: Moment, lines: Sequence[RewrittenLine], signature: str, reason: str, rewriting: Rewriting
 ) -> Iterator[Consequence]:
-    """What becomes of other expressions of the kind of some rewritten lines; without a rewriting, f-strings."""
-    returned = returned_at(moment.document.syntax, lines[0].start)
-    source = SOURCE if rewriting is None or rewriting.portable else REWRITTEN
-    cause = cause_of(moment, source, lines, signature, reason)
-    return other_edits(moment, cause, lines[0].start, lambda other: _rewrites(moment, other, rewriting, returned))
+    """What becomes of other expressions of the kind of some rewritten lines; MAX_EDITS at most.
 
-
-def cause_of(moment: Moment, source: str, lines: Sequence[RewrittenLine], signature: str, reason: str) -> Cause:
-    """The cause of what follows from lines that were rewritten alike."""
-    return Cause(source, signature, reason, moment.document.syntax.buffer.line_at(lines[0].start), len(lines))
-
-
-def other_edits(
-    moment: Moment, cause: Cause, start: int, rewrites: Callable[[Document], Rewrites]
-) -> Iterator[Consequence]:
-    """The edits of a kind, from the cursor on, then from the top, then in the other open files; MAX_EDITS at most.
-
-    `start` is a byte of the example.
+    They come in the order from the cursor on, then from the top, then in the other open files.
     """
-    return islice(_other_edits(moment, cause, start, rewrites), MAX_EDITS)
+    home, start = moment.document, lines[0].start
+    source = SOURCE if rewriting.portable else REWRITTEN
+    cause = Cause(source, signature, reason, home.syntax.buffer.line_at(start), len(lines))
+    return islice(_consequences(moment, cause, start, rewriting), MAX_EDITS)
 
 
-def _other_edits(
-    moment: Moment, cause: Cause, start: int, rewrites: Callable[[Document], Rewrites]
-) -> Iterator[Consequence]:
+def _consequences(moment: Moment, cause: Cause, start: int, rewriting: Rewriting) -> Iterator[Consequence]:
+    """The edits of a kind; `start` is a byte of the example."""
     home, times = moment.document, "again" if cause.examples > 1 else "once"
+    returned = returned_at(home.syntax, start)
     for document in (home, *(other for other in home.others if other.language_id == home.language_id)):
-        edits = [pair for pair in rewrites(document) if not moment.is_changed(document, pair[0].start, pair[0].old_end)]
+        rewrites = _rewrites(moment, document, rewriting, returned)
+        edits = [pair for pair in rewrites if not moment.is_changed(document, pair[0].start, pair[0].old_end)]
         edits.sort(key=lambda pair: (pair[0].start < moment.byte, pair[0].start))
         added = [(document, edit.start, _added(edit, document.syntax.buffer.data)) for edit, _ in edits]
         blind = blind_places(moment, home, start, added) if cause.source == REWRITTEN else frozenset()
@@ -73,32 +59,31 @@ def _other_edits(
                 yield from moment.consequence(cause, document, edit, kind)
 
 
-def _rewrites(moment: Moment, document: Document, rewriting: Rewriting | None, returned: bytes) -> Rewrites:
+def _rewrites(
+    moment: Moment, document: Document, rewriting: Rewriting, returned: bytes
+) -> Iterator[tuple[ByteEdit, str]]:
+    """The rewritten expressions of a document, each with how alike it is to the example."""
     syntax, data = document.syntax, document.syntax.buffer.data
-    signs = signs_of(rewriting) if rewriting is not None else frozenset[bytes]()
-    found: dict[ByteEdit, str] = {}
-    for anchor in (b"%", b".format(") if rewriting is None else (anchor_of(rewriting),):
-        for at in islice(syntax.occurrences(anchor), MAX_SCANNED) if anchor else ():
-            moment.check()
-            near = b"\n".join(data[max(0, at - _NEAR) : at].split(b"\n")[-2:])
-            near += b"\n".join(data[at : at + _NEAR].split(b"\n")[:2])
-            if not all(sign in near for sign in signs):
-                continue  # they stand within a line of it
-            path, offset = path_to(syntax, at)
-            for number in range(len(path) - 1, max(0, len(path) - 1 - _CLIMB), -1):
-                result = _instead(rewriting, path[number]) if fits(rewriting, path, number, returned) else None
-                if result is not None:
-                    edit = ByteEdit(path[number].start_byte + offset, path[number].end_byte + offset, result[0])
-                    found[edit] = result[1]
-                    break
-    yield from ((edit, found[edit]) for edit in apart(found) if not edit.is_noop(data))
+    signs, anchor = signs_of(rewriting), anchor_of(rewriting)
+    forms: dict[ByteEdit, str] = {}
+    for at in islice(syntax.occurrences(anchor), MAX_SCANNED) if anchor else ():
+        moment.check()
+        near = b"\n".join(data[max(0, at - _NEAR) : at].split(b"\n")[-2:])
+        near += b"\n".join(data[at : at + _NEAR].split(b"\n")[:2])
+        if not all(sign in near for sign in signs):
+            continue  # they stand within a line of it
+        path, offset = path_to(syntax, at)
+        for number in range(len(path) - 1, max(0, len(path) - 1 - _CLIMB), -1):
+            result = _instead(rewriting, path[number]) if fits(rewriting, path, number, returned) else None
+            if result is not None:
+                edit = ByteEdit(path[number].start_byte + offset, path[number].end_byte + offset, result[0])
+                forms[edit] = result[1]
+                break
+    yield from ((edit, forms[edit]) for edit in apart(forms) if not edit.is_noop(data))
 
 
-def _instead(rewriting: Rewriting | None, node: Node) -> tuple[bytes, str] | None:
+def _instead(rewriting: Rewriting, node: Node) -> tuple[bytes, str] | None:
     """What becomes of an expression, and how alike it is to the example."""
-    if rewriting is None:
-        text = formatted(node)
-        return (text, "f-string") if text is not None else None
     if node.type != rewriting.old.type:
         return None
     result = rewritten(rewriting, node)

@@ -34,11 +34,6 @@ class RewrittenLine(NamedTuple):
         """The byte of its first change."""
         return self.changes[0].start
 
-    @property
-    def end(self) -> int:
-        """Where its last change ends."""
-        return max(change.end for change in self.changes)
-
 
 def is_statement(node: Node) -> bool:
     """Whether a node is no expression but a statement, or several."""
