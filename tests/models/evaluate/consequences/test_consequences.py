@@ -151,17 +151,6 @@ def test_the_uses_of_a_removed_import_are_places_too() -> None:
     assert (row.label, row.first) == ("import", "right")
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [("    :param a: One.\n", "right"), ("    :param a: One.\n    :param b: Two.\n", "kept")],
-)
-def test_removed_lines_are_judged_by_those_around_them(text: str, first: str) -> None:
-    before = 'def f(a, b):\n    """It.\n\n    :param a: One.\n    :param b: Two.\n    """\n    return a\n'
-    after = before.replace("f(a, b)", "f(a)").replace("    :param a: One.\n    :param b: Two.\n", text)
-    (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first) == ("removed/text", first)
-
-
 def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:
     firsts = ["right", "right", "kept", "other", "right"]
     rows = [{"project": "p", "label": f"class/{n % 2}", "first": first} for n, first in enumerate(firsts)]
