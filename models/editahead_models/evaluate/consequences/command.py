@@ -30,7 +30,6 @@ from editahead_models.evaluate.consequences import (
     rename_chains,
     rename_figures,
     rename_replays,
-    unbound_replays,
     unopened_renames,
     unopened_replays,
 )
@@ -40,7 +39,6 @@ REPLAYS = {
     "rename": rename_replays.replays,
     "parameter": parameter_replays.replays,
     "import": import_replays.replays,
-    "unbound": unbound_replays.replays,
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,
     "undeclared-place": place_replays.missing_imports,

@@ -17,8 +17,8 @@ from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
+from editahead_models.evaluate.consequences.place_replays import moments_of
 from editahead_models.evaluate.consequences.rename_replays import Replay
-from editahead_models.evaluate.consequences.unbound_replays import moments_of
 from editahead_models.evaluate.repeats.cases import is_right
 
 FOLLOWERS = tuple(dict.fromkeys(source for rule in all_rules() if rule.by_likeness for source in rule.sources))

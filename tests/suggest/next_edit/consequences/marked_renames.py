@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -71,13 +72,7 @@ def assert_follows(texts: Mapping[str, str], source: str = "") -> Outcome:
 
     `source` is the one that is looked at; by default all are that follow from scopes alone, and not from likeness.
     """
-    documents = [played(marked, uri) for uri, marked in texts.items()]
-    first = documents[0]
-    asked = Document(
-        first.uri, None, first.language_id, 1, first.syntax, first.history, first.settings,
-        now=first.now, idle=True, others=tuple(documents[1:]),
-    )  # fmt: skip
-    made = outcome(asked)
+    made = _outcome_of(texts)
     found = {uri: list[tuple[int, bytes]]() for uri in texts}
     for one in made.candidates:
         if one.source != source if source else one.source in OF_LIKENESS:
@@ -87,6 +82,17 @@ def assert_follows(texts: Mapping[str, str], source: str = "") -> Outcome:
         made.refusals
     )
     return made
+
+
+def assert_leads_to(texts: Mapping[str, str], source: str) -> None:
+    """The places that a source leads to are the marked ones, ‹text>›, and no others; of several files the first."""
+    places = [(one.document.uri, one.start) for one in _outcome_of(texts).places if one.source == source]
+    assert sorted(places) == [(uri, start) for uri, text in sorted(texts.items()) for start, _ in wanted(text)]
+
+
+def _outcome_of(texts: Mapping[str, str]) -> Outcome:
+    first, *others = (played(marked, uri) for uri, marked in texts.items())
+    return outcome(replace(first, idle=True, others=tuple(others)))
 
 
 def after(marked: str) -> str:

@@ -1,12 +1,13 @@
-"""Consequences of a declaration that was taken away: what still uses its name goes too.
+"""Consequences of a declaration that was taken away: the places that still use its name.
 
 A use counts if the file told what its name means before the changes, and tells it no longer. A name that another open
-file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing goes then. Every use
-is an open place as well: often something else takes the place of the name.
+file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing follows then. What
+becomes of a use is the user's to write: often something else takes the place of the name.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,15 +15,15 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
-from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
-from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment, OpenPlace
+from editahead.suggest.next_edit.consequences.types import Cause, Moment, OpenPlace
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "unbound"
+_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)  # that is no member
 _RECEIVERS = ("self", "cls")
 """Names of the first parameter of a method."""
 MAX_CHANGES = 6
@@ -42,8 +43,8 @@ class _Gone(NamedTuple):
     change: NetChange
 
 
-def unbound(moment: Moment) -> Iterator[Consequence | OpenPlace]:
-    """What follows for the uses of names that are declared no more."""
+def unbound(moment: Moment) -> Iterator[OpenPlace]:
+    """The uses of names that are declared no more."""
     home = moment.document
     table, data = home.syntax.language.scopes, home.syntax.buffer.data
     if table is None:
@@ -62,8 +63,6 @@ def unbound(moment: Moment) -> Iterator[Consequence | OpenPlace]:
             kind = meant[0][1]
             reason = f"`{name.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
             cause = Cause(SOURCE, f"{home.uri} {name.name}", reason, home.syntax.buffer.line_at(name.change.start))
-            if not _is_replaced(home, name.change):
-                yield from _removed(moment, table, cause, [use for use, _ in meant], kind)
             yield from _places(moment, cause, name, [use for use, _ in meant], kind)
 
 
@@ -74,7 +73,7 @@ def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> It
     seen = set[bytes]()
     for change in take_latest(changes, MAX_CHANGES):
         moment.check()
-        for word in WORD.findall(change.old[:MAX_BYTES]):
+        for word in _WORD.findall(change.old[:MAX_BYTES]):
             if word in seen or len(seen) == MAX_WORDS:
                 continue
             seen.add(word)
@@ -120,26 +119,8 @@ def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *,
     return kind
 
 
-def _removed(
-    moment: Moment, table: ScopeTable, cause: Cause, uses: Sequence[NameAt], kind: str
-) -> Iterator[Consequence]:
-    """What goes with each use, as a reader comes to it from the cursor; nothing twice."""
-    home, end = moment.document, -1
-    found: list[tuple[bool, Removal]] = []
-    for use in uses:
-        moment.check()
-        removal = removal_of(home.syntax, table, use.start)
-        if removal is not None and removal.edit.start >= end:
-            end = removal.edit.old_end
-            found.append((removal.edit.start < moment.byte, removal))
-    unneeded = without_needed(moment, home, [removal.edit for _, removal in found])
-    found = [one for one in found if one[1].edit in unneeded]
-    for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
-        yield from moment.consequence(cause, home, edit, f"{kind}/{form}")
-
-
 def _is_replaced(document: Document, change: NetChange) -> bool:
-    """Whether something replaced a declaration: its uses want another name then, and are never deleted."""
+    """Whether something replaced a declaration: its uses want another name then."""
     return bool(document.syntax.buffer.data[change.start : change.end].strip())
 
 
@@ -158,14 +139,10 @@ RULE = EditRule(
     when=frozenset({ChangeKind.WORDS_REMOVED}),
     generate=unbound,
     you="remove a declaration or an import",
-    follows=(
-        "`Tab` leads to the places that still use its name; once you have deleted a use, the like of "
-        "it is offered for deletion. Where a declaration was replaced, nothing that used it is"
-    ),
+    follows="`Tab` leads to the places that still use its name",
     examples=(
-        "«import re\n>»import os\n\n\ndef f(a):\n    b = 1\n‹    c = re.escape(a)\n>›    return b\n",
-        "def f(rows):\n    x = 1\n«    first = rows[0]\n>»    y = 2\n    return g(y‹, first>›)\n",
-        "def f(a«, b>»):\n    x = a\n    return g(a‹, b>›)\n",
+        "«import re\n>»import os\n\n\ndef f(a):\n    b = 1\n    c = ‹re>›.escape(a)\n    return b\n",
+        "def f(a«, b>»):\n    x = a\n    return g(a, ‹b>›)\n",
     ),
     waits=True,
 )
