@@ -22,7 +22,7 @@ from editahead_models.evaluate.next_edits.candidate_moments import (
 )
 from editahead_models.evaluate.repeats.cases import OpenFile, Replay
 
-CONSEQUENCES = frozenset(rule.name for rule in all_rules() if not rule.by_likeness)
+CONSEQUENCES = frozenset(rule.name for rule in all_rules())
 """The rules that follow from what names mean."""
 MAX_BURST_FILES = 6
 _HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Outcome
 from editahead.suggest.types import Document
@@ -18,7 +17,6 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-OF_LIKENESS = frozenset(source for rule in all_rules() if rule.by_likeness for source in rule.sources)
 _MARK = re.compile("[«‹]([^«»‹›>]*)>([^«»‹›>]*)[»›]")
 _DONE = re.compile("«([^»>]*)>([^»>]*)»")
 
@@ -70,12 +68,12 @@ def outcome(document: Document, byte: int = 0) -> Outcome:
 def assert_follows(texts: Mapping[str, str], source: str = "") -> Outcome:
     """The marked places follow from the marked edits, and no others; of several files the first is asked.
 
-    `source` is the one that is looked at; by default all are that follow from scopes alone, and not from likeness.
+    `source` is the one that is looked at; by default all are.
     """
     made = _outcome_of(texts)
     found = {uri: list[tuple[int, bytes]]() for uri in texts}
     for one in made.candidates:
-        if one.source != source if source else one.source in OF_LIKENESS:
+        if source and one.source != source:
             continue
         found[one.document.uri].append((one.edit.start, one.edit.new))
     assert {uri: sorted(rows) for uri, rows in found.items()} == {uri: wanted(text) for uri, text in texts.items()}, (

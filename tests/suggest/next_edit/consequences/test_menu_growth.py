@@ -15,10 +15,6 @@ from tests.growth import assert_linear
 from .marked_renames import played
 
 MARKED: dict[str, tuple[str, Callable[[int], str]]] = {
-    "idiom": (
-        "idiom",
-        lambda size: "a = b «==>is» None\n" + "".join(f"a{n} = b{n} == None\n" for n in range(size)),
-    ),
     "named value": (
         "value",
         lambda size: (

@@ -51,14 +51,11 @@ def _is_same(change: NetChange, name: NameChange, data: bytes) -> bool:
 def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
     syntax, buffer, table = document.syntax, document.syntax.buffer, document.syntax.language.scopes
     old, new = change.old, buffer.data[change.start : change.end]
-    text = (old + new).strip(b" \t\r")
-    is_whole_lines = not (old.strip() and new.strip()) and (text.startswith(b"\n") or text.endswith(b"\n"))
     ends = (change.start, change.end)
     fits = {
         ChangeKind.PARAMETERS: table is not None and any(function_around(syntax, table, byte) for byte in ends),
         ChangeKind.ASSIGNMENT: b"=" in new,
         ChangeKind.WORDS_ADDED: _WORD.search(new) is not None,
         ChangeKind.WORDS_REMOVED: _WORD.search(old) is not None,
-        ChangeKind.EXPRESSION: not is_whole_lines,
     }
     return {kind for kind, is_so in fits.items() if is_so}

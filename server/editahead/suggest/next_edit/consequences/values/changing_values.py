@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from editahead.suggest.next_edit.consequences.rewritings.same_meaning import NamedExpression
+from editahead.suggest.next_edit.consequences.values.same_meaning import NamedExpression
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 _MOST_WRITES = 200

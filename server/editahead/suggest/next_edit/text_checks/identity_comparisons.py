@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from editahead.analysis.signatures import path_to
-from editahead.suggest.next_edit.consequences.targets import SUBSCRIPTS
+from editahead.suggest.next_edit.text_checks.call_targets import SUBSCRIPTS
 from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
@@ -25,13 +25,7 @@ _ELEMENTS = frozenset({"binary_operator", "unary_operator"})
 _ENDS = ("_statement", "block", "_definition", "_declaration", "_clause")
 
 
-def becomes_identity(old: Node, new: Node) -> bool:
-    """Whether `==` or `!=` of an expression became `is` or `is not`."""
-    signs = {child.type for child in new.children if not child.is_named}
-    return _is_equality(old) and not signs.isdisjoint({"is", "is not"})
-
-
-def is_handed_on(path: Sequence[Node], number: int) -> bool:
+def _is_handed_on(path: Sequence[Node], number: int) -> bool:
     """Whether the value of the node of a path is an argument, an index, or a part of one, and no condition."""
     for at in range(number - 1, -1, -1):
         parent, child = path[at], path[at + 1]
@@ -53,7 +47,7 @@ def makes_identity_of_value(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
         return False
     path, _ = path_to(syntax, sign.start())
     number = next((at for at in range(len(path) - 1, 0, -1) if _is_equality(path[at])), 0)
-    return number > 0 and is_handed_on(path, number)
+    return number > 0 and _is_handed_on(path, number)
 
 
 def _is_equality(node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Expressions that something is assigned to, or that are taken away: another expression cannot stand in their place."""
+"""Items that are assigned to, counted up or taken away: a call cannot stand in their place."""
 
 from __future__ import annotations
 
@@ -24,16 +24,13 @@ _HOLDERS = frozenset(
 SUBSCRIPTS = frozenset("subscript subscript_expression index_expression array_access element_access_expression".split())
 
 
-def is_target(path: Sequence[Node], number: int, *, items: bool = True) -> bool:
-    """Whether the node of a path, outermost first, is assigned to, counted up or taken away, alone or among others.
-
-    With `items`, also where that is done to an item of it.
-    """
+def _is_target(path: Sequence[Node], number: int) -> bool:
+    """Whether the node of a path, outermost first, or an item of it, is assigned to, counted up or taken away."""
     for at in range(number - 1, max(-1, number - 1 - _HIGHEST), -1):
         parent, child = path[at], path[at + 1]
         if _changes(parent, child):
             return True
-        inside = items and parent.type in SUBSCRIPTS and child.start_byte == parent.start_byte
+        inside = parent.type in SUBSCRIPTS and child.start_byte == parent.start_byte
         if not inside and parent.type not in _HOLDERS:
             return False
     return False
@@ -48,7 +45,7 @@ def makes_call_a_target(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
         path[number].type in SUBSCRIPTS
         and path[number].end_byte + offset == edit.old_end
         and path[number].start_byte + offset <= edit.start
-        and is_target(path, number)
+        and _is_target(path, number)
         for number in range(max(1, len(path) - _HIGHEST), len(path))
     )
 
