@@ -1,7 +1,7 @@
 """Anti-unification by structure: the arguments between brackets are aligned, however many tokens each of them has.
 
 Token by token, `f(g(1), 1)` and `f(g(1, 1), 2)` share the wrong commas and brackets. Here an argument that differs is
-one hole as a whole, and the replacement is read with these holes, in any order.
+a hole as a whole, and the replacement is read with these holes, in any order.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _unify_call(newer: Texts, older: Texts, holes: Holes) -> list[Element] | Non
 
 
 def _closing(texts: Texts, start: int) -> int:
-    """The index of the bracket that closes the one at `start`; -1 where none does."""
+    """The index of the bracket that closes that at `start`; -1 where none does."""
     depth = 0
     for at in range(start, len(texts)):
         depth += (texts[at] in _OPEN) - (texts[at] in _CLOSE)

@@ -63,9 +63,9 @@ def _anti_unify(newer: TokenChange, older: TokenChange) -> Pattern | None:
     results = ([key.text for key in newer.new], [key.text for key in older.new])
     old = _unify_sequences(*sides, holes)
     if old is not None:
-        left, right = (_unify_contexts(newer, older, step, holes) for step in (-1, 1))
+        contexts = [_unify_contexts(newer, older, step, holes) for step in (-1, 1)]
         new = _unify_sequences(*results, holes, allow_new=False)
-        pattern = None if new is None else _assemble(newer, older, old, new, left, right)
+        pattern = None if new is None else _assemble(newer, older, old, new, *contexts)
         if pattern is not None:
             return pattern
     return _unify_by_arguments(newer, older)
@@ -80,8 +80,8 @@ def _unify_by_arguments(newer: TokenChange, older: TokenChange) -> Pattern | Non
     new = fill_holes([key.text for key in newer.new], [key.text for key in older.new], holes)
     if new is None:
         return None
-    left, right = (_unify_contexts(newer, older, step, holes) for step in (-1, 1))
-    return _assemble(newer, older, old, new, left, right)
+    contexts = [_unify_contexts(newer, older, step, holes) for step in (-1, 1)]
+    return _assemble(newer, older, old, new, *contexts)
 
 
 def _unify_sequences(

@@ -23,11 +23,13 @@ def permitted(
     async functions, or give one of the changed `parameters` to another function. Raises what the check raises.
     """
     kept: list[EditCandidate] = []
-    for one in candidates:
+    for candidate in candidates:
         check()
-        syntax, uri = one.document.syntax, one.document.uri
-        if any(refused(syntax, one.edit) for refused in _REFUSED) or breaks_async(one.document, one.edit):
+        syntax, uri = candidate.document.syntax, candidate.document.uri
+        if any(refused(syntax, candidate.edit) for refused in _REFUSED) or breaks_async(
+            candidate.document, candidate.edit
+        ):
             continue
-        if not any(parameter.uri == uri and parameter.refuses(syntax, one.edit) for parameter in parameters):
-            kept.append(one)
+        if not any(parameter.uri == uri and parameter.refuses(syntax, candidate.edit) for parameter in parameters):
+            kept.append(candidate)
     return kept

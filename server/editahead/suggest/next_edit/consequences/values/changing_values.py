@@ -40,7 +40,7 @@ def first_write(meaning: NamedExpression, data: bytes, start: int, end: int) -> 
     names = b"|".join(map(re.escape, sorted(set(re.findall(IDENTIFIER, text)))))
     if not names:
         return end
-    for found in islice(re.compile(_WRITTEN % names).finditer(data, start, end), _MOST_WRITES):
-        if meaning.has_name(found.start(), found.group(1)):
-            return found.start()
+    for match in islice(re.compile(_WRITTEN % names).finditer(data, start, end), _MOST_WRITES):
+        if meaning.has_name(match.start(), match.group(1)):
+            return match.start()
     return end

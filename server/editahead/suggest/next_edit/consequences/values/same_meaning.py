@@ -39,19 +39,19 @@ class NamedExpression(NamedTuple):
     def has_name(self, start: int, text: bytes) -> bool:
         """Whether the name at another byte is one of the expression, or a member that it may have."""
         word = text.decode("utf-8", "replace")
-        own = next((self.start + at for at, one in self.words if one == word), None)
+        own = next((self.start + at for at, name in self.words if name == word), None)
         return own is None or _meant(self.names, own, word) == _meant(self.names, start, word)
 
 
-def named_expression(moment: Moment, home: Document, name: tuple[int, str], span: tuple[int, int]) -> (
+def named_expression(moment: Moment, document: Document, name: tuple[int, str], span: tuple[int, int]) -> (
     NamedExpression | None
 ):  # fmt: skip
     """An expression in bytes [start, end) that a declaration at a byte gives a name; None where that binds nothing."""
-    text = home.syntax.buffer.data[span[0] : span[1]]
+    text = document.syntax.buffer.data[span[0] : span[1]]
     found = [(one.start(), one.group().decode("utf-8", "replace")) for one in _WORD.finditer(text)]
     words = tuple(found[:_MOST_WORDS])
     asked = frozenset(word.encode() for word in (name[1], *(word for _, word in words)))
-    names = moment.resolver(home.uri, home.syntax, Parts(asked, (name[0],)))
+    names = moment.resolver(document.uri, document.syntax, Parts(asked, (name[0],)))
     at = names.name_at(*name) if names is not None else None
     declared = names.binding(at) if names is not None and at is not None else None
     if names is None or declared is None:
