@@ -38,7 +38,7 @@ def unify_arguments(newer: Sequence[str], older: Sequence[str], holes: Holes) ->
 def fill_holes(
     newer: Sequence[str], older: Sequence[str], holes: Mapping[tuple[Texts, Texts], int]
 ) -> list[Element] | None:
-    """Read two sequences with known holes, the longest first; None where they differ otherwise."""
+    """Read two sequences with the holes of others, the longest first; None where they differ otherwise."""
     result: list[Element] = []
     i = j = 0
     ordered = sorted(holes.items(), key=lambda item: -len(item[0][0]))

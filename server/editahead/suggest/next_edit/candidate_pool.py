@@ -280,7 +280,7 @@ def _file(candidate: EditCandidate) -> tuple[str, str]:
 
 
 def text_key(candidate: EditCandidate) -> str:
-    """What is offered, by its text and its place alone: the same from every source."""
+    """What is offered, by its text and its line alone: the same from every source."""
     document, data = candidate.document, candidate.document.syntax.buffer.data
     edit = candidate.offer.trim(data)
     line = document.syntax.buffer.line_bytes(document.syntax.buffer.line_at(edit.start)).decode("utf-8", "replace")
