@@ -90,6 +90,18 @@ def two(hand: Hand) -> Pattern:
             ["c = new(d, d)", "d = new(d, d)"],
             id="one hole is what is written twice",
         ),
+        pytest.param(
+            "self.same(add(1), 1)\nself.same(add(1, 1), 2)\nself.same(add(1, 2), 3)\nself.same(4)\n",
+            [("self.same(add(1), 1)", "assert add(1) == 1"), ("self.same(add(1, 1), 2)", "assert add(1, 1) == 2")],
+            ["assert add(1, 2) == 3"],
+            id="arguments of different lengths",
+        ),
+        pytest.param(
+            "check(6, total([1, 2, 3]))\ncheck(0, total([]))\ncheck(5, total([5]))\n",
+            [("6, total([1, 2, 3])", "total([1, 2, 3]), 6"), ("0, total([])", "total([]), 0")],
+            ["check(total([5]), 5)"],
+            id="arguments that change places",
+        ),
     ],
 )
 def test_two_examples_make_the_third(text: str, changes: list[tuple[str, str]], expected: list[str]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from editahead.encode.edit_model.tokens import EditToken
+from editahead.patterns.argument_alignment import Holes, Texts, fill_holes, unify_arguments
 from editahead.patterns.examples import Example, TokenChange
 from editahead.patterns.matching import is_consistent_with_change
 from editahead.patterns.pattern import (
@@ -34,9 +35,6 @@ CONTEXT = 12
 """Most tokens of context on either side of the edit."""
 _KEPT = 128  # pairs of changes whose pattern is remembered
 _SOLID = re.compile(r"\w|[\"']")
-
-Texts = tuple[str, ...]
-Holes = dict[tuple[Texts, Texts], int]
 
 
 def single_pattern(example: Example) -> Pattern | None:
@@ -61,12 +59,29 @@ def _anti_unify(newer: TokenChange, older: TokenChange) -> Pattern | None:
     if newer.tail != older.tail:
         return None
     holes: Holes = {}
-    old = _unify_sequences([key.text for key in newer.old], [key.text for key in older.old], holes)
-    if old is None:
+    sides = ([key.text for key in newer.old], [key.text for key in older.old])
+    results = ([key.text for key in newer.new], [key.text for key in older.new])
+    old = _unify_sequences(*sides, holes)
+    if old is not None:
+        contexts = [_unify_contexts(newer, older, step, holes) for step in (-1, 1)]
+        new = _unify_sequences(*results, holes, allow_new=False)
+        pattern = None if new is None else _assemble(newer, older, old, new, *contexts)
+        if pattern is not None:
+            return pattern
+    return _unify_by_arguments(newer, older)
+
+
+def _unify_by_arguments(newer: TokenChange, older: TokenChange) -> Pattern | None:
+    """Anti-unify two changes by their bracketed arguments, for tokens that align otherwise or in another order."""
+    holes: Holes = {}
+    old = unify_arguments([key.text for key in newer.old], [key.text for key in older.old], holes)
+    if old is None or not holes:
         return None
-    left, right = (_unify_contexts(newer, older, step, holes) for step in (-1, 1))
-    new = _unify_sequences([key.text for key in newer.new], [key.text for key in older.new], holes, allow_new=False)
-    return None if new is None else _assemble(newer, older, old, new, left, right)
+    new = fill_holes([key.text for key in newer.new], [key.text for key in older.new], holes)
+    if new is None:
+        return None
+    contexts = [_unify_contexts(newer, older, step, holes) for step in (-1, 1)]
+    return _assemble(newer, older, old, new, *contexts)
 
 
 def _unify_sequences(

@@ -23,15 +23,12 @@ from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import head_commit, open_project
 from editahead_models.data.splits import projects_of
 from editahead_models.evaluate.consequences import (
-    async_replays,
-    follower_replays,
     import_replays,
     parameter_replays,
     place_replays,
     rename_chains,
     rename_figures,
     rename_replays,
-    unbound_replays,
     unopened_renames,
     unopened_replays,
 )
@@ -41,22 +38,16 @@ REPLAYS = {
     "rename": rename_replays.replays,
     "parameter": parameter_replays.replays,
     "import": import_replays.replays,
-    "await": async_replays.replays,
-    "unbound": unbound_replays.replays,
     "parameter-place": place_replays.calls,
     "unbound-place": place_replays.names,
     "undeclared-place": place_replays.missing_imports,
     "rename-unopened": unopened_replays.replays,
 }
-TOGETHER = "followers"
-"""The replays of several generators at once: `follower_replays`."""
 BALANCED = frozenset({"rename-unopened"})
 """Those with so few moments that one project would decide."""
 STORED = Path("models/results/consequences.json")
 NEWEST = 6000
 """Commits of a project, newest first, from which those to replay are drawn."""
-NEWEST_TOGETHER = 1500
-"""The same for `followers`, which come up often."""
 SMALLEST, LARGEST = 1_500, 60_000
 """Bytes of a file in which a rename is typed."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
@@ -72,7 +63,7 @@ def calibrate(
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
-    for name in source or (*REPLAYS, *follower_replays.FOLLOWERS):
+    for name in source or REPLAYS:
         found = replayed(mirror, out, "fit", commits, name, add)
         rows = balanced(found) if name in BALANCED else list(found)
         table[name] = fitted([*(moments_of(table.get(name, {})) if add else ()), *rows])
@@ -127,8 +118,7 @@ def evaluate(
         print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
         return
     kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
-    names = (*REPLAYS, *follower_replays.FOLLOWERS)
-    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in names}
+    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in REPLAYS}
     found = {
         "split": split,
         "commit": head_commit(Path.cwd())[:10],
@@ -172,13 +162,7 @@ def replayed(
     mirror: Path, out: Path, split: str, commits: int, source: str, only: str = ""
 ) -> Iterator[dict[str, Any]]:
     """The replays of one generator, of all projects of a split that are below `mirror`; `only` of one language."""
-    if source in follower_replays.FOLLOWERS:
-        for row in replayed(mirror, out, split, commits, TOGETHER, only):
-            name, _, label = row["label"].partition(" ")
-            if name == source:
-                yield row | {"label": label}
-        return
-    replays = follower_replays.replays if source == TOGETHER else REPLAYS[source]
+    replays = REPLAYS[source]
     for language_id, extension in EXTENSIONS.items():
         if only not in ("", language_id):
             continue
@@ -192,8 +176,7 @@ def replayed(
             if not target.exists():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 rng, rows = random.Random(3), list[str]()
-                newest = NEWEST_TOGETHER if source == TOGETHER else NEWEST
-                for commit in commits_of(project.path, extension, newest=newest, limit=commits, seed=5):
+                for commit in commits_of(project.path, extension, newest=NEWEST, limit=commits, seed=5):
                     rows += [json.dumps(one.row()) for one in replays(commit, name, language, rng)]
                 target.write_text("".join(f"{row}\n" for row in rows))
                 typer.echo(f"{name}: {len(rows)} moments of {source}", err=True)

@@ -99,15 +99,10 @@ def typed_edit(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Lan
 
 
 def verdict(candidate: Consequence | EditCandidate, after: dict[str, str]) -> str:
-    """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`.
-
-    Where whole lines go, what was above and below them stands together in the commit.
-    """
+    """`right`: the line is one of the commit's; `kept`: the commit has the line as it was; else `other`."""
     buffer = candidate.document.syntax.buffer
-    line, data = buffer.line_at(candidate.edit.start), buffer.data
-    first = buffer.line_span(line)[0]
-    if candidate.edit.start == first and not candidate.edit.new and candidate.edit.old_bytes(data).endswith(b"\n"):
-        first = buffer.line_span(max(0, line - 1))[0]
+    data = buffer.data
+    first = buffer.line_span(buffer.line_at(candidate.edit.start))[0]
     last = buffer.line_span(buffer.line_at(candidate.edit.old_end))[1]
     old = data[first:last]
     new = buffer.apply(candidate.edit).data[first : last + candidate.edit.delta]

@@ -1,6 +1,6 @@
 """Commits that ask for edits whose text is not sure, replayed: did the commit edit the place that is led to?
 
-Changed parameters are typed as in `parameter_replays`, hunks are done as in `unbound_replays`. A place is right when
+Changed parameters are typed as in `parameter_replays`, hunks are done as in `moments_of`. A place is right when
 the commit does not have its line any more. The place for an import is right when an edit among the imports is to come.
 """
 
@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.rules.imports import PLACE_LANGUAGE, import_block
 from editahead.suggest.next_edit.consequences.types import Moment, OpenPlace
+from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.parameter_replays import changed_parameters
 from editahead_models.evaluate.consequences.rename_replays import Replay, uri_of
-from editahead_models.evaluate.consequences.unbound_replays import moments_of
-from editahead_models.evaluate.repeats.cases import OpenFile
+from editahead_models.evaluate.next_edits.candidate_moments import MAX_EDITS, cursor_of, hunks_of
+from editahead_models.evaluate.repeats.cases import MAX_EVENTS, OpenFile
+from editahead_models.evaluate.repeats.cases import Replay as Session
 
 SHUFFLED = 0.5
 
@@ -59,6 +62,29 @@ def missing_imports(commit: Commit, project: str, language: Language, rng: rando
                 verdict = "right" if _is_due(file, one) else "kept"
                 counts = int(verdict == "right"), int(verdict == "kept"), 0
                 yield Replay(project, language.id, one.kind, verdict, *counts, 0, "")
+
+
+def moments_of(
+    commit: Commit, language: Language, shuffled: random.Random | None = None
+) -> Iterator[tuple[OpenFile, Document, int]]:
+    """The files of a commit as they stand after each hunk, as documents in which the user rests.
+
+    The hunks are done from top to bottom, or in an order that `shuffled` draws.
+    """
+    session = Session(commit, language, random.Random(0))
+    hunks = [(file, part) for file in session.files for part in hunks_of(file)]
+    if not 1 <= len(hunks) <= MAX_EVENTS or len(session.events) > MAX_EDITS:
+        return
+    if shuffled is not None:
+        shuffled.shuffle(hunks)
+    session.events = [(file, index) for file, part in hunks for index in part]
+    done = 0
+    for file, part in hunks:
+        for number in range(done, done + len(part)):
+            session.step(number)
+        done += len(part)
+        document = replace(file.document, others=tuple(session.documents(file)[1:]), idle=True)
+        yield file, document, cursor_of(file)
 
 
 def _is_due(file: OpenFile, place: OpenPlace) -> bool:

@@ -23,28 +23,20 @@ from editahead_models.data import splits
 from editahead_models.data.corpus.source_files import main_language
 from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.projects import Project, head_commit
-from editahead_models.evaluate.consequences.follower_replays import FOLLOWERS
 from editahead_models.evaluate.consequences.rename_chains import References
 from editahead_models.evaluate.fitting.project_files import project_files
-from editahead_models.evaluate.next_edits.async_moments import async_moments
 from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.next_edits.candidate_data import load, save
 from editahead_models.evaluate.next_edits.candidate_fit import calibrated
 from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.next_edits.candidate_report import figures
 from editahead_models.evaluate.next_edits.consequence_moments import consequence_moments
-from editahead_models.evaluate.next_edits.follower_moments import moments_with
 from editahead_models.evaluate.next_edits.rename_moments import rename_moments
 
 STORED = Path("models/results/next-edits.json")
 Make = Callable[[Setting, Commit, random.Random], Iterator[Moment]]
 NEWEST = 1500
 """Commits of a project, newest first, from which those to replay are drawn."""
-RARE: dict[str, tuple[Make, int]] = {
-    "await": (async_moments, 6000),
-    **{name: (moments_with(name), NEWEST) for name in FOLLOWERS},
-}
-"""Sources that seldom come up by chance: the moments that they are fitted on, and the newest commits to draw from."""
 MirrorOption = Annotated[Path, typer.Option(help="Folder of git repositories.")]
 OutOption = Annotated[Path, typer.Option(help="Where moments go, one file a project; finished ones are kept.")]
 LanguageOption = Annotated[list[str] | None, typer.Option(help="Only these languages of the splits.")]
@@ -72,9 +64,7 @@ def calibrate(
         scorer = CandidateScorer.from_json(padded(json.loads(FILE.read_text(encoding="utf-8"))))
         _write(scorer)  # the engine reads it: a source without weights says nothing of itself
         for name in source:
-            make, newest = RARE.get(name, (moments, NEWEST))
-            target = out / "moments"
-            alike = collected(make, mirror, target, "fit", commits, seed, language, most=projects, newest=newest)
+            alike = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
             print(json.dumps({name: crossed(scorer, alike, name, Settings().precision)}))
             scorer = with_source(scorer, alike, name)
         _write(scorer)
@@ -132,7 +122,6 @@ def collected(
     dials: Sequence[float] = (),
     most: int | None = None,
     edits: Path | None = None,
-    newest: int = NEWEST,
 ) -> list[Moment]:
     """The moments of all projects of a split that are below `mirror`; `dials` are asked at each of them.
 
@@ -147,7 +136,7 @@ def collected(
         main = main_language(project, language_id)
         if main is not None:
             setting = Setting(engine, project.name, main[1], tuple(dials))
-            for commit in commits_of(project.path, main[0], newest=newest, limit=commits, seed=seed):
+            for commit in commits_of(project.path, main[0], newest=NEWEST, limit=commits, seed=seed):
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
         save(target, found)
 

@@ -22,20 +22,19 @@ from editahead_models.evaluate.next_edits.candidate_moments import (
 )
 from editahead_models.evaluate.repeats.cases import OpenFile, Replay
 
-CONSEQUENCES = frozenset(rule.name for rule in all_rules() if not rule.by_likeness)
+CONSEQUENCES = frozenset(rule.name for rule in all_rules())
 """The rules that follow from what names mean."""
 MAX_BURST_FILES = 6
 _HEAD = re.compile(r"\s*(async\s+def|def)\s|\s*(public|private|protected)\b.*\(")
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b)")
 _NAMED = re.compile(rb"^[ \t]*(const |let |var )?\w+ = [^\n]{5,}$", re.MULTILINE)
-_SHORT = 30  # bytes of an edit that makes a function async and does little else
 
 
 def consequence_moments(setting: Setting, commit: Commit, rng: random.Random) -> Iterator[Moment]:
     """Moments of one commit that most likely have consequences.
 
-    A name replaced alone, the head of a function changed alone, one that became async, a value that was given a name,
-    and all of a commit but its imports.
+    A name replaced alone, the head of a function changed alone, a value that was given a name, and all of a commit but
+    its imports.
     """
     replay = Replay(commit, setting.language, random.Random(0))
     if not 2 <= len(replay.events) <= MAX_EDITS or len(replay.files) > MAX_BURST_FILES:
@@ -46,10 +45,9 @@ def consequence_moments(setting: Setting, commit: Commit, rng: random.Random) ->
     rng.shuffle(words)
     rng.shuffle(heads)
     come = [file.edits[index].new for file, index in replay.events]
-    turned = [at for at, new in enumerate(come) if b"async" in new and len(new) < _SHORT]
     named = [at for at, new in enumerate(come) if _NAMED.search(new)]
     rng.shuffle(named)
-    for number in dict.fromkeys([*heads[:1], *words[:2], *turned[:1], *named[:1]]):
+    for number in dict.fromkeys([*heads[:1], *words[:2], *named[:1]]):
         burst = burst_moment(setting, commit, random.Random(0), number)
         if CONSEQUENCES.intersection(burst.sources):
             yield burst

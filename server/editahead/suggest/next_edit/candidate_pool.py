@@ -65,11 +65,11 @@ class RatedMoment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _CheapCandidates:
     """What no dial changes: the candidates of the cheap sources with their features and probabilities.
 
-    `asked` holds the same with those of the network, by the probability below which it gave up drafts; None where it
-    saw no edit to go on from.
+    `with_network` holds the same with those of the network, by the probability below which it gave up drafts; None
+    where it saw no edit to go on from. `abandoned` are the groups that are not shown.
     """
 
     candidates: tuple[EditCandidate, ...]
@@ -79,15 +79,15 @@ class _Found:
     outcome: Outcome
     repeated: bool
     typing: bool
-    left: frozenset[str]
-    asked: dict[float, _Asked | None] = field(default_factory=dict)
+    abandoned: frozenset[str]
+    with_network: dict[float, _NetworkRatings | None] = field(default_factory=dict)
 
 
-_Asked = tuple[tuple[EditCandidate, ...], Sequence[tuple[float, ...]], Sequence[float]]
+_NetworkRatings = tuple[tuple[EditCandidate, ...], Sequence[tuple[float, ...]], Sequence[float]]
 
 
 class CandidatePool:
-    """The candidates of the moment that was asked about last. Lives on the inference thread."""
+    """The candidates of the latest moment. Lives on the inference thread."""
 
     def __init__(self, scorer: CandidateScorer | None = None) -> None:
         self.scorer = scorer or shipped_scorer()
@@ -95,8 +95,8 @@ class CandidatePool:
         self._lines = SameLines()
         self._key: tuple[object, ...] = ()
         self._rated = RatedMoment()
-        self._found_key: tuple[object, ...] = ()
-        self._found: _Found | None = None
+        self._cheap_key: tuple[object, ...] = ()
+        self._cheap_candidates: _CheapCandidates | None = None
         self._offered: OrderedDict[str, str] = OrderedDict()
 
     def rated(
@@ -126,10 +126,10 @@ class CandidatePool:
             return RatedMoment()
         offered = self.consequences.unopened(document, cancel)
         kept = set(map(id, self._not_turned_down(document, offered)))
-        turned_down = {_file(one) for one in offered if id(one) not in kept}
-        candidates = [one for one in offered if _file(one) not in turned_down]
-        found = self._cheap(document, byte, cancel, editor)
-        rows = rate_features(found.facts, (*found.candidates, *candidates), None)[len(found.candidates) :]
+        turned_down = {_file(candidate) for candidate in offered if id(candidate) not in kept}
+        candidates = [candidate for candidate in offered if _file(candidate) not in turned_down]
+        cheap = self._cheap(document, byte, cancel, editor)
+        rows = rate_features(cheap.facts, (*cheap.candidates, *candidates), None)[len(cheap.candidates) :]
         threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
         least = dict[tuple[str, str], float]()
         for candidate, p in zip(candidates, self.scorer.probabilities(rows), strict=True):
@@ -152,41 +152,41 @@ class CandidatePool:
         self.consequences.forget(uri)
         self._lines.forget()
         self._key, self._rated = (), RatedMoment()
-        self._found_key, self._found = (), None
+        self._cheap_key, self._cheap_candidates = (), None
         self._offered.clear()
 
     def _rate(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, thorough: bool
     ) -> RatedMoment:
         cancel.check()
-        found = self._cheap(document, byte, cancel, editor)
-        candidates, rows, probabilities = found.candidates, found.rows, found.probabilities
-        undone, changed = document.history.undone_at is not None, found.facts.last is not None
+        cheap = self._cheap(document, byte, cancel, editor)
+        candidates, rows, probabilities = cheap.candidates, cheap.rows, cheap.probabilities
+        undone, changed = document.history.undone_at is not None, cheap.facts.last is not None
         threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
-        left = frozenset[str]() if thorough else found.left
+        abandoned = frozenset[str]() if thorough else cheap.abandoned
         settled = any(
-            p >= threshold and candidate.document.uri == document.uri and candidate.group not in left
+            p >= threshold and candidate.document.uri == document.uri and candidate.group not in abandoned
             for candidate, p in zip(candidates, probabilities, strict=True)
         )
-        if editor is not None and changed and not found.typing and not undone and (thorough or not settled):
-            asked = self._with_network(found, document, byte, cancel, editor, 0.0 if thorough else NETWORK_FLOOR)
-            candidates, rows, probabilities = asked or (candidates, rows, probabilities)
+        if editor is not None and changed and not cheap.typing and not undone and (thorough or not settled):
+            network = self._with_network(cheap, document, byte, cancel, editor, 0.0 if thorough else NETWORK_FLOOR)
+            candidates, rows, probabilities = network or (candidates, rows, probabilities)
         rated = (
             RatedCandidate(candidate, p, p >= threshold, row)
             for candidate, p, row in zip(candidates, probabilities, rows, strict=True)
-            if candidate.group not in left
+            if candidate.group not in abandoned
         )
         return RatedMoment(
-            tuple(rated), tuple(found.outcome.refusals), found.repeated, undone, found.typing, changed, threshold,
-            () if found.typing else tuple(found.outcome.places),
+            tuple(rated), tuple(cheap.outcome.refusals), cheap.repeated, undone, cheap.typing, changed, threshold,
+            () if cheap.typing else tuple(cheap.outcome.places),
         )  # fmt: skip
 
-    def _cheap(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> _Found:
+    def _cheap(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> _CheapCandidates:
         """What consequences, repetitions and lines that stand again give, the same for every dial."""
         any_dial = replace(document, settings=replace(document.settings, precision=0.0), declined=0)
         key = (*request_key(any_dial, byte), id(editor))
-        if self._found is not None and key == self._found_key:
-            return self._found
+        if self._cheap_candidates is not None and key == self._cheap_key:
+            return self._cheap_candidates
         outcome = self.consequences.outcome(document, byte, cancel)
         candidates = self.consequences.candidates(document, byte, cancel)
         typing, repeated = being_renamed(document, byte), False
@@ -201,73 +201,76 @@ class CandidatePool:
         candidates = self._not_turned_down(document, candidates)
         facts = moment_facts(document, byte)
         rows = rate_features(facts, candidates, None)
-        probabilities, left = self.scorer.probabilities(rows), _left_alone(facts, candidates)
-        self._found = _Found(tuple(candidates), rows, probabilities, facts, outcome, repeated, typing, left)
-        self._found_key = key
-        return self._found
+        probabilities, abandoned = self.scorer.probabilities(rows), _abandoned_groups(facts, candidates)
+        self._cheap_candidates = _CheapCandidates(
+            tuple(candidates), rows, probabilities, facts, outcome, repeated, typing, abandoned
+        )
+        self._cheap_key = key
+        return self._cheap_candidates
 
     def _with_network(
-        self, found: _Found, document: Document, byte: int, cancel: Cancel, editor: NextEditor, least: float
-    ) -> _Asked | None:
+        self, cheap: _CheapCandidates, document: Document, byte: int, cancel: Cancel, editor: NextEditor, least: float
+    ) -> _NetworkRatings | None:
         """All candidates, rated anew with what the network says."""
-        if least not in found.asked:
-            proposals, says = editor.network(document, byte, cancel, least, found.outcome.resolved)
-            found.asked[least] = None
+        if least not in cheap.with_network:
+            proposals, says = editor.network(document, byte, cancel, least, cheap.outcome.resolved)
+            cheap.with_network[least] = None
             if says is not None:
-                kept = permitted(proposals, found.outcome.parameters, cancel.check)
-                candidates = (*found.candidates, *self._not_turned_down(document, kept))
-                rows = rate_features(found.facts, candidates, says)
-                found.asked[least] = (candidates, rows, self.scorer.probabilities(rows))
-        return found.asked[least]
+                kept = permitted(proposals, cheap.outcome.parameters, cancel.check)
+                candidates = (*cheap.candidates, *self._not_turned_down(document, kept))
+                rows = rate_features(cheap.facts, candidates, says)
+                cheap.with_network[least] = (candidates, rows, self.scorer.probabilities(rows))
+        return cheap.with_network[least]
 
     def _not_turned_down(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
         """Without what the user has turned down: the place, the change, or the same text of another source."""
         if not document.rejections:
             return candidates
         texts = {
-            self._offered[one.key]
-            for one in document.rejections
-            if not not_rejected(document, one.key).passed and one.key in self._offered
+            self._offered[rejection.key]
+            for rejection in document.rejections
+            if not not_rejected(document, rejection.key).passed and rejection.key in self._offered
         }
         return [
-            one
-            for one in candidates
-            if text_key(one) not in texts and all(not_rejected(document, key).passed for key in (one.key, one.pattern))
+            candidate
+            for candidate in candidates
+            if text_key(candidate) not in texts
+            and all(not_rejected(document, key).passed for key in (candidate.key, candidate.pattern))
         ]
 
     def _same_lines(
         self, document: Document, cancel: Cancel, resolved: Sequence[ResolvedRenaming]
     ) -> list[EditCandidate]:
         """Lines that stand again, without those that another gate keeps back."""
-        found: list[EditCandidate] = []
+        permitted_lines: list[EditCandidate] = []
         for candidate in self._lines.candidates(document, cancel.check):
             syntax = candidate.document.syntax
-            known = (
+            renamings = (
                 resolved if candidate.document.uri == document.uri else [name for name in resolved if name.everywhere]
             )
-            alone = candidate.examples == 1 and candidate.document.uri == document.uri
+            is_single = candidate.examples == 1 and candidate.document.uri == document.uri
             passed = (
-                not makes_renaming(candidate.edit, syntax.buffer.data, known)
-                and not (alone and not not_on_one_example(document, candidate.edit).passed)
+                not makes_renaming(candidate.edit, syntax.buffer.data, renamings)
+                and not (is_single and not not_on_one_example(document, candidate.edit).passed)
                 and parses_no_worse(syntax.error_count(), syntax.errors_with([candidate.edit])).passed
             )
             if passed:
-                found.append(candidate)
-        return found
+                permitted_lines.append(candidate)
+        return permitted_lines
 
 
-def _left_alone(facts: MomentFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
+def _abandoned_groups(facts: MomentFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
     """The groups of edits made once of which the user left another place as it was, in a line changed otherwise.
 
     On the fit and dev projects 3 of 10 places of such groups were right, and 481 of 796 of the others.
     """
     return frozenset(
-        one.group
-        for one in candidates
-        if one.source == REPEAT
-        and one.examples == 1
-        and one.line != one.like
-        and one.line in facts.touched.get(one.document.uri, ())
+        candidate.group
+        for candidate in candidates
+        if candidate.source == REPEAT
+        and candidate.examples == 1
+        and candidate.line != candidate.like
+        and candidate.line in facts.touched.get(candidate.document.uri, ())
     )
 
 
@@ -277,7 +280,7 @@ def _file(candidate: EditCandidate) -> tuple[str, str]:
 
 
 def text_key(candidate: EditCandidate) -> str:
-    """What is offered, by its text and its place alone: the same from every source."""
+    """What is offered, by its text and its line alone: the same from every source."""
     document, data = candidate.document, candidate.document.syntax.buffer.data
     edit = candidate.offer.trim(data)
     line = document.syntax.buffer.line_bytes(document.syntax.buffer.line_at(edit.start)).decode("utf-8", "replace")

@@ -86,8 +86,8 @@ class NextEditor:
         present = None if first_failure([not_undoing(document)]) else self._memory.present(document, cancel)
         if present is None:
             return []
-        found, _ = self._candidates(present, byte, cancel, 0.0)
-        return [RankedProposal(one.edit, one.proposal.features, present) for one in found]
+        candidates, _ = self._candidates(present, byte, cancel, 0.0)
+        return [RankedProposal(candidate.edit, candidate.proposal.features, present) for candidate in candidates]
 
     def network(
         self,
@@ -107,32 +107,32 @@ class NextEditor:
         present = self._memory.present(document, cancel)
         if present is None:
             return [], None
-        found, _ = self._candidates(present, byte, cancel, least)
+        candidates, _ = self._candidates(present, byte, cancel, least)
         data, before = document.syntax.buffer.data, document.syntax.error_count()
         kept: list[EditCandidate] = []
         answer = {"go": 0.0, "entropy": 0.0}
-        for one in found:
-            signals = dict(zip(FEATURES, one.proposal.features, strict=True))
+        for candidate in candidates:
+            signals = dict(zip(FEATURES, candidate.proposal.features, strict=True))
             answer = {name: signals[name] for name in answer}
             if len(kept) >= MAX_PROPOSALS:
                 break
-            key = pattern_key(one.edit, data)
+            key = pattern_key(candidate.edit, data)
             cancel.check()
             passed = (
-                not one.edit.is_noop(data)
+                not candidate.edit.is_noop(data)
                 and not_rejected(document, key).passed
-                and where_examples_are(document, one.edit).passed
-                and not_on_one_example(document, one.edit).passed
-                and not reverses(one.edit, present, document)
-                and not makes_renaming(one.edit, data, resolved)
-                and parses_no_worse(before, document.syntax.errors_with([one.edit])).passed
+                and where_examples_are(document, candidate.edit).passed
+                and not_on_one_example(document, candidate.edit).passed
+                and not reverses(candidate.edit, present, document)
+                and not makes_renaming(candidate.edit, data, resolved)
+                and parses_no_worse(before, document.syntax.errors_with([candidate.edit])).passed
             )
             if passed:
                 kept.append(
                     EditCandidate(
-                        NETWORK, document, one.edit, one.edit, f"{NETWORK}-{len(kept)}", "", 0, 0, key, key,
-                        "the network goes on from your edits", one.probability, signals, one.proposal.steps,
-                        unit_of(document, one.edit),
+                        NETWORK, document, candidate.edit, candidate.edit, f"{NETWORK}-{len(kept)}", "", 0, 0, key, key,
+                        "the network goes on from your edits", candidate.probability, signals, candidate.proposal.steps,
+                        unit_of(document, candidate.edit),
                     )
                 )  # fmt: skip
         return kept, answer

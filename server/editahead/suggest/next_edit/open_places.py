@@ -26,8 +26,8 @@ def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> De
     for place in ordered:
         probability = rate(RATES.format(place.source), place.kind)
         if probability >= precision:
-            home = place.document
-            value = EditPlace(home.uri, home.version, place.start, place.reason, place.key, place.pattern, place.source)
+            uri, version = place.document.uri, place.document.version
+            value = EditPlace(uri, version, place.start, place.reason, place.key, place.pattern, place.source)
             return Shown(value, probability)
     return Suppressed(Reason.EMPTY, "no place asks for an edit")
 
@@ -36,7 +36,7 @@ def summary_of(places: Sequence[OpenPlace]) -> str:
     """What the places of the latest change lack, with their number: `5 calls of ...`; empty without one."""
     if not places:
         return ""
-    number = len({(one.document.uri, one.start) for one in places if one.group == places[0].group})
+    number = len({(each.document.uri, each.start) for each in places if each.group == places[0].group})
     return f"{number} {places[0].singular if number == 1 else places[0].plural}"
 
 

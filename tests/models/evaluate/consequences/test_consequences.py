@@ -19,7 +19,6 @@ from editahead_models.evaluate.consequences import (
     parameter_replays,
     place_replays,
     rename_replays,
-    unbound_replays,
     unopened_chains,
 )
 from editahead_models.evaluate.consequences.fit import crossed, fitted, moments_of
@@ -126,16 +125,6 @@ def test_a_program_that_fails_gives_no_answer() -> None:
         program.close()
 
 
-def test_a_declaration_that_went_is_replayed_with_what_became_of_its_uses() -> None:
-    before = "import re\n\ndef f(a):\n    b = 1\n    c = re.sub(a)\n    return b\n\nd = 1\ng(1, re)\n"
-    gone = before.replace("import re\n", "").replace("    c = re.sub(a)\n", "").replace(", re)", ")")
-    (row,) = unbound_replays.replays(_commit(before, gone), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first, row.right, row.kept) == ("import/statement", "right", 2, 0)
-    other = before.replace("import re\n", "").replace("re.sub(a)", "h(a)").replace(", re)", ")")
-    (row,) = unbound_replays.replays(_commit(before, other), "p", PYTHON, random.Random(1))
-    assert (row.first, row.right, row.kept) == ("kept", 1, 1)
-
-
 @pytest.mark.parametrize(("call", "first"), [("f(1, 2)", "right"), ("f(1)", "kept")])
 def test_a_place_is_right_where_the_commit_edited_its_line(call: str, first: str) -> None:
     before = "def f(a):\n    return a\n\n\nprint(f(1))\n"
@@ -149,17 +138,6 @@ def test_the_uses_of_a_removed_import_are_places_too() -> None:
     after = before.replace("import json\n", "").replace("json.dumps", "dump")
     (row,) = place_replays.names(_commit(before, after), "p", PYTHON, random.Random(1))
     assert (row.label, row.first) == ("import", "right")
-
-
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [("    :param a: One.\n", "right"), ("    :param a: One.\n    :param b: Two.\n", "kept")],
-)
-def test_removed_lines_are_judged_by_those_around_them(text: str, first: str) -> None:
-    before = 'def f(a, b):\n    """It.\n\n    :param a: One.\n    :param b: Two.\n    """\n    return a\n'
-    after = before.replace("f(a, b)", "f(a)").replace("    :param a: One.\n    :param b: Two.\n", text)
-    (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first) == ("removed/text", first)
 
 
 def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:

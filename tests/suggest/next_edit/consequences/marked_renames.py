@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Outcome
 from editahead.suggest.types import Document
@@ -17,7 +17,6 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
-OF_LIKENESS = frozenset(source for rule in all_rules() if rule.by_likeness for source in rule.sources)
 _MARK = re.compile("[«‹]([^«»‹›>]*)>([^«»‹›>]*)[»›]")
 _DONE = re.compile("«([^»>]*)>([^»>]*)»")
 
@@ -69,24 +68,29 @@ def outcome(document: Document, byte: int = 0) -> Outcome:
 def assert_follows(texts: Mapping[str, str], source: str = "") -> Outcome:
     """The marked places follow from the marked edits, and no others; of several files the first is asked.
 
-    `source` is the one that is looked at; by default all are that follow from scopes alone, and not from likeness.
+    `source` is the one that is looked at; by default all are.
     """
-    documents = [played(marked, uri) for uri, marked in texts.items()]
-    first = documents[0]
-    asked = Document(
-        first.uri, None, first.language_id, 1, first.syntax, first.history, first.settings,
-        now=first.now, idle=True, others=tuple(documents[1:]),
-    )  # fmt: skip
-    made = outcome(asked)
+    made = _outcome_of(texts)
     found = {uri: list[tuple[int, bytes]]() for uri in texts}
     for one in made.candidates:
-        if one.source != source if source else one.source in OF_LIKENESS:
+        if source and one.source != source:
             continue
         found[one.document.uri].append((one.edit.start, one.edit.new))
     assert {uri: sorted(rows) for uri, rows in found.items()} == {uri: wanted(text) for uri, text in texts.items()}, (
         made.refusals
     )
     return made
+
+
+def assert_leads_to(texts: Mapping[str, str], source: str) -> None:
+    """The places that a source leads to are the marked ones, ‹text>›, and no others; of several files the first."""
+    places = [(one.document.uri, one.start) for one in _outcome_of(texts).places if one.source == source]
+    assert sorted(places) == [(uri, start) for uri, text in sorted(texts.items()) for start, _ in wanted(text)]
+
+
+def _outcome_of(texts: Mapping[str, str]) -> Outcome:
+    first, *others = (played(marked, uri) for uri, marked in texts.items())
+    return outcome(replace(first, idle=True, others=tuple(others)))
 
 
 def after(marked: str) -> str:

@@ -15,14 +15,6 @@ from tests.growth import assert_linear
 from .marked_renames import played
 
 MARKED: dict[str, tuple[str, Callable[[int], str]]] = {
-    "idiom": (
-        "idiom",
-        lambda size: "a = b «==>is» None\n" + "".join(f"a{n} = b{n} == None\n" for n in range(size)),
-    ),
-    "numbered": (
-        "numbered",
-        lambda size: "A = 1\n«>X = 2\n»" + "".join(f"N{n} = {n + 2}\n" for n in range(size)),
-    ),
     "named value": (
         "value",
         lambda size: (

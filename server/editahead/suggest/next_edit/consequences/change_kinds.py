@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from editahead.analysis.signatures import call_around, function_around
+from editahead.analysis.signatures import function_around
 from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.name_changes import NameChange, Renaming, renamings
 from editahead.suggest.next_edit.consequences.rule import ChangeKind
@@ -13,8 +13,7 @@ from editahead.syntax.token_kinds import Role
 
 MAX_CHANGES = 6
 """The latest changes of a text that select the rules to run."""
-_AROUND = 200  # bytes of a line before and behind a change
-_DIGIT, _WORD = re.compile(rb"[0-9]"), re.compile(rb"[A-Za-z_\x80-\xff]")
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff]")
 
 
 def kinds_of_changes(document: Document) -> frozenset[ChangeKind]:
@@ -52,19 +51,11 @@ def _is_same(change: NetChange, name: NameChange, data: bytes) -> bool:
 def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
     syntax, buffer, table = document.syntax, document.syntax.buffer, document.syntax.language.scopes
     old, new = change.old, buffer.data[change.start : change.end]
-    first = max(buffer.line_span(buffer.line_at(change.start))[0], change.start - _AROUND)
-    last = min(buffer.line_span(buffer.line_at(max(change.start, change.end - 1)))[1], change.end + _AROUND)
-    text = (old + new).strip(b" \t\r")
-    is_whole_lines = not (old.strip() and new.strip()) and (text.startswith(b"\n") or text.endswith(b"\n"))
     ends = (change.start, change.end)
     fits = {
         ChangeKind.PARAMETERS: table is not None and any(function_around(syntax, table, byte) for byte in ends),
-        ChangeKind.ARGUMENTS: table is not None and any(call_around(syntax, table, byte) for byte in ends),
-        ChangeKind.ASYNC: b"async" in old + new,
         ChangeKind.ASSIGNMENT: b"=" in new,
         ChangeKind.WORDS_ADDED: _WORD.search(new) is not None,
         ChangeKind.WORDS_REMOVED: _WORD.search(old) is not None,
-        ChangeKind.NUMBER: _DIGIT.search(old + buffer.data[first:last]) is not None,
-        ChangeKind.EXPRESSION: not is_whole_lines,
     }
     return {kind for kind, is_so in fits.items() if is_so}

@@ -14,24 +14,18 @@ class ChangeKind(Enum):
 
     NAME_REPLACED = "a name replaced by another"
     PARAMETERS = "a list of parameters"
-    ARGUMENTS = "the arguments of a call"
-    ASYNC = "the word `async` added or removed"
     ASSIGNMENT = "an assignment written"
     WORDS_ADDED = "words written"
     WORDS_REMOVED = "words removed"
-    NUMBER = "a line with a number"
-    EXPRESSION = "part of a line"
 
 
 class EditRule(NamedTuple):
     """A rule, which serves next edits, replays of commits, tests and the documentation alike.
 
-    `name` is the source that its candidates bear, unless they are `rated_as` those of another rule; `variants` are
-    further sources that are rated separately. It runs if any of the latest changes is of a kind in `when`; with
-    `elsewhere`, changes of the other open files count as well. With `waits`, it runs once the user has finished typing.
-    `by_likeness`: it repeats what the user did in similar code; all others follow from what names mean. `you` and
-    `follows` are its row in the documentation. In each of `examples`, texts in Python, «old>new» is the user's edit and
-    ‹old>new› what follows.
+    `name` is the source that its candidates bear; `variants` are further sources that are rated separately. It runs if
+    any of the latest changes is of a kind in `when`; with `elsewhere`, changes of the other open files count as well.
+    With `waits`, it runs once the user has finished typing. `you` and `follows` are its row in the documentation. In
+    each of `examples`, texts in Python, «old>new» is the user's edit and ‹old>new› what follows.
     """
 
     name: str
@@ -41,15 +35,13 @@ class EditRule(NamedTuple):
     follows: str
     examples: tuple[str, ...]
     variants: tuple[str, ...] = ()
-    rated_as: str = ""
     elsewhere: bool = False
     waits: bool = False
-    by_likeness: bool = False
 
     @property
     def sources(self) -> tuple[str, ...]:
         """All sources that its candidates bear."""
-        return (self.rated_as or self.name, *self.variants)
+        return (self.name, *self.variants)
 
     def run(self, moment: Moment) -> Outcome:
         """All that the rule gives. Raises what the check of the moment raises."""

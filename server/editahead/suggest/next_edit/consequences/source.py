@@ -42,14 +42,14 @@ class ConsequenceSource:
         """What the rules give at a cursor, and what they refuse. Raises Cancelled."""
         key = request_key(document, byte)
         if key != self._key:
-            found = Outcome.empty()
+            outcome = Outcome.empty()
             if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
                 moment = Moment(document, byte, self.resolvers.of, cancel.check, {})
                 with interruptible(cancel.check):
                     rules = list(_rules_due(document))
                 for rule in rules:
-                    found.extend(rule.run(moment))
-            self._outcome, self._key = found, key
+                    outcome.extend(rule.run(moment))
+            self._outcome, self._key = outcome, key
         return self._outcome
 
     def candidates(self, document: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
@@ -114,8 +114,8 @@ def _signals(candidate: Consequence) -> dict[str, float]:
 
 def _shared_sub_words(old: bytes, new: bytes) -> float:
     """The share of the parts of two names that both have: `max_size` and `maxSize` have the same."""
-    one, two = ({part.lower() for part in _SUB_WORD.findall(text[:_LONGEST_NAME])} for text in (old, new))
-    return len(one & two) / len(one | two) if one | two else 0.0
+    old_words, new_words = ({part.lower() for part in _SUB_WORD.findall(text[:_LONGEST_NAME])} for text in (old, new))
+    return len(old_words & new_words) / len(old_words | new_words) if old_words | new_words else 0.0
 
 
 def being_renamed(document: Document, byte: int) -> bool:
@@ -136,8 +136,8 @@ def place_of(candidate: Consequence) -> tuple[str, str, int]:
 def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], list[ByteEdit]]:
     """The edits of candidates by the steps that they are offered in."""
     lines: dict[tuple[str, str, int], list[ByteEdit]] = {}
-    for one in candidates:
-        lines.setdefault(place_of(one), []).append(one.edit)
+    for candidate in candidates:
+        lines.setdefault(place_of(candidate), []).append(candidate.edit)
     return lines
 
 
@@ -155,7 +155,7 @@ def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:
 def request_key(document: Document, byte: int) -> _Key:
     """All that the answer depends on: the key of a cache of one answer."""
     documents = (document, *document.others)
-    texts = tuple((one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents)
+    texts = tuple((each.uri, each.version, each.syntax.buffer.data, each.history) for each in documents)
     return (byte, document.idle, document.rejections, document.declined, document.settings, texts)
 
 

@@ -79,24 +79,24 @@ class SameLines:
         """Where lines that a hunk changed stand once more. Raises what `check` raises."""
         documents = [document, *document.others]
         fresh: dict[str, _Known] = {}
-        for one in documents:
+        for each in documents:
             check()
-            known = fresh[one.uri] = self._known.get(one.uri) or _Known()
-            if known.history is not one.history:
-                known.hunks, known.history = hunks_of(one, check, known.tracker), one.history
+            tracked = fresh[each.uri] = self._known.get(each.uri) or _Known()
+            if tracked.history is not each.history:
+                tracked.hunks, tracked.history = hunks_of(each, check, tracked.tracker), each.history
         self._known = fresh
-        hunks = [hunk for known in fresh.values() for hunk in known.hunks]
+        hunks = [hunk for tracked in fresh.values() for hunk in tracked.hunks]
         times = Counter(hunk.change for hunk in hunks)
         seen = set[object]()
-        found: list[EditCandidate] = []
+        candidates: list[EditCandidate] = []
         for hunk in hunks:
             if hunk.change in seen or hunk.document.language_id != document.language_id:
                 continue
             seen.add(hunk.change)
             for target in documents:
-                if target.language_id == document.language_id and len(found) < MAX_PLACES:
-                    found += _places(hunk, target, fresh[target.uri].hunks, times[hunk.change], document, check)
-        return found[:MAX_PLACES]
+                if target.language_id == document.language_id and len(candidates) < MAX_PLACES:
+                    candidates += _places(hunk, target, fresh[target.uri].hunks, times[hunk.change], document, check)
+        return candidates[:MAX_PLACES]
 
     def forget(self) -> None:
         """Keep nothing."""
@@ -116,7 +116,7 @@ def hunks_of(document: Document, check: Callable[[], None], tracker: RegionTrack
     anchor = BufferLines(view.anchor)
     small = [region for region in tracked if region.c1 - region.c0 <= MAX_TRACKED]
     trimmed = [trim(region, anchor, region_lines(current, region.c0, region.c1)) for region in small]
-    regions = sorted(merge_regions(one for one in trimmed if one is not None), key=lambda one: -one.turn)
+    regions = sorted(merge_regions(region for region in trimmed if region is not None), key=lambda region: -region.turn)
     hunks = [_hunk(document, region, anchor, age) for age, region in enumerate(regions)]
     return [hunk for hunk in hunks if hunk is not None][:MAX_HUNKS]
 
@@ -144,7 +144,7 @@ def _places(
     target: Document,
     changed: Sequence[LineHunk],
     times: int,
-    asked: Document,
+    document: Document,
     check: Callable[[], None],
 ) -> Iterator[EditCandidate]:
     """Where a hunk's lines stand in a document and nobody changed them."""
@@ -172,7 +172,7 @@ def _places(
             continue
         pattern = pattern_key(edit, buffer.data)
         key = f"{pattern} @ {first}"
-        if not not_rejected(asked, pattern).passed or not not_rejected(asked, key).passed:
+        if not not_rejected(document, pattern).passed or not not_rejected(document, key).passed:
             continue
         left = float(first > 0 and buffer.line_text(first - 1).strip() == hunk.above.strip())
         right = float(last < buffer.line_count and buffer.line_text(last).strip() == hunk.below.strip())

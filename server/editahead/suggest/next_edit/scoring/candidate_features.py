@@ -36,10 +36,8 @@ SCORED_SOURCES = (
 
 The columns of sources that were removed since stay 0.
 """
-LATER = frozenset("argument idiom rewritten numbered".split())
-"""Sources with weights of their own beside a network that was fitted before: no feature of others is about them."""
-_FITTED = (frozenset(SCORED_SOURCES) - LATER) | {REPEAT}
-"""All other sources of the fit; unknown sources are treated as later ones."""
+_FITTED = frozenset(SCORED_SOURCES) | {REPEAT}
+"""The sources of the fit; no feature of others is about those that came later."""
 MOMENT_FEATURES = (
     "typing", "last_inserts", "last_deletes", "last_lines", "last_word", "last_prose", "changes", "changed_files",
     "repeated", "broken", "groups", "asked", "go", "entropy", "rival_consequence", "rival_repeat", "rival_lines",

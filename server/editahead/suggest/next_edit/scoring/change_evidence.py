@@ -58,11 +58,11 @@ class ChangeEvidence:
     def __post_init__(self) -> None:
         self._alike: dict[Substitution, list[DoneChange]] = {}
         self._turns: dict[str, dict[int, tuple[Turn, Turn]]] = {}  # by file and line: of the first and the last change
-        for one in self.done:
-            self._alike.setdefault(one.what, []).append(one)
-            lines = self._turns.setdefault(one.uri, {})
-            first, last = lines.get(one.line, (one.turn, one.turn))
-            lines[one.line] = min(first, one.turn), max(last, one.turn)
+        for change in self.done:
+            self._alike.setdefault(change.what, []).append(change)
+            lines = self._turns.setdefault(change.uri, {})
+            first, last = lines.get(change.line, (change.turn, change.turn))
+            lines[change.line] = min(first, change.turn), max(last, change.turn)
 
     def of(self, candidate: EditCandidate) -> dict[str, float]:
         """The features of one candidate, by their names."""
@@ -77,7 +77,7 @@ class ChangeEvidence:
         scope = next(iter(document.syntax.scopes_at(offer.start)), None) if same else None
         # An example of a pattern with holes is the same edit, whatever it replaced.
         times = len(same) if candidate.source == NETWORK else max(len(same), candidate.examples)
-        near = [abs(one.line - line) for one in same if one.uri == document.uri]
+        near = [abs(change.line - line) for change in same if change.uri == document.uri]
         above = min((first for changed, (first, _) in turns.items() if changed < line), default=None)
         below = max((last for changed, (_, last) in turns.items() if changed > line), default=None)
         stripped = buffer.line_bytes(line).strip()
@@ -86,9 +86,9 @@ class ChangeEvidence:
         result = (data[start : small.start] + small.new + data[small.old_end : end]).strip() if inside else b""
         return {
             "same_done": math.log(1.0 + times),
-            "same_words": max((_shared(words, one.words) for one in same), default=0.0),
+            "same_words": max((_shared(words, change.words) for change in same), default=0.0),
             "same_near": math.log(1.0 + min(near)) / _FAR if near else 1.5,
-            "same_scope_as": float(any(one.uri == document.uri and one.scope == scope for one in same)),
+            "same_scope_as": float(any(change.uri == document.uri and change.scope == scope for change in same)),
             "passed": float(above is not None and below is not None and above < below),
             "result_stands": float(bool(result) and result != stripped and _has_line(document, result)),
         }
@@ -101,9 +101,9 @@ def _has_line(document: Document, stripped: bytes) -> bool:
 
 def change_evidence(documents: Sequence[Document], changes: Mapping[str, Sequence[NetChange]]) -> ChangeEvidence:
     """The evidence of the changes of some documents (by URI)."""
-    known = [(change, home) for home in documents for change in changes[home.uri]]
-    known.sort(key=lambda pair: (pair[0].time, pair[0].turn), reverse=True)
-    return ChangeEvidence([_done(change, home) for change, home in known[:LATEST]])
+    latest = [(change, document) for document in documents for change in changes[document.uri]]
+    latest.sort(key=lambda pair: (pair[0].time, pair[0].turn), reverse=True)
+    return ChangeEvidence([_done(change, document) for change, document in latest[:LATEST]])
 
 
 def substitution(data: bytes, start: int, end: int, new: bytes, old: bytes | None = None) -> Substitution:
@@ -118,13 +118,13 @@ def substitution(data: bytes, start: int, end: int, new: bytes, old: bytes | Non
     return Substitution(before + gone[:MAX_TEXT] + behind, before + new[:MAX_TEXT] + behind)
 
 
-def _done(change: NetChange, home: Document) -> DoneChange:
-    buffer = home.syntax.buffer
+def _done(change: NetChange, document: Document) -> DoneChange:
+    buffer = document.syntax.buffer
     what = substitution(buffer.data, change.start, change.end, buffer.data[change.start : change.end], change.old)
     line = buffer.line_at(change.start)
-    scope = next(iter(home.syntax.scopes_at(change.start)), None)
+    scope = next(iter(document.syntax.scopes_at(change.start)), None)
     words = _other_words(buffer.line_bytes(line), what)
-    return DoneChange(home.uri, what, line, words, scope, (change.time, change.turn))
+    return DoneChange(document.uri, what, line, words, scope, (change.time, change.turn))
 
 
 def _other_words(line: bytes, what: Substitution) -> frozenset[bytes]:
@@ -132,6 +132,6 @@ def _other_words(line: bytes, what: Substitution) -> frozenset[bytes]:
     return frozenset(_WORD.findall(line[:MAX_LINE_BYTES])).difference(_WORD.findall(what.old), _WORD.findall(what.new))
 
 
-def _shared(one: frozenset[bytes], two: frozenset[bytes]) -> float:
-    union = len(one | two)
-    return len(one & two) / union if union else 1.0
+def _shared(words: frozenset[bytes], others: frozenset[bytes]) -> float:
+    union = len(words | others)
+    return len(words & others) / union if union else 1.0

@@ -9,12 +9,16 @@ from editahead.analysis.resolver.file_scopes import ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, function_around, function_named
-from editahead.suggest.next_edit.consequences.calls.changed_rows import changed_rows
+from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.row_changes import RowChange, changed_row
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
+
+MAX_CHANGES = 4
+"""The latest changes of a text that are examined."""
 
 
 class ChangedFunction(NamedTuple):
@@ -40,7 +44,7 @@ def changed_functions(moment: Moment, home: Document) -> Sequence[ChangedFunctio
 
 def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:
     table, syntax = home.syntax.language.scopes, home.syntax
-    for now, earlier in changed_rows(moment, home, function_around):
+    for now, earlier in _changed_parameters(moment, home):
         assert table is not None
         before = function_named(earlier, table, now.name_start)
         change = changed_row(before.parameters, now.parameters) if before is not None else None
@@ -48,6 +52,30 @@ def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFuncti
             names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
             if names is not None:
                 yield ChangedFunction(home, table, names, now, before, change)
+
+
+def _changed_parameters(moment: Moment, home: Document) -> Iterator[tuple[Declared, SyntaxSnapshot]]:
+    """The functions whose parameters alone were changed, the latest first, and the text before those changes.
+
+    A list that is still being typed is left out.
+    """
+    table, syntax, data = home.syntax.language.scopes, home.syntax, home.syntax.buffer.data
+    changes = [change for change in net_changes(home.history, data) if not change.is_undone(data)]
+    seen: set[int] = set()
+    for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
+        assert table is not None
+        moment.check()
+        now = function_around(syntax, table, change.start) or function_around(syntax, table, change.end)
+        if now is None or now.name_start in seen:
+            continue
+        seen.add(now.name_start)
+        row = now.parameters
+        if home is moment.document and not home.idle and row.start <= moment.byte <= row.end:
+            continue
+        touching = [each for each in changes if each.start < row.end and row.start < each.end]
+        inside = [each for each in changes if row.start <= each.start and each.end <= row.end]
+        if inside and all(each in inside for each in touching):
+            yield now, moment.before(syntax, inside)
 
 
 def called_binding(names: Resolver, binding: Binding, scope: ScopeRef, name: str) -> Binding | None:

@@ -25,12 +25,12 @@ def resolved_parameters(moment: Moment, changed: ChangedFunction, binding: Bindi
     """
     if changed.change.kind not in ("added", "removed") or not changed.change.name:
         return
-    mine = {one.start for one in changed.names.references(binding)}
+    mine = {use.start for use in changed.names.references(binding)}
     yield _resolved(changed, changed.home, changed.names, binding.name, mine)
     exported = is_exported(binding)
     for other, names in files_naming(moment, changed.home, binding.name):
         uses = uses_elsewhere(names, binding.name, changed.home.uri, other.uri) if exported else []
-        yield _resolved(changed, other, names, binding.name, {one.start for one in uses})
+        yield _resolved(changed, other, names, binding.name, {use.start for use in uses})
 
 
 def without_contradictions(
@@ -41,8 +41,10 @@ def without_contradictions(
     `declared` are the files and the bytes of the names of all functions that were changed.
     """
     return [
-        one._replace(others=frozenset()) if any((one.uri, start) in declared for start in one.others) else one
-        for one in resolved
+        parameter._replace(others=frozenset())
+        if any((parameter.uri, start) in declared for start in parameter.others)
+        else parameter
+        for parameter in resolved
     ]
 
 
@@ -50,9 +52,9 @@ def _resolved(
     changed: ChangedFunction, document: Document, names: Resolver, function: str, mine: set[int]
 ) -> ResolvedParameter:
     standing = names.names(function)[:MAX_STANDING]
-    others = frozenset(one.start for one in standing if one.start not in mine and _is_known(names, one))
+    others = frozenset(use.start for use in standing if use.start not in mine and _is_known(names, use))
     name = changed.change.name
-    used = [one.start for one in standing if not one.occurrence.kind and one.start not in others]
+    used = [use.start for use in standing if not use.occurrence.kind and use.start not in others]
     unusable = _unusable(names, used, name) if changed.change.kind == "added" else frozenset[int]()
     return ResolvedParameter(document.uri, function, name, others, unusable)
 

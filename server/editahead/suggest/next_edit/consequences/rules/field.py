@@ -14,8 +14,11 @@ from typing import NamedTuple
 
 from editahead.analysis.signatures import Declared, Item, function_named, path_to
 from editahead.patterns.changes import net_changes, take_latest
-from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction, changed_functions
-from editahead.suggest.next_edit.consequences.calls.changed_rows import MAX_CHANGES
+from editahead.suggest.next_edit.consequences.calls.changed_functions import (
+    MAX_CHANGES,
+    ChangedFunction,
+    changed_functions,
+)
 from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment

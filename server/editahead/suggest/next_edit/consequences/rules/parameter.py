@@ -1,8 +1,7 @@
 """Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
 
 The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
-its text is sure: a name of that very spelling can be used at the call. Other calls are open places. What the docstring
-says of a removed parameter goes with it.
+its text is sure: a name of that very spelling can be used at the call. Other calls are open places.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     changed_functions,
 )
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
-from editahead.suggest.next_edit.consequences.calls.parameter_docs import entries_of
 from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
@@ -78,9 +76,6 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     }
     if len(scopes) < len(declarations):
         return  # overloads, or one of several definitions: nobody can tell which is called
-    if changed.change.kind == "removed":
-        for edit in entries_of(changed.home.syntax, changed.table, changed.now.name_start, changed.change.name):
-            yield from moment.consequence(_cause(changed), changed.home, edit, "removed/text")
     for name in declarations:
         if name.start != at.start:
             yield from _override(moment, changed, name)
@@ -166,16 +161,11 @@ RULE = EditRule(
     when=frozenset({ChangeKind.PARAMETERS}),
     generate=parameter,
     you="add, remove or move a parameter",
-    follows=(
-        "the calls of the function, the methods that override it, and the lines about a removed parameter in its "
-        "docstring or comment"
-    ),
+    follows="the calls of the function, and the methods that override it",
     examples=(
         "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
         "class A:\n    def load(self, a«>, b»):\n        return a\n\n\n"
         "class B(A):\n    def load(self, a‹>, b›):\n        return a\n",
-        'def f(first«, second>»):\n    """Add.\n\n    :param first: A number.\n'
-        '‹    :param second: Another one.\n>›    """\n    return first\n',
     ),
     elsewhere=True,
 )

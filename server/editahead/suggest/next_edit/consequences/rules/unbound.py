@@ -1,12 +1,13 @@
-"""Consequences of a declaration that was taken away: what still uses its name goes too.
+"""Consequences of a declaration that was taken away: the places that still use its name.
 
 A use counts if the file told what its name means before the changes, and tells it no longer. A name that another open
-file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing goes then. Every use
-is an open place as well: often something else takes the place of the name.
+file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing follows then. What
+becomes of a use is the user's to write: often something else takes the place of the name.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,15 +15,15 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.name_changes import renamings
-from editahead.suggest.next_edit.consequences.removals.removed_name import Removal, removal_of
-from editahead.suggest.next_edit.consequences.removals.still_needed import WORD, without_needed
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
-from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment, OpenPlace
+from editahead.suggest.next_edit.consequences.types import Cause, Moment, OpenPlace
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
+from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "unbound"
+_WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)  # that is no member
 _RECEIVERS = ("self", "cls")
 """Names of the first parameter of a method."""
 MAX_CHANGES = 6
@@ -35,54 +36,57 @@ MAX_PLACES = 24
 """Uses of one name."""
 
 
-class _Gone(NamedTuple):
+class _RemovedName(NamedTuple):
     """A name that a change took away."""
 
     name: str
     change: NetChange
 
 
-def unbound(moment: Moment) -> Iterator[Consequence | OpenPlace]:
-    """What follows for the uses of names that are declared no more."""
-    home = moment.document
-    table, data = home.syntax.language.scopes, home.syntax.buffer.data
+def unbound(moment: Moment) -> Iterator[OpenPlace]:
+    """The uses of names that are declared no more."""
+    document = moment.document
+    table, data = document.syntax.language.scopes, document.syntax.buffer.data
     if table is None:
         return
-    changes = [one for one in net_changes(home.history, data) if not one.is_undone(data)]
-    gone = list(_gone(moment, table, changes))
-    parts = Parts(frozenset(one.name.encode() for one in gone))
-    now = moment.resolver(home.uri, home.syntax, parts) if gone else None
-    lost = [(one, uses) for one in gone if now is not None and (uses := _without_meaning(now, one.name, changes))]
-    before = moment.resolver(home.uri, moment.before(home.syntax, changes), parts) if lost else None
+    changes = [change for change in net_changes(document.history, data) if not change.is_undone(data)]
+    removed_names = list(_removed_names(moment, table, changes))
+    parts = Parts(frozenset(removed.name.encode() for removed in removed_names))
+    now = moment.resolver(document.uri, document.syntax, parts) if removed_names else None
+    lost = [
+        (removed, uses)
+        for removed in removed_names
+        if now is not None and (uses := _without_meaning(now, removed.name, changes))
+    ]
+    before = moment.resolver(document.uri, moment.before(document.syntax, changes), parts) if lost else None
     brought = now is not None and bool(lost) and now.scopes.has_wildcard_import()
-    for name, uses in lost if before is not None else ():
+    for removed, uses in lost if before is not None else ():
         assert before is not None
         meant = [(use, kind) for use in uses if (kind := _kind_before(before, use, changes, brought=brought))]
         if meant:
             kind = meant[0][1]
-            reason = f"`{name.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
-            cause = Cause(SOURCE, f"{home.uri} {name.name}", reason, home.syntax.buffer.line_at(name.change.start))
-            if not _is_replaced(home, name.change):
-                yield from _removed(moment, table, cause, [use for use, _ in meant], kind)
-            yield from _places(moment, cause, name, [use for use, _ in meant], kind)
+            reason = f"`{removed.name}` is no longer {'imported' if kind == 'import' else 'declared'}"
+            line = document.syntax.buffer.line_at(removed.change.start)
+            cause = Cause(SOURCE, f"{document.uri} {removed.name}", reason, line)
+            yield from _places(moment, cause, removed, [use for use, _ in meant], kind)
 
 
-def _gone(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> Iterator[_Gone]:
+def _removed_names(moment: Moment, table: ScopeTable, changes: Sequence[NetChange]) -> Iterator[_RemovedName]:
     """Names that the latest changes took away, the latest first, unless they were renamed or moved."""
-    home = moment.document
-    renamed = {renaming.old for renaming in renamings(home.history, home.syntax.buffer.data)}
+    document = moment.document
+    renamed = {renaming.old for renaming in renamings(document.history, document.syntax.buffer.data)}
     seen = set[bytes]()
     for change in take_latest(changes, MAX_CHANGES):
         moment.check()
-        for word in WORD.findall(change.old[:MAX_BYTES]):
+        for word in _WORD.findall(change.old[:MAX_BYTES]):
             if word in seen or len(seen) == MAX_WORDS:
                 continue
             seen.add(word)
             name = word.decode("utf-8", "replace")
             skipped = name in table.keywords or name in table.builtins or name in renamed
             skipped |= table.classes.explicit_self and name in _RECEIVERS  # the method became a function or moved
-            if not skipped and 0 < home.syntax.count(word) <= MAX_STANDING and not _moved(word, home):
-                yield _Gone(name, change)
+            if not skipped and 0 < document.syntax.count(word) <= MAX_STANDING and not _moved(word, document):
+                yield _RemovedName(name, change)
 
 
 def _moved(word: bytes, document: Document) -> bool:
@@ -111,7 +115,9 @@ def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *,
     `brought`: the file imports all names of some module, which may bring what the file itself declared or imported; a
     parameter, a local variable or a member none brings.
     """
-    start = use.start + sum(len(one.old) - (one.end - one.start) for one in changes if one.end <= use.start)
+    start = use.start + sum(
+        len(change.old) - (change.end - change.start) for change in changes if change.end <= use.start
+    )
     at = before.name_at(start, use.occurrence.name)
     binding = before.binding(at) if at is not None else None
     kind = before.kind(binding) if binding is not None else ""
@@ -120,37 +126,21 @@ def _kind_before(before: Resolver, use: NameAt, changes: Sequence[NetChange], *,
     return kind
 
 
-def _removed(
-    moment: Moment, table: ScopeTable, cause: Cause, uses: Sequence[NameAt], kind: str
-) -> Iterator[Consequence]:
-    """What goes with each use, as a reader comes to it from the cursor; nothing twice."""
-    home, end = moment.document, -1
-    found: list[tuple[bool, Removal]] = []
-    for use in uses:
-        moment.check()
-        removal = removal_of(home.syntax, table, use.start)
-        if removal is not None and removal.edit.start >= end:
-            end = removal.edit.old_end
-            found.append((removal.edit.start < moment.byte, removal))
-    unneeded = without_needed(moment, home, [removal.edit for _, removal in found])
-    found = [one for one in found if one[1].edit in unneeded]
-    for _, (edit, form) in sorted(found, key=lambda pair: (pair[0], pair[1].edit.start)):
-        yield from moment.consequence(cause, home, edit, f"{kind}/{form}")
-
-
 def _is_replaced(document: Document, change: NetChange) -> bool:
-    """Whether something replaced a declaration: its uses want another name then, and are never deleted."""
+    """Whether something replaced a declaration: its uses want another name then."""
     return bool(document.syntax.buffer.data[change.start : change.end].strip())
 
 
-def _places(moment: Moment, cause: Cause, gone: _Gone, uses: Sequence[NameAt], kind: str) -> Iterator[OpenPlace]:
+def _places(
+    moment: Moment, cause: Cause, removed: _RemovedName, uses: Sequence[NameAt], kind: str
+) -> Iterator[OpenPlace]:
     """Every use of a name, whatever becomes of it."""
-    home = moment.document
+    document = moment.document
     lost = "import" if kind == "import" else "declaration"
-    label = f"{kind}/replaced" if _is_replaced(home, gone.change) else kind
-    singular, plural = f"use of `{gone.name}` lacks its {lost}", f"uses of `{gone.name}` lack their {lost}"
+    label = f"{kind}/replaced" if _is_replaced(document, removed.change) else kind
+    singular, plural = f"use of `{removed.name}` lacks its {lost}", f"uses of `{removed.name}` lack their {lost}"
     for use in uses:
-        yield from moment.open_place(cause, home, use.start, label, singular, plural)
+        yield from moment.open_place(cause, document, use.start, label, singular, plural)
 
 
 RULE = EditRule(
@@ -158,14 +148,10 @@ RULE = EditRule(
     when=frozenset({ChangeKind.WORDS_REMOVED}),
     generate=unbound,
     you="remove a declaration or an import",
-    follows=(
-        "`Tab` leads to the places that still use its name; once you have deleted a use, the like of "
-        "it is offered for deletion. Where a declaration was replaced, nothing that used it is"
-    ),
+    follows="`Tab` leads to the places that still use its name",
     examples=(
-        "«import re\n>»import os\n\n\ndef f(a):\n    b = 1\n‹    c = re.escape(a)\n>›    return b\n",
-        "def f(rows):\n    x = 1\n«    first = rows[0]\n>»    y = 2\n    return g(y‹, first>›)\n",
-        "def f(a«, b>»):\n    x = a\n    return g(a‹, b>›)\n",
+        "«import re\n>»import os\n\n\ndef f(a):\n    b = 1\n    c = ‹re>›.escape(a)\n    return b\n",
+        "def f(a«, b>»):\n    x = a\n    return g(a, ‹b>›)\n",
     ),
     waits=True,
 )

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes, take_latest
-from editahead.suggest.next_edit.consequences.rewritings.changing_values import differs_each_time, first_write
-from editahead.suggest.next_edit.consequences.rewritings.same_meaning import named_expression
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
+from editahead.suggest.next_edit.consequences.values.changing_values import differs_each_time, first_write
+from editahead.suggest.next_edit.consequences.values.same_meaning import named_expression
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable
@@ -45,24 +45,24 @@ class _Named(NamedTuple):
 
 def named_value(moment: Moment) -> Iterator[Consequence]:
     """The other places of values that were given names."""
-    home, table = moment.document, moment.document.syntax.language.scopes
-    data = home.syntax.buffer.data
-    for change in take_latest(net_changes(home.history, data), MAX_CHANGES) if table is not None else ():
+    document, table = moment.document, moment.document.syntax.language.scopes
+    data = document.syntax.buffer.data
+    for change in take_latest(net_changes(document.history, data), MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
         if b"=" in data[change.start : change.end]:
-            named = _declared(home, table, change.start, change.end)
-            if named is not None and (home.idle or not named.first <= moment.byte <= named.end):
-                yield from _places(moment, home, named)
+            named = _declared(document, table, change.start, change.end)
+            if named is not None and (document.idle or not named.first <= moment.byte <= named.end):
+                yield from _places(moment, document, named)
 
 
-def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named | None:
+def _declared(document: Document, table: ScopeTable, start: int, end: int) -> _Named | None:
     """The declaration that a change wrote, if its value says enough to be looked for."""
-    data = home.syntax.buffer.data
+    data = document.syntax.buffer.data
     sign = data.find(b"=", start, end)
     first = data.rfind(b"\n", 0, sign) + 1
     name_at = _NAME.search(data, first, sign)
-    path, offset = path_to(home.syntax, max(first, sign - 1))
+    path, offset = path_to(document.syntax, max(first, sign - 1))
     for number in range(len(path) - 1, max(-1, len(path) - 1 - _DEEPEST), -1):
         field = table.types.initial_values.get(path[number].type)
         value = path[number].child_by_field_name(field) if field and field != "=" else None
@@ -84,14 +84,14 @@ def _declared(home: Document, table: ScopeTable, start: int, end: int) -> _Named
     return None
 
 
-def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequence]:
-    data, buffer = home.syntax.buffer.data, home.syntax.buffer
+def _places(moment: Moment, document: Document, named: _Named) -> Iterator[Consequence]:
+    data, buffer = document.syntax.buffer.data, document.syntax.buffer
     text = data[named.start : named.end]
     reason, like = f"`{named.name}` is this value", buffer.line_at(named.start)
     cause = Cause(SOURCE, f"{text!r} {named.name}", reason, like)
     if differs_each_time(text):
         return
-    meaning = named_expression(moment, home, (named.name_start, named.name), (named.start, named.end))
+    meaning = named_expression(moment, document, (named.name_start, named.name), (named.start, named.end))
     if meaning is None:
         return
     at, given, until = named.end, 0, first_write(meaning, data, named.end, named.until)
@@ -103,17 +103,17 @@ def _places(moment: Moment, home: Document, named: _Named) -> Iterator[Consequen
         moment.check()
         line = buffer.line_at(at)
         both = own.search(data, *buffer.line_span(line)) is not None  # whoever wrote it means two values
-        if not both and _is_whole(home, at, at + len(text)) and meaning.means_the_same(at):
+        if not both and _is_whole(document, at, at + len(text)) and meaning.means_the_same(at):
             given += 1
             edit = ByteEdit(at, at + len(text), named.name.encode())
-            yield from moment.consequence(cause, home, edit, "constant" if named.name.isupper() else "variable")
+            yield from moment.consequence(cause, document, edit, "constant" if named.name.isupper() else "variable")
         at += len(text)
 
 
-def _is_whole(home: Document, start: int, end: int) -> bool:
+def _is_whole(document: Document, start: int, end: int) -> bool:
     """Whether an expression stands at bytes [start, end): no part of a text, and no statement by itself."""
-    path, offset = path_to(home.syntax, start)
-    language = home.syntax.language
+    path, offset = path_to(document.syntax, start)
+    language = document.syntax.language
     quoted = False
     outer: Node | None = None
     for node in path:

@@ -1,1 +1,0 @@
-"""Consequences of a line that came or went in one of several lists or rows that are built alike."""

@@ -1,1 +1,0 @@
-"""Consequences of an expression that was written anew: the other places that say what it said."""

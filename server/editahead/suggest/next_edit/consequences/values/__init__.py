@@ -1,0 +1,1 @@
+"""Values that the user gives a name: where the same expression still has that value."""

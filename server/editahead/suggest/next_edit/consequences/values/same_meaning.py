@@ -1,0 +1,74 @@
+"""Whether an expression that stands elsewhere says the same there: its names may be hidden by others."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from editahead.analysis.resolver.file_scopes import ScopeRef
+from editahead.analysis.resolver.resolver import Resolver
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.types import Document
+from editahead.syntax.nodes import Parts
+from editahead.syntax.scope_table import ScopeKind
+from editahead.text.words import IDENTIFIER, WORD_BYTES
+
+_WORD = re.compile(rb"(?<![." + WORD_BYTES + rb"])" + IDENTIFIER)
+_MOST_WORDS = 40
+
+
+class NamedExpression(NamedTuple):
+    """The names of a file, an expression in it, and the declaration that gives it a name."""
+
+    names: Resolver
+    words: tuple[tuple[int, str], ...]  # of the expression, by their bytes in it
+    start: int
+    end: int
+    declared: Binding
+    this: ScopeRef | None  # the function whose `this` it means; None where `this` is no matter
+
+    def means_the_same(self, start: int) -> bool:
+        """Whether the expression at another byte means the same, and the name given to it can be used there."""
+        names, declared = self.names, self.declared
+        seen = names.lookup(names.scopes.scope_at(start), declared.namespace, declared.name, start)
+        if seen != declared or (self.this is not None and _function_of_this(names, start) != self.this):
+            return False
+        return all(_meant(names, self.start + at, word) == _meant(names, start + at, word) for at, word in self.words)
+
+    def has_name(self, start: int, text: bytes) -> bool:
+        """Whether the name at another byte is one of the expression, or a member that it may have."""
+        word = text.decode("utf-8", "replace")
+        own = next((self.start + at for at, name in self.words if name == word), None)
+        return own is None or _meant(self.names, own, word) == _meant(self.names, start, word)
+
+
+def named_expression(moment: Moment, document: Document, name: tuple[int, str], span: tuple[int, int]) -> (
+    NamedExpression | None
+):  # fmt: skip
+    """An expression in bytes [start, end) that a declaration at a byte gives a name; None where that binds nothing."""
+    text = document.syntax.buffer.data[span[0] : span[1]]
+    found = [(one.start(), one.group().decode("utf-8", "replace")) for one in _WORD.finditer(text)]
+    words = tuple(found[:_MOST_WORDS])
+    asked = frozenset(word.encode() for word in (name[1], *(word for _, word in words)))
+    names = moment.resolver(document.uri, document.syntax, Parts(asked, (name[0],)))
+    at = names.name_at(*name) if names is not None else None
+    declared = names.binding(at) if names is not None and at is not None else None
+    if names is None or declared is None:
+        return None
+    has_this = names.table.classes.outer_objects and any(word in names.table.classes.this_nodes for _, word in words)
+    return NamedExpression(names, words, *span, declared, _function_of_this(names, span[0]) if has_this else None)
+
+
+def _meant(names: Resolver, start: int, word: str) -> Binding | None:
+    at = names.name_at(start, word)
+    return names.binding(at) if at is not None else None
+
+
+def _function_of_this(names: Resolver, byte: int) -> ScopeRef | None:
+    """The innermost function at a byte that has a `this` of its own."""
+    for ref in names.scopes.around(names.scopes.scope_at(byte)):
+        facts = names.scopes.local(ref)
+        if names.scopes.kind(ref) is ScopeKind.FUNCTION and facts is not None and not facts.outer_object:
+            return ref
+    return None
