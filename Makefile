@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --disable-pip-version-check -qq --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check e2e team bench bench-train soak fuzz docs release clean install-all
+.PHONY: help demo test test-all check e2e team bench soak fuzz docs release clean install-all
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -45,9 +45,6 @@ release: $(VENV)/.release  ## build all release artefacts into dist/, check them
 
 bench: $(VENV)/.runtime  ## time the real server over stdio (BENCH_ARGS="--json bench.json --quick")
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
-
-bench-train: $(VENV)/.train  ## tokens a core-second of training beside plain torch (BENCH_ARGS=--json)
-	@$(BIN)/editahead-models train speed $(BENCH_ARGS)
 
 soak: $(VENV)/.train  ## a million keystrokes, 100,000 steps in any order, an hour of fuzz, editors under load (SOAK_ARGS="--keys 10000")
 	$(BIN)/python -m tests.hard.soak $(SOAK_ARGS)

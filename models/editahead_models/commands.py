@@ -73,7 +73,6 @@ FORMS: dict[str, Verb] = {
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
-    "train speed": Verb("Tokens a core-second of the training step beside plain torch.", "train.speed:main"),
     "evaluate scaling": Verb(
         "Time its families against the number of insertions.", "evaluate.edit_models.synthetic_scaling:main"
     ),

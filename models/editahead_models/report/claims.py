@@ -14,6 +14,9 @@ from typing import Any
 
 from editahead.text.percent import percentage
 
+from editahead_models.report.verdicts import ENOUGH_TOKENS
+from editahead_models.report.verdicts import verdict as verdict_of
+
 Rows = Mapping[str, Mapping[str, Any]]
 YES, NO, EVEN, OPEN = "yes", "no", "even", "open"
 Test = Callable[[Rows], tuple[str, str]]
@@ -246,14 +249,23 @@ def _are_unequal(rows: Iterable[Mapping[str, Any]]) -> bool:
     return bool(tokens) and min(tokens) < 0.9 * max(tokens)
 
 
+def _worth(rows: Sequence[Mapping[str, Any]], verdict: str) -> str:
+    """Decides or thin, from the tokens that rows read and from the outcome."""
+    tokens = min((row["tokens"] for row in rows if row.get("tokens")), default=0)
+    short = [f"a row read {tokens / 1e6:.1f} M tokens"] if tokens < ENOUGH_TOKENS else []
+    short += ["the difference is within noise"] if verdict == EVEN else []
+    return verdict_of((), short, f"all rows read {tokens / 1e6:.1f} M tokens")
+
+
 def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProxyType({})) -> list[list[str]]:
-    """Rows of a table: claim, what is printed, and for each language what we found; then why.
+    """Rows of a table: claim, what is printed, and for each language what we found; then why, and what it is worth.
 
     `newer`: rows with a larger budget, which decide where all that a claim needs are among them.
     """
     lines = []
     for claim in CLAIMS:
         found: list[str] = []
+        worth: list[str] = []
         reasons: dict[str, None] = {}
         for language, whole in tables.items():
             larger = newer.get(language, {})
@@ -265,7 +277,9 @@ def verdicts(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
                 verdict = OPEN if rows is larger and _are_unequal(needed) else verdict
                 found.append(f"**{verdict}**: {figures}{budgets}")
                 reasons |= dict.fromkeys(filter(None, (claim.reason(verdict, rows),)))
+                worth.append(f"{language.capitalize()} {_worth(needed, verdict)}")
             else:
                 found.append("not run")
-        lines.append([claim.text, claim.source, *found, " ".join(reasons)])
+                worth.append(f"{language.capitalize()} {verdict_of(['a row was not run'], (), '')}")
+        lines.append([claim.text, claim.source, *found, " ".join(reasons), "; ".join(worth)])
     return lines

@@ -12,6 +12,7 @@ from editahead.text.percent import percentage
 from editahead_models.report import plots
 from editahead_models.report.claims import verdicts
 from editahead_models.report.results import DATA, deviations, load, published, table
+from editahead_models.report.verdicts import LANGUAGE_MODELS
 
 LANGUAGES = ("python", "java")
 MAIN = ("lstm", "lmatt-50", "spn", "spn-sharing")
@@ -108,8 +109,9 @@ def markdown(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
     for language, rows in tables.items():
         chosen = {name: row for name, row in rows.items() if row["section"] == "papers"}
         parts += [f"## {language.capitalize()}: the models of the papers\n", _figures(chosen)]
-    parts += ["## Claims of the papers, and results here\n", *([LARGER] if newer else []), table(
-        ["claim", "in print", *(language.capitalize() for language in tables), "why"], verdicts(tables, newer)
+    parts += ["## Claims of the papers, and results here\n", *([LARGER] if newer else []), LANGUAGE_MODELS, table(
+        ["claim", "in print", *(language.capitalize() for language in tables), "why", "verdict"],
+        verdicts(tables, newer),
     )]  # fmt: skip
     for language, rows in tables.items():
         base = [name for name in ("spn-sharing", "product") if name in rows]

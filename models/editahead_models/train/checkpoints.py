@@ -1,4 +1,4 @@
-"""Checkpoints of a language-model run: a stopped run goes on with the very next batch, as if it had not stopped."""
+"""Checkpoints of a run on code or on edits: a stopped run goes on with the very next batch."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 import torch
 from torch import nn
 
-from editahead_models.data.corpus.batches import BatchStream, StreamPosition
+from editahead_models.data.corpus.batches import BatchStream
+from editahead_models.data.edits.stream import EditStream
 from editahead_models.families.mixture import State
+from editahead_models.run_folder import save_atomically
 from editahead_models.train.workers import Alone, Workers
 
 LATEST, BRANCH = "checkpoint.pt", "stable.pt"
@@ -18,7 +20,7 @@ LATEST, BRANCH = "checkpoint.pt", "stable.pt"
 
 @dataclass
 class Progress:
-    """Tokens and updates so far, the recurrent state to carry, and the budget whose decay has begun (0: none)."""
+    """Tokens (or edits) and updates so far, the budget whose decay has begun (0: none), the state to carry."""
 
     tokens: int = 0
     step: int = 0
@@ -33,7 +35,7 @@ class Checkpoints:
     folder: Path
     model: nn.Module
     optimiser: torch.optim.Optimizer
-    stream: BatchStream
+    stream: BatchStream | EditStream
     workers: Workers = field(default_factory=Alone)
 
     def save(self, progress: Progress) -> None:
@@ -51,29 +53,28 @@ class Checkpoints:
             return Progress()
         self.model.load_state_dict(saved["model"])
         self.optimiser.load_state_dict(saved["optimiser"])
-        lanes = tuple(None if lane is None else (lane[0], lane[1]) for lane in saved["position"]["lanes"])
-        self.stream.seek(StreamPosition(saved["position"]["epoch"], saved["position"]["taken"], lanes))
-        torch.set_rng_state(saved["random"].cpu())
+        self.stream.restore(saved["position"])
+        if "random" in saved:  # runs on edits did not keep it once
+            torch.set_rng_state(saved["random"].cpu())
         progress = Progress(**saved["progress"])
-        progress.state = self.workers.own(progress.state, len(lanes))
+        progress.state = self.workers.own(progress.state, self._lanes())
         return progress
 
     def _write(self, name: str, progress: Progress) -> None:
-        whole = replace(progress, state=self.workers.whole(progress.state, len(self.stream.position.lanes)))
+        whole = replace(progress, state=self.workers.whole(progress.state, self._lanes()))
         if not self.workers.leads:
             return
-        fresh = self.folder / f"{name}.new"
-        torch.save(
-            {
-                "model": self.model.state_dict(),
-                "optimiser": self.optimiser.state_dict(),
-                "position": asdict(self.stream.position),
-                "progress": vars(whole),
-                "random": torch.get_rng_state(),
-            },
-            fresh,
-        )
-        fresh.replace(self.folder / name)
+        state = {
+            "model": self.model.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "position": asdict(self.stream.position),
+            "progress": vars(whole),
+            "random": torch.get_rng_state(),
+        }
+        save_atomically(self.folder / name, state)
+
+    def _lanes(self) -> int:
+        return len(self.stream.position.lanes) if isinstance(self.stream, BatchStream) else 0
 
 
 def newest_for(folder: Path, budget: int, device: torch.device) -> dict[str, Any] | None:

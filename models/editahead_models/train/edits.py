@@ -27,7 +27,7 @@ from editahead_models.evaluate.edit_models.accuracy import teacher_forced
 from editahead_models.families.implicit_attention import ImplicitAttention
 from editahead_models.families.implicit_config import ImplicitConfig
 from editahead_models.layers.precision import product_type
-from editahead_models.train.edit_checkpoints import EditCheckpoints, EditProgress
+from editahead_models.train.checkpoints import Checkpoints, Progress
 from editahead_models.train.lm import Limit
 from editahead_models.train.run_log import RunLog, training_bar
 from editahead_models.train.schedule import Schedule
@@ -147,7 +147,7 @@ def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = No
     _describe(run, model, recipe)
     settings = recipe.stream()
     stream = EditStream(corpus.train, corpus.features, settings)
-    checkpoints = EditCheckpoints(run, model, optimiser, stream)
+    checkpoints = Checkpoints(run, model, optimiser, stream)
     progress = checkpoints.resume(recipe.tokens)
     watched = dev_batches(corpus.dev, corpus.features, settings, recipe.dev_instances, recipe.served_window)
     log = RunLog(run / "log.jsonl", data_hash(data), _edits_of(corpus.train), progress.tokens)
@@ -186,7 +186,7 @@ def update(
     model: ImplicitAttention,
     optimiser: torch.optim.Optimizer,
     batch: dict[str, Tensor],
-    progress: EditProgress,
+    progress: Progress,
     recipe: EditRecipe,
 ) -> float:
     """One step of the optimiser: the mean loss of an edit in nats; `progress` moves on."""

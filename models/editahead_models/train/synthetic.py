@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -115,7 +115,7 @@ def train(
         "minutes": round(progress.minutes, 2),
         "products": str(trainer.products).removeprefix("torch."),
         "parameters": sum(weight.numel() for weight in model.parameters()),
-        **{split: _rounded(found) for split, found in scored.items()},
+        **{split: rounded(found) for split, found in scored.items()},
     }
 
 
@@ -245,7 +245,7 @@ class Trainer:
             }
             save_atomically(self.run / "best.pt", best)
         record = {"step": progress.step, "epoch": progress.epoch, "minutes": round(progress.minutes, 3), "loss": loss}
-        log.write(json.dumps(record | {"dev": _rounded(found)}) + "\n")
+        log.write(json.dumps(record | {"dev": rounded(found)}) + "\n")
         log.flush()
         self._save_last()
 
@@ -260,5 +260,6 @@ class Trainer:
         self._saved = time.monotonic()
 
 
-def _rounded(found: dict[str, float]) -> dict[str, float]:
-    return {name: round(value, 5) for name, value in found.items()}
+def rounded(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The same figures, also those by task, with five decimals."""
+    return {name: rounded(value) if isinstance(value, Mapping) else round(value, 5) for name, value in found.items()}

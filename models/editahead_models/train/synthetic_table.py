@@ -20,12 +20,13 @@ import torch
 import typer
 from editahead.git import short_head
 
-from editahead_models.data.synthetic.generate import matched_texts
+from editahead_models.data.synthetic.generate import TASK_END, matched_texts
 from editahead_models.data.synthetic.prepare import prepare
 from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, MULTI_TASK, PATTERN_TASKS, SIZES
+from editahead_models.evaluate.edit_models.synthetic import over_tasks
 from editahead_models.families.edit_families import EDIT_FAMILIES, POMP
 from editahead_models.families.pomp import Pomp
-from editahead_models.train.synthetic import SyntheticRecipe, train
+from editahead_models.train.synthetic import SyntheticRecipe, rounded, train
 
 METRICS = "metrics.json"
 EVERY_TASK = ",".join(MAIN_TASKS)
@@ -119,18 +120,34 @@ def _pomp(task: str, sizes: dict[str, int], seed: int, run: Path) -> dict[str, A
     texts = {split: matched_texts(task, count, split=split, seed=seed) for split, count in sizes.items()}
     model = Pomp.fit(texts["train"], len(ALPHABET) + 1)
     model.save(run / "pomp.json")
-    shares = {split: {"joint": round(model.accuracy(texts[split]), 5)} for split in ("dev", "test")}
+    shares = {split: rounded(_pomp_shares(model, texts[split])) for split in ("dev", "test")}
     return {"family": POMP, "stopped": "complete", "finished": True, **shares}
+
+
+def _pomp_shares(model: Pomp, texts: Sequence[tuple[str, ...]]) -> dict[str, Any]:
+    """The expected share of right edits; of all tasks at once over edits and over tasks, as `accuracy` has them."""
+    by_task: dict[str, list[tuple[str, ...]]] = {}
+    for instance in texts:
+        by_task.setdefault(instance[0].rpartition(TASK_END)[0], []).append(instance)
+    if len(by_task) < 2:
+        return {"joint": model.accuracy(texts)}
+    shares = {task: model.accuracy(found) for task, found in by_task.items()}
+    edits = {task: PATTERN_TASKS[task].edits * sum(map(len, found)) for task, found in by_task.items()}
+    return {"joint": sum(shares[task] * edits[task] for task in shares) / sum(edits.values()), **over_tasks(shares)}
 
 
 def provenance(device: str) -> dict[str, Any]:
     """The machine and the commit, so that a figure can be published.
 
-    "dirty" when this package's code differs from it in what these runs use.
+    "dirty" when this package's code differs from it in what these runs use. `instructions`: the instruction set of the
+    products; with another one, as with other threads, sums are added in another order and weights end elsewhere.
     """
     commit = short_head(Path(__file__).parents[1], *_USED)
     name = torch.cuda.get_device_name() if device.startswith("cuda") else f"{platform.machine()} CPU"
-    return {"device": name, "threads": torch.get_num_threads(), "torch": torch.__version__, "commit": commit}
+    return {
+        "device": name, "instructions": torch.backends.cpu.get_cpu_capability(), "threads": torch.get_num_threads(),
+        "torch": torch.__version__, "commit": commit,
+    }  # fmt: skip
 
 
 def _listed(text: str, known: Sequence[str], what: str) -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from editahead_models.data.english.text_embeddings import METHODS, text_vectors
 from editahead_models.data.english.word_vectors import WordVectors, read_vectors, train_vectors, word_pairs
 
 torch.set_num_threads(1)
@@ -97,22 +96,3 @@ def test_other_files_are_refused_in_one_line(tmp_path: Path, content: str) -> No
     with pytest.raises(ValueError, match=r"x\.txt") as caught:
         read_vectors(tmp_path / "x.txt", ["the", "cat"])
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_each_way_to_learn_vectors_tells_the_topics_apart(method: str) -> None:
-    words = np.concatenate(sentences(2000, 1))
-    symbols = [f"{'abc'[n // 10]}{n}" for n in range(V)]
-    made = text_vectors(method, words, symbols, D, seed=3, subsample=1.0)
-    assert made.found.tolist() == [True] * 21 + [False] * 3
-    centred = made.vectors[:20] - made.vectors[:20].mean(0)
-    unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
-    near = unit @ unit.T
-    same = np.add.outer(np.arange(20) // 10, np.arange(20) // 10) != 1
-    assert near[same].mean() > near[~same].mean() + 0.1
-    assert np.array_equal(text_vectors(method, words, symbols, D, seed=3, subsample=1.0).vectors, made.vectors)
-
-
-def test_an_unknown_way_to_learn_vectors_is_told_in_one_line() -> None:
-    with pytest.raises(ValueError, match="skip-gram, cbow"):
-        text_vectors("guess", np.arange(3), ["a", "b", "c"], 2, seed=1)

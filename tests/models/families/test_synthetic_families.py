@@ -170,6 +170,15 @@ def test_accuracy_counts_both_right_after_the_conditioning() -> None:
         accuracy(Oracle(1, 4), [encoded(replace_given(made, 6))], VOCABULARY)
 
 
+def test_tasks_weigh_the_same_whatever_their_edits() -> None:
+    short, long = an_instance(1, 12, 3)._replace(task="A"), an_instance(1, 12, 12)._replace(task="B")
+    found = accuracy(Oracle(0, 1), [encoded(short), encoded(long)], VOCABULARY)
+    assert found["joint"] == pytest.approx(11 / 15)
+    assert found["by_task"] == pytest.approx({"A": 1 / 3, "B": 10 / 12})
+    assert found["mean_of_tasks"] == pytest.approx((1 / 3 + 10 / 12) / 2)
+    assert "by_task" not in accuracy(Oracle(0, 1), [encoded(short)], VOCABULARY)
+
+
 def replace_given(instance: Instance, given: int) -> Instance:
     return instance._replace(conditioning=given)
 

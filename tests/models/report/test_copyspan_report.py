@@ -97,11 +97,35 @@ def test_rows_stand_in_the_papers_order_beside_its_figures(runs: Path, tmp_path:
 
 def test_claims_count_what_was_measured(runs: Path, tmp_path: Path) -> None:
     stored.take_in(runs, tmp_path)
-    found = dict(orders.claims(json.loads((tmp_path / stored.FILE).read_text())))
+    results = json.loads((tmp_path / stored.FILE).read_text())
+    found = {text: told for text, told, _ in orders.claims(results)}
     assert found["CopySpan before CopyTok: accuracy, accuracy@20, MRR"] == "small: 3 of 3 metrics"
     assert found["marginalised before not marginalised"] == "small: 0 of 3 metrics"
     assert found["merged in every round before merged at the end: accuracy@20"] == "small: 1 of 1 metrics"
-    assert all(value == "not measured" for _, value in orders.claims({"runs": []}))
+    nothing = list(orders.claims({"runs": []}))
+    assert {told for _, told, _ in nothing} == {"not measured"}
+    assert {told for _, _, told in nothing} == {"absent, because a run is missing"}
+
+
+def test_an_order_decides_where_dev_rested_and_the_runs_differ(runs: Path, tmp_path: Path) -> None:
+    stored.take_in(runs, tmp_path)
+    results = json.loads((tmp_path / stored.FILE).read_text())
+    for run in results["runs"]:
+        run["rested"] = run["recipe"]["objective"] != "any"
+    told = [verdict for _, _, verdict in orders.claims(results)]
+    clear = "decides, because it is beyond two standard errors on small"
+    assert told == [
+        clear,
+        clear,
+        "thin, because dev of a run had not rested",
+        clear,
+        clear,
+        "decides, because the sets agree",
+    ]
+    for run in results["runs"]:
+        run["pairs"] = 60
+    told = [verdict for _, _, verdict in orders.claims(results)]
+    assert told[0] == "thin, because the first share is within two standard errors on every set"
 
 
 def test_other_sets_edits_and_times_have_their_own_tables(runs: Path, tmp_path: Path) -> None:
@@ -152,7 +176,8 @@ def test_a_second_seed_stands_below_the_first_and_is_compared_with_its_like(runs
     page = path.read_text()
     assert cells(page, "CopySpan")[0].startswith("20.0 /")
     assert cells(page, "CopySpan, seed 2")[0].startswith("5.0 /")
-    found = dict(orders.claims(json.loads((tmp_path / "data" / stored.FILE).read_text())))
+    results = json.loads((tmp_path / "data" / stored.FILE).read_text())
+    found = {text: told for text, told, _ in orders.claims(results)}
     assert found["merged beam before greedy: accuracy"] == "small: 1 of 1 metrics; small, seed 2: 1 of 1 metrics"
     assert cells(page, "small, CopySpan, seed 2")[5] == "dev rested"
     assert (tmp_path / "copyspan-learning.svg").exists()

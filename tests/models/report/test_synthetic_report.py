@@ -15,9 +15,9 @@ from editahead_models.report import edit_models
 
 
 def cell(
-    task: str, family: str, joint: float, *, dev: float = 0.5, stopped: str = "patience", seed: int = 1
+    task: str, family: str, joint: float, *, dev: float = 0.5, stopped: str = "patience", seed: int = 1, **more: float
 ) -> dict[str, Any]:
-    test = {"joint": joint, "position": joint, "content": 1.0, "after_first": joint / 2}
+    test = {"joint": joint, "position": joint, "content": 1.0, "after_first": joint / 2, **more}
     return {
         "task": task, "family": family, "finished": stopped != "minutes", "stopped": stopped, "seed": seed,
         "dev": {"joint": dev}, "test": test,
@@ -44,7 +44,8 @@ def runs(tmp_path: Path) -> Path:
         cell("Flip33", "E", 0.55),
         cell("Flip33", "POMP", 0.118),
         cell("Append3", "IA-ag", 0.875),
-        cell("MultiTask", "IA-ag", 0.5),
+        cell("MultiTask", "IA-ag", 0.5, mean_of_tasks=0.25),
+        cell("MultiTask", "IR", 0.4),
         cell("MetaReplace2", "IA-ag", 0.99),
         cell("MetaReplace2", "IR", 0.77, stopped="steps"),
     ]
@@ -63,12 +64,29 @@ def row(text: str, start: str) -> str:
 
 def test_measured_stands_beside_published(runs: Path) -> None:
     text = edit_models.markdown(runs)
-    assert row(text, "MetaFlip11") == "| MetaFlip11 | - / 100 | - / 99.1 | 11.0 / 10 | 90.0 / 92.4 |"  # best on dev
-    assert row(text, "Flip33") == "| Flip33 | 11.8 / 11.8 | 55.0 / 98.7 | - / 76.8 | 50.0* / 98.3 |"
-    assert row(text, "MetaReplace2") == "| MetaReplace2 | - / 100 | - / 99.8 | 77.0† / 93.7 | 99.0 / 98.5 |"
-    assert row(text, "MultiTask") == "| MultiTask | - / - | - / 50 | - / 43.2 | 50.0 / 53.7 |"
-    assert row(text, "Append3") == "| Append3 | - / 100 | - / 100 | - / 99.9 | 87.5 / 100 |"
+
+    def starts(name: str, cells: str) -> None:
+        assert row(text, name).startswith(f"| {name} | {cells} | ")
+
+    starts("MetaFlip11", "- / 100 | - / 99.1 | 11.0 / 10 | 90.0 / 92.4")  # best on dev
+    starts("Flip33", "11.8 / 11.8 | 55.0 / 98.7 | - / 76.8 | 50.0* / 98.3")
+    starts("MetaReplace2", "- / 100 | - / 99.8 | 77.0† / 93.7 | 99.0 / 98.5")
+    starts("over edits", "- / - | - / 50 | 40.0 / 43.2 | 50.0 / 53.7")
+    starts("over tasks", "- / - | - / 50 | - / 43.2 | 25.0 / 53.7")
+    starts("Append3", "- / 100 | - / 100 | - / 99.9 | 87.5 / 100")
     assert "IA-ag 25.0." in text  # after the first replacement
+
+
+def test_a_row_says_whether_it_decides(runs: Path) -> None:
+    text = edit_models.markdown(runs)
+
+    def told(task: str) -> str:
+        return row(text, task).split(" | ")[-1].removesuffix(" |")
+
+    assert told("MetaFlip11") == "decides, because IR and IA-ag ended at rest or after enough updates; absent: POMP, E"
+    assert told("Flip33") == "thin, because IA-ag had 10 updates; absent: IR"
+    assert told("MetaReplace2") == "thin, because IR had 10 updates; absent: POMP, E"
+    assert told("Delete2") == "absent, because nothing was run"
 
 
 def test_claims_follow_the_figures(runs: Path) -> None:
@@ -88,7 +106,7 @@ def test_claims_follow_the_figures(runs: Path) -> None:
 def test_the_page_is_written_from_saved_figures(runs: Path, tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     assert edit_models.write(docs, docs / "data") is None
-    assert edit_models.take_in(runs, docs / "data") == 10
+    assert edit_models.take_in(runs, docs / "data") == 11
     page = edit_models.write(docs, docs / "data")
     assert page is not None
     assert page.read_text() == edit_models.markdown(runs)

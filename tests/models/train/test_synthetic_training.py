@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ torch = pytest.importorskip("torch")
 from editahead_models.__main__ import run_verb  # noqa: E402
 from editahead_models.data.synthetic.instances import read_instances, write_instances  # noqa: E402
 from editahead_models.data.synthetic.prepare import prepare  # noqa: E402
+from editahead_models.data.synthetic.tasks import MAIN_TASKS  # noqa: E402
 from editahead_models.evaluate.edit_models.synthetic_file import figures  # noqa: E402
 from editahead_models.evaluate.edit_models.synthetic_scaling import with_ratios  # noqa: E402
 from editahead_models.families.pomp import Pomp  # noqa: E402
@@ -55,6 +59,24 @@ def test_a_stopped_run_goes_on_to_the_same_weights(family: str, data: Path, tmp_
     assert other["dev"] != at_once["dev"]
 
 
+_AGAIN = """
+import sys
+from pathlib import Path
+import torch
+from editahead_models.train.synthetic import SyntheticRecipe, train
+torch.set_num_threads(1)
+train(Path(sys.argv[1]), Path(sys.argv[2]), SyntheticRecipe("IR", hidden=16, batch=8, steps=8, evaluate_every=3))
+"""
+
+
+def test_another_process_learns_the_same_bytes(data: Path, tmp_path: Path) -> None:
+    train(data, tmp_path / "here", replace(DEBUG, family="IR"))
+    command = [sys.executable, "-c", _AGAIN, str(data), str(tmp_path / "there")]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
+    first, second = weights(tmp_path / "here"), weights(tmp_path / "there")
+    assert all(first[name].numpy().tobytes() == second[name].numpy().tobytes() for name in first)
+
+
 def test_time_that_is_over_keeps_a_run_that_can_be_measured(data: Path, tmp_path: Path) -> None:
     cut = train(data, tmp_path, DEBUG, minutes=0)
     assert (cut["stopped"], cut["finished"], cut["steps_done"]) == ("minutes", False, 0)
@@ -89,7 +111,10 @@ def test_a_table_goes_on_where_it_was(tmp_path: Path) -> None:
     assert again([replace(recipes[0], steps=3)]) == [("Append1", "IA-v", True), ("MultiTask", "IA-v", True)]
     metrics = json.loads((tmp_path / "cells/Append1/IR/h16-r0.001-s1/metrics.json").read_text())
     assert metrics["data"] == json.loads((tmp_path / "data/Append1/task.json").read_text())["data"]
-    assert {"seed", "threads", "torch", "commit", "minutes", "parameters"} <= set(metrics)
+    assert {"seed", "threads", "instructions", "torch", "commit", "minutes", "parameters"} <= set(metrics)
+    pomp = json.loads((tmp_path / "cells/MultiTask/POMP/all/metrics.json").read_text())["test"]
+    assert pomp["mean_of_tasks"] == pytest.approx(sum(pomp["by_task"].values()) / len(pomp["by_task"]), abs=1e-5)
+    assert pomp["by_task"].keys() <= set(MAIN_TASKS)
     with pytest.raises(ValueError, match="other settings"):
         list(run_table(tmp_path, tasks, [replace(recipes[0], seed=5)], Budget(), sizes=SIZES | {"dev": 9}))
 

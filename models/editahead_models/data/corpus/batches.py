@@ -7,8 +7,9 @@ Each lane reads one file after the other; state is carried from chunk to chunk i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -167,6 +168,11 @@ class BatchStream:
         """Where the next batch begins."""
         lanes = tuple(None if lane is None else (lane.number, lane.at) for lane in self._lanes)
         return StreamPosition(self._epoch, self._taken, lanes)
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Stand at a position that was stored as fields."""
+        lanes = tuple(None if lane is None else (lane[0], lane[1]) for lane in saved["lanes"])
+        self.seek(StreamPosition(saved["epoch"], saved["taken"], lanes))
 
     def seek(self, position: StreamPosition) -> None:
         """Stand where `position` was taken. ValueError when the stream has another number of lanes."""

@@ -5,8 +5,9 @@ What a batch holds depends on the seed, the epoch, the pool and its number alone
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -55,6 +56,10 @@ class EditStream:
         self.position = EditPosition()
         if not self._where:
             raise ValueError("no edits to learn from")
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Stand at a position that was stored as fields."""
+        self.position = EditPosition(**saved)
 
     def __len__(self) -> int:
         """Windows of an epoch."""

@@ -58,6 +58,7 @@ class Encoded(NamedTuple):
     states: tuple[Array, ...]  # s(0)..s(T-1); empty when no model wants them
     scored_from: int
     second: int  # the first edit of the second replacement, -1 when replacements are not known
+    task: str = ""  # known for generated instances only
 
 
 def encode(instance: Instance, vocabulary: Vocabulary, *, with_states: bool) -> Encoded:
@@ -71,6 +72,7 @@ def encode(instance: Instance, vocabulary: Vocabulary, *, with_states: bool) -> 
         tuple(vocabulary.ids(row) for row in rows),
         instance.conditioning,
         instance.replacements[0] if instance.replacements else -1,
+        instance.task,
     )
 
 

@@ -28,6 +28,8 @@ from editahead_models.data.synthetic.tasks import (
 )
 
 SCALING_MATCHES = 5
+TASK_END = ": "
+"""Between the name of a task and a matched text of it."""
 
 Sampler = Callable[[random.Random, int], str]
 """Draws a text of a length."""
@@ -73,7 +75,7 @@ def matched_texts(task: str, count: int, *, split: str = "train", seed: int = 1)
     if task == MULTI_TASK:
         sources = [(name, draws(PATTERN_TASKS[name], rng)) for name in MAIN_TASKS]
         drawn = ((name, next(made)) for name, made in islice(cycle(sources), count))
-        return [tuple(f"{name}: {text}" for text in draw.matched()) for name, draw in drawn]
+        return [tuple(f"{name}{TASK_END}{text}" for text in draw.matched()) for name, draw in drawn]
     return [draw.matched() for draw in islice(draws(PATTERN_TASKS[task], rng), count)]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
 from editahead.syntax.language import by_id
@@ -16,7 +15,7 @@ from editahead_models.data.mining.commits import small_commits
 from editahead_models.data.mining.mine_edits import EXTENSIONS
 from editahead_models.data.projects import Project
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
-from editahead_models.evaluate.fitting.project_files import project_files
+from editahead_models.evaluate.fitting.project_files import project_rows
 
 SEED = 5
 """Which commits are drawn."""
@@ -37,14 +36,14 @@ def collect(
 ) -> CheckCases:
     """Cases of all projects of a split that are below `mirror`; finished files in `out` are kept."""
 
-    def make(project: Project, language: str, target: Path) -> None:
-        save(target, project_cases(project.path, project.name, extension_of(language), commits=commits, seed=seed))
+    def make(project: Project, language: str) -> list[CheckCases]:
+        return [project_cases(project.path, project.name, extension_of(language), commits=commits, seed=seed)]
 
     found = CheckCases([], [])
-    for target, name, _ in project_files(mirror, out, split, "reading", make, languages=languages):
-        one = load(target, name)
-        found.edits.extend(one.edits)
-        found.hunks.extend(one.hunks)
+    kept = project_rows(mirror, out, split, "reading", make, features=CHECK_FEATURES, languages=languages)
+    for (cases,), _ in kept:
+        found.edits.extend(cases.edits)
+        found.hunks.extend(cases.hunks)
     return found
 
 
@@ -71,48 +70,3 @@ def project_cases(repository: Path, name: str, extension: str, *, commits: int, 
         except CheckError:
             continue
     return found
-
-
-def save(path: Path, found: CheckCases) -> None:
-    """Write cases as flat arrays."""
-    part, (cases, hunks) = path.with_suffix(".part.npz"), found
-    np.savez_compressed(
-        part,
-        names=np.asarray(CHECK_FEATURES),
-        commits=np.asarray([case.commit for case in cases], dtype=np.str_),
-        head=np.asarray([(len(case.right), case.examples, case.forgotten) for case in cases], dtype=np.int64).reshape(
-            -1, 3
-        ),
-        features=np.concatenate([np.zeros((0, len(CHECK_FEATURES))), *(case.features for case in cases)]),
-        right=np.concatenate([np.zeros(0, dtype=np.bool_), *(case.right for case in cases)]),
-        left=np.asarray([",".join(case.left) for case in cases], dtype=np.str_),
-        hunks=np.asarray(
-            [(case.commit, str(int(case.hunk)), ",".join(case.kinds), ",".join(case.there)) for case in hunks],
-            dtype=np.str_,
-        ).reshape(-1, 4),
-    )
-    part.rename(path)
-
-
-def load(path: Path, project: str) -> CheckCases:
-    """Read them again. ValueError, one line, for cases of other features."""
-    with np.load(path, allow_pickle=False) as data:
-        arrays = {name: data[name] for name in data.files}
-    if tuple(arrays["names"].tolist()) != tuple(CHECK_FEATURES) or "hunks" not in arrays:
-        raise ValueError(f"{path}: cases of other features than today's; give another folder, or delete this file")
-    edits: list[CheckCase] = []
-    at = 0
-    rows = zip(arrays["commits"].tolist(), arrays["head"].tolist(), arrays["left"].tolist(), strict=True)
-    for commit, (size, examples, forgotten), left in rows:
-        x, right = (arrays[name][at : at + size] for name in ("features", "right"))
-        edits.append(CheckCase(project, commit, examples, bool(forgotten), x, right, _kinds(left)))
-        at += size
-    hunks = [
-        HunkCase(project, commit, hunk == "1", _kinds(kinds), _kinds(there))
-        for commit, hunk, kinds, there in arrays["hunks"].tolist()
-    ]
-    return CheckCases(edits, hunks)
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    return tuple(text.split(",")) if text else ()

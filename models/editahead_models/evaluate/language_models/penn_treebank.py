@@ -23,8 +23,7 @@ import typer
 from editahead.git import short_head
 
 from editahead_models.data.english.penn_treebank import SPLITS, Treebank, read_treebank
-from editahead_models.data.english.text_embeddings import METHODS, text_vectors
-from editahead_models.data.english.word_vectors import WordVectors, read_vectors
+from editahead_models.data.english.word_vectors import WordVectors, read_vectors, train_vectors
 from editahead_models.evaluate.language_models.treebank_models import (
     Protocol,
     Score,
@@ -39,15 +38,12 @@ from editahead_models.families.trigram import Trigram
 from editahead_models.report.results import published, table
 from editahead_models.run_folder import save_atomically
 
-GIVEN = "given word vectors"
+GIVEN, OWN = "given word vectors", "skip-gram"
 HELD_OUT = 0.05  # of the training text, for the trigram's weights
 # The published row that stands beside each of ours; their LSTMs all begin with vectors learnt elsewhere.
 BESIDE = {
     "NNLM": "nnlang.300.7.300",
     "LSTM from skip-gram": "lstm_word2vec.300d",
-    "LSTM from glove": "lstm_glove.42B.300d",
-    "LSTM from sub-words": "lstm_fasttext.en.300d",
-    "LSTM from characters": "lstm_charngram.100d",
     "LSTM from given word vectors": "lstm_word2vec.300d",
     "attention": "attention_300.200.0.1dropout",
     "ensemble, geometric": "ensemble",
@@ -60,9 +56,6 @@ def main(
         Path | None, typer.Option(help="A JSON file for the figures; trained networks go beside it.")
     ] = None,
     vectors: Annotated[Path | None, typer.Option(help="Word vectors as text, in place of own ones.")] = None,
-    embeddings: Annotated[
-        str, typer.Option(help=f"Ways to learn word vectors here, with commas: {', '.join(METHODS)}.")
-    ] = ",".join(METHODS),
     epochs: Annotated[int, typer.Option(help="Passes over the training text, at most.")] = Protocol.epochs,
     hidden: Annotated[int, typer.Option(help="Size of NNLM and LSTM; the attention model has two thirds.")] = 300,
     as_listed: Annotated[bool, typer.Option(help="Begin every 32 words anew, as the published listings do.")] = False,
@@ -76,9 +69,8 @@ def main(
         bank = read_treebank(data)
         given = read_vectors(vectors, bank.symbols) if vectors is not None else None
         found = []
-        names = [name.strip() for name in embeddings.split(",") if name.strip()]
         kept = _kept(out, protocol, bank) if out is not None else None
-        for row in rows(bank, protocol, given, names, kept):
+        for row in rows(bank, protocol, given, kept):
             found.append(row)
             print(f"{row['label']}: test perplexity {row['test']['perplexity']:.1f}", flush=True)
     except (ValueError, UnicodeDecodeError) as error:
@@ -91,15 +83,11 @@ def main(
 
 
 def rows(
-    bank: Treebank,
-    protocol: Protocol,
-    given: WordVectors | None = None,
-    embeddings: Sequence[str] = METHODS,
-    kept: Path | None = None,
+    bank: Treebank, protocol: Protocol, given: WordVectors | None = None, kept: Path | None = None
 ) -> Iterator[dict[str, Any]]:
     """Each row's label, figures on the validation and the test text, and the published ones.
 
-    A folder `kept` holds the trained networks of an interrupted call. ValueError for an unknown way to learn vectors.
+    A folder `kept` holds the trained networks of an interrupted call.
     """
     V, d = len(bank.symbols), protocol.hidden
     cut = int((1 - HELD_OUT) * len(bank.train))
@@ -115,7 +103,7 @@ def rows(
     networks = [
         Network("NNLM", "nnlm", {"hidden": d, "context": 7, "dropout": 0.5}),
         Network("LSTM", "lstm", {"hidden": d, "dropout": 0.0}),
-        *(_with_vectors(name, bank, protocol, given) for name in ([GIVEN] if given else embeddings)),
+        _with_vectors(bank, protocol, given),
         Network("attention", "attention-decoder", attention),
     ]
     trained: dict[str, NeuralLanguageModel] = {}
@@ -161,11 +149,11 @@ def _provenance(bank: Treebank) -> dict[str, str]:
     }
 
 
-def _with_vectors(method: str, bank: Treebank, protocol: Protocol, given: WordVectors | None) -> Network:
+def _with_vectors(bank: Treebank, protocol: Protocol, given: WordVectors | None) -> Network:
     def vectors() -> WordVectors:
-        return given or text_vectors(method, bank.train, bank.symbols, protocol.hidden, protocol.seed)
+        return given or train_vectors([bank.train], len(bank.symbols), protocol.hidden, protocol.seed)
 
-    return Network(f"LSTM from {method}", "lstm", {"dropout": 0.0}, vectors)
+    return Network(f"LSTM from {GIVEN if given else OWN}", "lstm", {"dropout": 0.0}, vectors)
 
 
 def _trained(model: NeuralLanguageModel, bank: Treebank, protocol: Protocol, kept: Path | None) -> list[float]:

@@ -16,6 +16,7 @@ import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
 from editahead.suggest.next_edit.scoring.candidate_scorer import FILE, CandidateScorer
 from editahead.suggest.open_models import EDIT_MODEL
 
@@ -24,9 +25,9 @@ from editahead_models.data.corpus.source_files import main_language
 from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.projects import Project, head_commit
 from editahead_models.evaluate.consequences.rename_chains import References
-from editahead_models.evaluate.fitting.project_files import project_files
+from editahead_models.evaluate.fitting.project_files import project_rows
+from editahead_models.evaluate.next_edits.async_moments import async_moments
 from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
-from editahead_models.evaluate.next_edits.candidate_data import load, save
 from editahead_models.evaluate.next_edits.candidate_fit import calibrated
 from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.next_edits.candidate_report import figures
@@ -131,18 +132,20 @@ def collected(
     """
     engine = Engine.load(bundles_with(edits), "cpu", lambda text, share: None)
 
-    def project_moments(project: Project, language_id: str, target: Path) -> None:
+    def project_moments(project: Project, language_id: str) -> list[Moment]:
         found: list[Moment] = []
         main = main_language(project, language_id)
         if main is not None:
             setting = Setting(engine, project.name, main[1], tuple(dials))
             for commit in commits_of(project.path, main[0], newest=NEWEST, limit=commits, seed=seed):
                 found += make(setting, commit, random.Random(f"{seed}:{commit.name}"))
-        save(target, found)
+        return found
 
     chosen = tuple(languages or splits.languages(split))
-    files = project_files(mirror, out, split, "replaying", project_moments, most, chosen)
-    return [replace(one, language=language) for target, name, language in files for one in load(target, name)]
+    kept = project_rows(
+        mirror, out, split, "replaying", project_moments, features=FEATURES, most=most, languages=chosen
+    )
+    return [replace(moment, language=language) for moments, language in kept for moment in moments]
 
 
 def bundles_with(edits: Path | None) -> list[Path]:
@@ -159,14 +162,16 @@ def renamed(
     """The moments of renames typed in the files of the fit projects, in languages for which a truth is known."""
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
-    def project_moments(project: Project, language_id: str, target: Path) -> None:
+    def project_moments(project: Project, language_id: str) -> list[Moment]:
         found: list[Moment] = []
         main = main_language(project, language_id)
         if main is not None:
             known = References(shlex.split(truth[language_id]))
             found += rename_moments(Setting(engine, project.name, main[1]), project, known, count, seed)
             known.close()
-        save(target, found)
+        return found
 
-    files = project_files(mirror, out, "fit", "renaming", project_moments, most, tuple(truth))
-    return [replace(one, language=language) for target, name, language in files for one in load(target, name)]
+    kept = project_rows(
+        mirror, out, "fit", "renaming", project_moments, features=FEATURES, most=most, languages=tuple(truth)
+    )
+    return [replace(moment, language=language) for moments, language in kept for moment in moments]

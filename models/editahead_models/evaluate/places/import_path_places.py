@@ -29,8 +29,8 @@ from editahead_models.data.corpus.source_files import blobs, languages_of_model
 from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.splits import projects_of
-from editahead_models.evaluate.fitting.project_files import project_files
-from editahead_models.evaluate.places.import_places import read_places, write_places
+from editahead_models.evaluate.fitting.project_files import project_rows
+from editahead_models.evaluate.places.import_places import without_texts
 from editahead_models.evaluate.places.ranker_data import RankedPlace
 
 WHOLE, FOLLOWING, CUT = SITUATIONS = ("whole", "following", "cut")
@@ -79,11 +79,11 @@ def path_places(
     Each path is asked for twice, with nothing and with some letters typed, in drawn situations.
     """
 
-    def make(project: Project, _: str, file: Path) -> None:
-        write_places(file, _of_project(languages_of_model(listed), project, count, seed, common), kinds={SLOT})
+    def make(project: Project, _: str) -> Iterator[RankedPlace]:
+        return without_texts(_of_project(languages_of_model(listed), project, count, seed, common), kinds={SLOT})
 
-    for file, name, _ in project_files(mirror, kept, split, "import paths", make, languages=(listed,)):
-        yield from read_places(file, name)
+    for places, _ in project_rows(mirror, kept, split, "import paths", make, languages=(listed,)):
+        yield from places
 
 
 def _of_project(

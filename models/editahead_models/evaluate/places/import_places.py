@@ -9,12 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
-from typing import Any, cast
 from zlib import crc32
 
-import numpy as np
 from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
@@ -29,7 +27,7 @@ from editahead.text.buffer import Buffer
 from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
-from editahead_models.evaluate.fitting.project_files import project_files
+from editahead_models.evaluate.fitting.project_files import project_rows
 from editahead_models.evaluate.places.evidence import known_at
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample
@@ -42,48 +40,25 @@ _LEAST_LETTERS = 3
 _OPENED = 2
 _ALONE, _OPEN = 0.12, 0.25  # shares of the files without surroundings, and with open documents
 _KINDS = frozenset(kind.value for kind in SLOTS)
-_ARRAYS = ("lengths", "candidates", "place", "right", "typed", "whole", "slot")
 
 
 def import_places(
-    model: LanguageModel, language: Language, mirror: Path, checkouts: Path, kept: Path, count: int, seed: int
+    model: LanguageModel, language: Language, mirror: Path, checkouts: Path, folder: Path, count: int, seed: int
 ) -> Iterator[RankedPlace]:
-    """Places of `count` names of each fit project, each in two situations; those in `kept` are read from there."""
+    """Places of `count` names of each fit project, each in two situations; those in `folder` are read from there."""
 
-    def make(project: Project, _: str, file: Path) -> None:
-        write_places(file, _of_project(model, language, project, checkouts, count, seed))
+    def make(project: Project, _: str) -> Iterator[RankedPlace]:
+        return without_texts(_of_project(model, language, project, checkouts, count, seed))
 
-    for file, name, _ in project_files(mirror, kept, "fit", "imports", make, languages=(language.id,)):
-        yield from read_places(file, name)
-
-
-def write_places(file: Path, places: Iterable[RankedPlace], kinds: Container[str] = _KINDS) -> None:
-    """Keep places of some kinds, without the texts of their candidates, which have the same number of features."""
-    rows = [place for place in places if place.slot in kinds and len(place.candidates)]
-    if not rows:
-        np.savez_compressed(file)
-        return
-    columns = (
-        np.array([len(row.candidates) for row in rows]),
-        np.concatenate([row.candidates for row in rows]),
-        np.stack([row.place for row in rows]),
-        *(np.array([getattr(row, name) for row in rows]) for name in _ARRAYS[3:]),
-    )
-    np.savez_compressed(file, **cast("dict[str, Any]", dict(zip(_ARRAYS, columns, strict=True))))
+    for places, _ in project_rows(mirror, folder, "fit", "imports", make, languages=(language.id,)):
+        yield from places
 
 
-def read_places(file: Path, project: str) -> Iterator[RankedPlace]:
-    """The places that `write_places` kept."""
-    with np.load(file) as arrays:
-        if not arrays.files:
-            return
-        lengths, candidates, place, right, typed, whole, slot = (arrays[name] for name in _ARRAYS)
-    ends = [0, *np.cumsum(lengths).tolist()]
-    for row, (first, last) in enumerate(pairwise(ends)):
-        yield RankedPlace(
-            project, int(typed[row]), bool(whole[row]), str(slot[row]), candidates[first:last], place[row],
-            int(right[row]), False, (),
-        )  # fmt: skip
+def without_texts(places: Iterable[RankedPlace], kinds: Container[str] = _KINDS) -> Iterator[RankedPlace]:
+    """Places of some kinds that have candidates, without the texts of these: what a fit is made from again."""
+    for place in places:
+        if place.slot in kinds and len(place.candidates):
+            yield place._replace(texts=(), new=False)
 
 
 def _of_project(

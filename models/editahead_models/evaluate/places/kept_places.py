@@ -22,9 +22,9 @@ from editahead.text.buffer import Buffer
 from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
-from editahead_models.evaluate.fitting.project_files import project_files
+from editahead_models.evaluate.fitting.project_files import project_rows
 from editahead_models.evaluate.places.evidence import Asked, known_at
-from editahead_models.evaluate.places.import_places import opened_samples, read_places, write_places
+from editahead_models.evaluate.places.import_places import opened_samples, without_texts
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample
 from editahead_models.evaluate.places.ranker_data import RankedPlace, ranked_places
@@ -54,11 +54,11 @@ def kept_places(
     each project (OWNER+NAME), where imports are looked up.
     """
 
-    def make(project: Project, _: str, file: Path) -> None:
-        write_places(file, _of_project(model, language, project, checkouts, count, seed, members=members), _KINDS)
+    def make(project: Project, _: str) -> Iterator[RankedPlace]:
+        return without_texts(_of_project(model, language, project, checkouts, count, seed, members=members), _KINDS)
 
-    for file, name, _ in project_files(mirror, kept, split, "places", make, languages=(language.id,)):
-        yield from read_places(file, name)
+    for places, _ in project_rows(mirror, kept, split, "places", make, languages=(language.id,)):
+        yield from places
 
 
 def _of_project(

@@ -30,8 +30,8 @@ from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.corpus.test_paths import is_test
 from editahead_models.data.projects import Project
 from editahead_models.data.splits import projects_of
-from editahead_models.evaluate.fitting.project_files import project_files
-from editahead_models.evaluate.places.import_places import read_places, write_places
+from editahead_models.evaluate.fitting.project_files import project_rows
+from editahead_models.evaluate.places.import_places import without_texts
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import Sample, document_of, language_of
 from editahead_models.evaluate.places.ranker_data import RankedPlace
@@ -55,14 +55,14 @@ def word_places(
     """
     of_project = -(-count // min(most, len(projects_of(split, language_id))))
 
-    def make(project: Project, _: str, file: Path) -> None:
+    def make(project: Project, _: str) -> Iterator[RankedPlace]:
         language = language_of(language_id)
         files = list(blobs(project, language))
-        write_places(file, _ranked_words(language, project.name, files, of_project, seed), kinds=KINDS)
+        return without_texts(_ranked_words(language, project.name, files, of_project, seed), kinds=KINDS)
 
     folder = kept / language_id
-    for file, name, _ in project_files(mirror, folder, split, "words", make, most, languages=(language_id,)):
-        yield from read_places(file, name)
+    for places, _ in project_rows(mirror, folder, split, "words", make, most=most, languages=(language_id,)):
+        yield from places
 
 
 def _ranked_words(

@@ -20,6 +20,7 @@ from editahead_models.report.copyspan.stored import (
 )  # fmt: skip
 from editahead_models.report.growth_plot import draw_growth
 from editahead_models.report.results import DATA, deviations, table
+from editahead_models.report.verdicts import COPYSPAN
 
 
 def write(docs: Path, data: Path = DATA) -> Path | None:
@@ -55,7 +56,8 @@ def page_text(results: Results) -> str:
     parts = [text.INTRODUCTION, *(tables.repairs(results, name, printed) for name in SETS)]
     drawn = any(run_of(results, name, row) for name in SETS for row in ROWS)
     parts += ["![Accuracy of the first 20 outputs, here and as printed](copyspan-accuracy.svg)\n"] if drawn else []
-    parts += ["## What the paper orders\n", table(["order", "here"], [list(row) for row in claims(results)])]
+    orders = table(["order", "here", "verdict"], [list(row) for row in claims(results)])
+    parts += ["## What the paper orders\n", COPYSPAN, orders]
     parts += [
         tables.picture(results),
         tables.spans(results, printed),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
@@ -10,6 +9,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from editahead_models.report.treegen.entries import Runs, cell, entry_of, ours, table
+from editahead_models.report.verdicts import TREEGEN_ROWS, differ, verdict, width
 from editahead_models.treegen.network.config import ABLATIONS, WIDTH, TreeGenConfig, same_row
 
 FAR = 10  # points of accuracy that print puts two rows apart
@@ -26,13 +26,15 @@ def ablations(runs: Runs, published: Runs) -> Iterator[str]:
         same = same_row(TreeGenConfig(**full["model"]), number) if full is not None else None
         run = None if same else _ablation(runs, number)
         here = [f"as row {same}"] * 3 if same else ours(run)
-        rows.append([str(number), name, " / ".join(paper), str(run["epochs"]) if run is not None else "", *here])
-    yield from table(["", "model", "published", "epochs", "StrAcc", "Acc+", "BLEU"], rows)
+        epochs = str(run["epochs"]) if run is not None else ""
+        rows.append([str(number), name, " / ".join(paper), epochs, *here, "" if same else _verdict(runs, number)])
+    yield from table(["", "model", "published", "epochs", "StrAcc", "Acc+", "BLEU", "verdict"], rows)
+    yield TREEGEN_ROWS
+    yield ""
     yield f"Published: {published['ablations']['source']}. Every row is an option of `train treegen --row N`;"
     yield "numbers of blocks are scaled to those trained here; a row that is the same network as an earlier one then is"
     yield "not trained again."
-    yield "Differences of less than ten points or so are noise: one test card is 1.5 points, most rows have one seed."
-    yield "Only rows with the same number of epochs compare models."
+    yield "One test card is 1.5 points, most rows have one seed."
     yield ""
     yield from _orders(runs, published)
     yield from _seeds(runs)
@@ -58,8 +60,19 @@ def _orders(runs: Runs, published: Runs) -> Iterator[str]:
 def _order(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> int:
     """1 where the first share is the larger one beyond two standard errors, -1 where the second is, else 0."""
     a, b = upper["accuracy"] / 100, lower["accuracy"] / 100
-    error = math.sqrt(a * (1 - a) / upper["examples"] + b * (1 - b) / lower["examples"])
-    return 0 if abs(a - b) <= 2 * error else 1 if a > b else -1
+    return (1 if a > b else -1) if differ(a, b, upper["examples"], lower["examples"]) else 0
+
+
+def _verdict(runs: Runs, row: int) -> str:
+    """What a row says beside the full model, which itself is judged by its interval."""
+    mine, full = _ablation(runs, row), _ablation(runs, 1)
+    if mine is None or full is None:
+        return verdict(["it was not run" if mine is None else "row 1 was not run"], (), "")
+    if row == 1:
+        return width(mine["figures"]["interval"], "accuracy")
+    short = [f"it had {mine['epochs']} epochs, row 1 {full['epochs']}"] if mine["epochs"] != full["epochs"] else []
+    short += [] if _order(full["figures"], mine["figures"]) else ["it is within two standard errors of row 1"]
+    return verdict((), short, "it is beyond two standard errors of row 1")
 
 
 def _ablation(runs: Runs, row: int) -> Mapping[str, Any] | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from editahead_models.report.verdicts import verdict, width
+
 NOT_RUN = "not run"
 Runs = Mapping[str, Any]
 
@@ -48,6 +50,13 @@ def ours(entry: Mapping[str, Any] | None) -> list[str]:
         return [NOT_RUN] * 3
     figures = entry["figures"]
     return [exact(entry), cell(figures["renamed"]), f"{figures['bleu']:.1f} (corpus {figures['corpus bleu']:.1f})"]
+
+
+def worth(entry: Mapping[str, Any] | None) -> str:
+    """What the accuracy of an entry is worth, by its interval."""
+    if entry is None:
+        return verdict(["it was not run"], (), "")
+    return width(entry["figures"]["interval"], f"{entry['figures']['examples']} examples")
 
 
 def is_shorter(key: str) -> bool:

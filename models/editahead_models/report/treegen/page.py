@@ -21,7 +21,9 @@ from editahead_models.report.treegen.entries import (
     is_shorter,
     ours,
     table,
+    worth,
 )
+from editahead_models.report.verdicts import TREEGEN_FIGURES
 
 FIGURES, GRAMMAR, PAGE, PICTURE = "treegen.json", "treegen-grammar.json", "treegen.md", "treegen-learning.svg"
 PUBLISHED = Path(__file__).with_name("published.json")
@@ -92,19 +94,20 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
     yield "## Hearthstone"
     yield ""
     for setting in ("structural", "plain"):
-        rows = [[name, *map(cell, row)] for name, row in published["hearthstone"][setting].items()]
+        rows = [[name, *map(cell, row), ""] for name, row in published["hearthstone"][setting].items()]
         entry = entry_of(runs, f"hearthstone-{setting}")
         base = f"hearthstone-{setting}/test/1/"
         more = [
-            [f"ours, {key.removeprefix(base)}, {one['epochs']} epochs", *ours(one)]
+            [f"ours, {key.removeprefix(base)}, {one['epochs']} epochs", *ours(one), worth(one)]
             for key, one in runs.items()
             if key.startswith(base) and not is_shorter(key)
         ]
         if setting == "structural":
             closed = entry_of(runs, "hearthstone-closed")
-            more.append([f"ours, closed list rules as published{epochs_of(closed)}", *ours(closed)])
+            more.append([f"ours, closed list rules as published{epochs_of(closed)}", *ours(closed), worth(closed)])
         yield from table(
-            [setting, "StrAcc", "Acc+", "BLEU"], [*rows, [f"**ours**{epochs_of(entry)}", *ours(entry)], *more]
+            [setting, "StrAcc", "Acc+", "BLEU", "verdict"],
+            [*rows, [f"**ours**{epochs_of(entry)}", *ours(entry), worth(entry)], *more],
         )
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]
@@ -118,6 +121,7 @@ def _cards(runs: Runs, published: Runs) -> Iterator[str]:
             yield ""
     yield f"Published: {published['hearthstone']['source']}."
     yield "One test card is 1.5 points; the interval is Wilson's, 95 %."
+    yield TREEGEN_FIGURES
     yield ""
 
 
@@ -136,6 +140,7 @@ def _forms(runs: Runs, published: Runs) -> Iterator[str]:
     rows = [[name, *map(cell, row)] for name, row in published["forms"]["rows"].items()]
     sets = {"ATIS": entry_of(runs, "atis"), "GEO": entry_of(runs, "geo")}
     yield from table(["", *sets], [*rows, ["**ours**", *map(exact, sets.values())]])
+    yield from table(["", "verdict"], [[name, worth(entry)] for name, entry in sets.items()])
     for name, entry in sets.items():
         if entry is not None:
             figures, fresh = entry["figures"], entry["without training pairs"]

@@ -19,7 +19,7 @@ from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead_models.evaluate.check import command as check_command
 from editahead_models.evaluate.check import data as check_data
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
-from editahead_models.evaluate.check.data import CheckCases, load, project_cases, save
+from editahead_models.evaluate.check.data import CheckCases, project_cases
 from editahead_models.evaluate.check.fit import SHARE, figures, fit, fit_weights, odds
 from editahead_models.evaluate.check.left_fit import DISTURBED, hunk_figures, left_rates, thresholds_by_disturbance
 from editahead_models.evaluate.check.page import DATA, PAGE, shares
@@ -172,29 +172,6 @@ def test_figures_count_what_is_reported() -> None:
     assert told["reached"] == pytest.approx(2 / 3)
     assert told["found_80"] == pytest.approx(1 / 3)
     assert (told["right_80"], told["alarms_80"], told["alarms_per_commit_80"]) == (0.5, 0.5, 0.5)
-
-
-def test_cases_of_other_features_are_not_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    save(tmp_path / "a.npz", CheckCases(both("a", 1), []))
-    monkeypatch.setattr(check_data, "CHECK_FEATURES", (*CHECK_FEATURES, "one_more"))
-    with pytest.raises(ValueError, match=r"a\.npz: cases of other features .*delete this file$"):
-        load(tmp_path / "a.npz", "a/b")
-
-
-def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
-    before = [*found(repository(tmp_path / "r")), *both("a", 1, 4)]
-    before[0] = replace(before[0], left=("call", "removed-name"))
-    hunks = [HunkCase("a/b", "c", True, ("call",), ("call",)), HunkCase("a/b", "c", False, ())]
-    save(tmp_path / "a.npz", CheckCases(before, hunks))
-    after = load(tmp_path / "a.npz", "a/b")
-    assert after.hunks == hunks
-    assert [case.left for case in after.edits] == [case.left for case in before]
-    for one, two in zip(before, after.edits, strict=True):
-        assert np.array_equal(one.features, two.features)
-        assert one.right.tolist() == two.right.tolist()
-        assert (one.commit, one.examples, one.forgotten) == (two.commit, two.examples, two.forgotten)
-    save(tmp_path / "none.npz", CheckCases([], []))
-    assert load(tmp_path / "none.npz", "a/b") == CheckCases([], [])
 
 
 def test_the_commands_store_and_measure_the_model(

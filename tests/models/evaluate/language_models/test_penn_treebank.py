@@ -115,7 +115,7 @@ def test_all_models_are_scored_on_the_same_words(folder: Path) -> None:
 def test_every_row_end_to_end(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], as_listed: bool
 ) -> None:
-    main(folder, tmp_path / "figures.json", embeddings="skip-gram,cbow", hidden=24, epochs=6, as_listed=as_listed)
+    main(folder, tmp_path / "figures.json", hidden=24, epochs=6, as_listed=as_listed)
     saved = json.loads((tmp_path / "figures.json").read_text())
     found = {row["label"]: row for row in saved["rows"]}
     assert list(found) == [
@@ -124,7 +124,6 @@ def test_every_row_end_to_end(
         "NNLM",
         "LSTM",
         "LSTM from skip-gram",
-        "LSTM from cbow",
         "attention",
         "ensemble, arithmetic",
         "ensemble, geometric",
@@ -149,18 +148,16 @@ def test_every_row_end_to_end(
 
 def test_an_interrupted_call_reads_the_networks_that_it_trained(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "figures.json"
-    main(folder, out, embeddings="cbow", hidden=8, epochs=1)
+    main(folder, out, hidden=8, epochs=1)
     before = json.loads(out.read_text())["rows"]
     (kept,) = (path for path in tmp_path.iterdir() if path.is_dir())
     trained = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
-    assert set(trained) == {"NNLM.pt", "LSTM.pt", "LSTM from cbow.pt", "attention.pt"}
+    assert set(trained) == {"NNLM.pt", "LSTM.pt", "LSTM from skip-gram.pt", "attention.pt"}
     (kept / "LSTM.pt").unlink()
-    main(folder, out, embeddings="cbow", hidden=8, epochs=1)
+    main(folder, out, hidden=8, epochs=1)
     assert json.loads(out.read_text())["rows"] == before
     again = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
     assert [name for name, time in again.items() if time != trained[name]] == ["LSTM.pt"]
-    with pytest.raises(typer.BadParameter, match="are learnt by"):
-        main(folder, embeddings="guesses", hidden=8, epochs=1)
 
 
 def test_word_vectors_from_a_file_set_the_size(folder: Path, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.data.projects import Project
 from editahead_models.evaluate.fitting import project_files
 from editahead_models.evaluate.next_edits import candidate_fit
-from editahead_models.evaluate.next_edits.candidate_data import load, save
 from editahead_models.evaluate.next_edits.candidate_decision import (
     Shown,
     disturbed,
@@ -87,15 +86,6 @@ def test_a_replayed_commit_gives_moments_with_right_candidates_and_quiet_ones(se
         assert not one.right.any() or one.coming
         assert one.kind != "finished" or (one.coming, one.elsewhere) == (0, 0)
         assert len(one.answers) == 1
-
-
-def test_moments_are_kept_as_they_are(setting: Setting, tmp_path: Path) -> None:
-    found = list(moments(setting, commit(BEFORE, AFTER), random.Random(1)))
-    save(tmp_path / "toy.npz", found)
-    again = load(tmp_path / "toy.npz", "toy/toy")
-    assert [one.answers for one in again] == [one.answers for one in found]
-    assert all(np.array_equal(a.features, b.features) for a, b in zip(again, found, strict=True))
-    assert all(np.array_equal(a.right, b.right) for a, b in zip(again, found, strict=True))
 
 
 def test_without_candidates_the_answers_are_the_same_and_a_baseline_answers_beside_them(setting: Setting) -> None:
@@ -228,19 +218,17 @@ def test_of_each_language_so_many_projects_are_kept(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(project_files, "EXTENSIONS", {"python": ".py", "java": ".java"})
     monkeypatch.setattr(project_files, "projects_of", lambda split, language: [f"{language}/{n}" for n in range(4)])
     for name in ("python+1", "python+2", "python+3", "java+0"):
-        (tmp_path / "fit").mkdir(exist_ok=True)
-        (tmp_path / "fit" / f"{name}.npz").touch()
-    found = project_files.project_files(tmp_path / "none", tmp_path, "fit", "x", lambda *_: None, 2)
-    assert [name for _, name, _ in found] == ["python/1", "python/2", "java/0"]
+        project_files.save_rows(tmp_path / "fit" / f"{name}.rows", [name])
+    found = project_files.project_rows(tmp_path / "none", tmp_path, "fit", "x", lambda *_: [], most=2)
+    assert [row for rows, _ in found for row in rows] == ["python+1", "python+2", "java+0"]
 
 
 def test_only_projects_of_the_asked_languages_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(project_files, "projects_of", lambda split, language: [f"{language}/0"])
-    (tmp_path / "dev").mkdir()
     for name in ("python+0", "go+0", "rust+0"):
-        (tmp_path / "dev" / f"{name}.npz").touch()
-    found = project_files.project_files(tmp_path, tmp_path, "dev", "x", lambda *_: None, languages=("go", "rust"))
-    assert [(name, language) for _, name, language in found] == [("go/0", "go"), ("rust/0", "rust")]
+        project_files.save_rows(tmp_path / "dev" / f"{name}.rows", [name])
+    found = project_files.project_rows(tmp_path, tmp_path, "dev", "x", lambda *_: [], languages=("go", "rust"))
+    assert list(found) == [(["go+0"], "go"), (["rust+0"], "rust")]
 
 
 def test_a_project_is_read_in_its_commonest_language_of_those_that_share_a_model(tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.repeats import command as repeat_command
 from editahead_models.evaluate.repeats.cases import Case, Replay, cases, token_distance
-from editahead_models.evaluate.repeats.data import load, save
 from editahead_models.evaluate.repeats.fit import crossed_calibrations, figures, fit, fit_weights, part_of
 from editahead_models.export.bundle_writer import write_bundle
 from hypothesis import given
@@ -168,19 +167,6 @@ def test_the_surest_place_has_a_bar_of_its_own() -> None:
     assert found["best_shown_80"] == 1.0
     assert found["best_precision_80"] == pytest.approx(0.9)
     assert found["best_calibration_error"] < 0.02
-
-
-def test_cases_are_kept_as_they_are(tmp_path: Path) -> None:
-    before = [*found(commit(BEFORE, LEFT)), *found(commit(BEFORE, AFTER))]
-    save(tmp_path / "a.npz", before)
-    after = load(tmp_path / "a.npz", "a/b", "python")
-    assert len(after) == len(before) > 2
-    for one, two in zip(before, after, strict=True):
-        assert np.array_equal(one.features, two.features)
-        assert one.right.tolist() == two.right.tolist()
-        assert (one.examples, one.expected, one.reached.tolist()) == (two.examples, two.expected, two.reached.tolist())
-    save(tmp_path / "none.npz", [])
-    assert load(tmp_path / "none.npz", "a/b", "python") == []
 
 
 def repository(folder: Path, line_end: str = "\n") -> Path:
