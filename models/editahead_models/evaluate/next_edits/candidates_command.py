@@ -26,7 +26,6 @@ from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.projects import Project, head_commit
 from editahead_models.evaluate.consequences.rename_chains import References
 from editahead_models.evaluate.fitting.project_files import project_rows
-from editahead_models.evaluate.next_edits.async_moments import async_moments
 from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.next_edits.candidate_fit import calibrated
 from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Moment, Setting, moments
