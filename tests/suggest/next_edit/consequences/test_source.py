@@ -23,12 +23,12 @@ NESTED = [ByteEdit(4, 9, b"(bc)"), ByteEdit(5, 8, b"d"), ByteEdit(11, 12, b"f"),
 TEXT = "«a>x» = b[c]d, e\n"
 
 
-def _given(edits: list[ByteEdit], group: str = "idiom-1") -> Outcome:
+def _given(edits: list[ByteEdit], group: str = "value-1") -> Outcome:
     document = played(TEXT)
     found = Outcome.empty()
     found.candidates.extend(
         Consequence(
-            "idiom", document, edit, edit, group, "sign/other/once", 1, 0, f"{group} @ {number}", group, "", 0.0
+            "value", document, edit, edit, group, "variable", 1, 0, f"{group} @ {number}", group, "", 0.0
         )
         for number, edit in enumerate(edits)
     )
@@ -39,7 +39,7 @@ def _candidates(monkeypatch: pytest.MonkeyPatch, *outcomes: Outcome) -> list[Edi
     def generator(moment: Moment) -> Iterator[Consequence]:
         return chain.from_iterable(one.candidates for one in outcomes)
 
-    rule = rule_named("idiom")._replace(generate=generator, when=frozenset(ChangeKind))
+    rule = rule_named("value")._replace(generate=generator, when=frozenset(ChangeKind))
     monkeypatch.setattr(module, "all_rules", lambda: (rule,))
     return ConsequenceSource().candidates(played(TEXT), 0, Cancel())
 
@@ -51,7 +51,7 @@ def test_of_edits_of_one_change_that_overlap_the_first_is_kept(monkeypatch: pyte
 
 
 def test_edits_of_other_changes_are_kept_though_they_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(_candidates(monkeypatch, _given(NESTED[:1]), _given(NESTED[1:2], "idiom-2"))) == 2
+    assert len(_candidates(monkeypatch, _given(NESTED[:1]), _given(NESTED[1:2], "value-2"))) == 2
 
 
 def test_insertions_side_by_side_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
