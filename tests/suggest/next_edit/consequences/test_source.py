@@ -27,9 +27,7 @@ def _given(edits: list[ByteEdit], group: str = "value-1") -> Outcome:
     document = played(TEXT)
     found = Outcome.empty()
     found.candidates.extend(
-        Consequence(
-            "value", document, edit, edit, group, "sign/other/once", 1, 0, f"{group} @ {number}", group, "", 0.0
-        )
+        Consequence("value", document, edit, edit, group, "variable", 1, 0, f"{group} @ {number}", group, "", 0.0)
         for number, edit in enumerate(edits)
     )
     return found
