@@ -27,7 +27,7 @@ _PACKAGE_FILES = frozenset({"__init__", "index", "mod"})  # they stand for their
 _FOLDER_FAMILIES = frozenset({"go"})  # their imports name folders
 
 
-class _Place(NamedTuple):
+class _OpenFile(NamedTuple):
     """Where a document lies below the root, and the words of its imports."""
 
     family: str
@@ -43,19 +43,19 @@ def reading_order(
     An excluded document is not looked at.
     """
     allowed = (text for text in documents[:MAX_DOCUMENTS] if exclusion(settings, text.path, text.root) is None)
-    places = [place for text in allowed if (place := _place(text, root)) is not None]
+    open_files = [opened for text in allowed if (opened := _open_file(text, root)) is not None]
     yield
-    if not places:
+    if not open_files:
         return list(files)
     ranks: dict[str, tuple[bool, bool, int, int]] = {}
     for number, file in enumerate(files):
-        ranks[file.where] = min(_rank(file, place) for place in places)
+        ranks[file.where] = min(_rank(file, opened) for opened in open_files)
         if number % _AT_ONCE == 0:
             yield
     return sorted(files, key=lambda file: ranks[file.where])
 
 
-def _place(text: OpenText, root: Path) -> _Place | None:
+def _open_file(text: OpenText, root: Path) -> _OpenFile | None:
     if text.path is None or not text.path.is_relative_to(root):
         return None
     family, data = language_family(text.language.id), text.buffer.data[:READ]
@@ -64,19 +64,19 @@ def _place(text: OpenText, root: Path) -> _Place | None:
     else:
         statements = _IMPORT.findall(data)
     words = frozenset(word.decode("utf-8", "replace") for part in statements for word in _WORD.findall(part))
-    return _Place(family, text.path.relative_to(root).parts[:-1], words)
+    return _OpenFile(family, text.path.relative_to(root).parts[:-1], words)
 
 
-def _rank(file: CandidateFile, place: _Place) -> tuple[bool, bool, int, int]:
+def _rank(file: CandidateFile, opened: _OpenFile) -> tuple[bool, bool, int, int]:
     """How late a file is read: other language, not imported, folders between the two, time since its change."""
     path = PurePosixPath(file.where)
     folder = path.parts[:-1]
-    stands_for_folder = path.stem in _PACKAGE_FILES or place.family in _FOLDER_FAMILIES
+    stands_for_folder = path.stem in _PACKAGE_FILES or opened.family in _FOLDER_FAMILIES
     module = folder[-1] if stands_for_folder and folder else path.stem
     shared = 0
-    for mine, other in zip(folder, place.folder, strict=False):
+    for mine, other in zip(folder, opened.folder, strict=False):
         if mine != other:
             break
         shared += 1
-    distance = len(folder) + len(place.folder) - 2 * shared
-    return file.lexicon.family != place.family, module not in place.imported, distance, -file.stamp[0]
+    distance = len(folder) + len(opened.folder) - 2 * shared
+    return file.lexicon.family != opened.family, module not in opened.imported, distance, -file.stamp[0]

@@ -161,7 +161,7 @@ def _is_same(before: Resolver, meant: Binding, after: Resolver, now: Binding, po
     if kept or not declared:
         if not declared or not later or any(use.start in kept for use in later):
             return True
-        # the members of a base class that became known: use and declaration mean its member together
+        # a base class is declared again: use and declaration mean its member together
         rows = (after.name_at(start, now.name) for start in kept)
         return any(row is not None and after.binding(row) == now for row in rows)
     return all(positions.is_inserted(use.start, use.end) for use in later)

@@ -19,7 +19,7 @@ def text_conflict(data: bytes, edits: Sequence[ByteEdit]) -> str:
     for edit in edits:
         if data.startswith(_MARK) and edit.start < len(_MARK):
             return "changes the byte order mark"
-        if _joins_words(data, edit):
+        if _is_joining_words(data, edit):
             return "joins two words"
         if edit.new and _has_other_line_end(edit.new, end) and not _has_other_line_end(data, end):
             return "brings line ends that the file does not have"
@@ -31,8 +31,8 @@ def text_conflict(data: bytes, edits: Sequence[ByteEdit]) -> str:
     return ""
 
 
-def _joins_words(data: bytes, edit: ByteEdit) -> bool:
-    """Whether words that stood apart become one: `(format string, args ...any)` without `, args ...`."""
+def _is_joining_words(data: bytes, edit: ByteEdit) -> bool:
+    """Whether an edit joins words that stood apart: `(format string, args ...any)` without `, args ...`."""
     removed = data[edit.start : edit.old_end]
     if not (_WORD.search(removed) and _SEPARATOR.search(removed)) or _SEPARATOR.search(edit.new):
         return False
