@@ -154,8 +154,6 @@ class ScopeTable:
     method_calls: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # with fields of receiver and name
     creations: Mapping[str, str] = field(default_factory=dict)  # `new C()`: the field of the class
     await_node: str = ""  # what stands around the call of an async function; empty where `async` marks none
-    takes_coroutines: frozenset[str] = frozenset()  # functions to which such a call is given without it
-    awaitable_members: frozenset[str] = frozenset()  # that what an async function gives has by itself
 
     # Words.
     name_signs: str = ""  # that count as letters in names: `$`

@@ -175,8 +175,6 @@ SCOPE_TABLE = ScopeTable(
         export_specifiers=frozenset({"export_specifier"}),
     ),
     await_node="await_expression",
-    takes_coroutines=frozenset({"all", "allSettled", "any", "race"}),
-    awaitable_members=frozenset({"then", "catch", "finally"}),
     builtins=BUILTINS,
     member_words=MEMBER_WORDS,
     name_signs="$",

@@ -198,9 +198,6 @@ SCOPE_TABLE = ScopeTable(
     deletions=frozenset({"delete_statement"}),
     clause_bindings={"as_pattern": frozenset({"except_clause", "except_group_clause"})},
     await_node="await",
-    takes_coroutines=frozenset(
-        "create_task ensure_future gather run run_coroutine_threadsafe run_until_complete shield wait wait_for".split()
-    ),
     builtins=frozenset(dir(builtins)) | _OTHER_BUILTINS,
     keywords=frozenset(keyword.kwlist),
 )  # fmt: skip
