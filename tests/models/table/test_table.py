@@ -225,10 +225,10 @@ def test_verdicts_are_computed() -> None:
     again = {line[0]: line for line in verdicts({"python": turned})}
     assert again["The pointer network has a lower perplexity than the LSTM"][2].startswith("**no**")
     window = "A longer attention window finds more (50 against 20)"
-    assert text[window][-1].startswith("Looking names up by attention takes longer to learn")  # 1 % of the names
+    assert text[window][-2].startswith("Looking names up by attention takes longer to learn")  # 1 % of the names
     learnt = better | {"lmatt-50": row(8.0, 0.3)}
     late = {line[0]: line for line in verdicts({"python": learnt})}[window]
-    assert late[-1].startswith("It begins to look names up only after")
+    assert late[-2].startswith("It begins to look names up only after")
 
 
 def test_what_is_saved_is_short_and_published_figures_are_there() -> None:
