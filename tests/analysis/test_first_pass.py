@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from editahead.analysis.facts.file_facts import FactsCache, file_facts
-from editahead.analysis.facts.first_pass import FactsWalk, facts_of
+from editahead.analysis.facts.first_pass import FactsWalk
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import by_id
+from editahead.syntax.nodes import parsed_parts
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -41,8 +42,9 @@ def opened() -> tuple[SyntaxSnapshot, ScopeTable]:
 
 def test_an_interrupted_walk_reads_what_an_uninterrupted_one_reads() -> None:
     snapshot, table = opened()
-    node = snapshot.tree.root_node.children[0]
-    walk, check = FactsWalk(node, table, ScopeKind.MODULE, None), Steps(2)
+    part = parsed_parts(snapshot)[0]
+    node = part.tree.root_node.children[0]
+    walk, check = FactsWalk(part, node, table, ScopeKind.MODULE), Steps(2)
     with interruptible(check):
         while True:
             try:
@@ -51,7 +53,7 @@ def test_an_interrupted_walk_reads_what_an_uninterrupted_one_reads() -> None:
             except InterruptedReadError:
                 continue
     assert check.raised > 1
-    assert facts == facts_of(node, table, ScopeKind.MODULE)
+    assert facts == FactsWalk(part, node, table, ScopeKind.MODULE).finish()
 
 
 def test_each_try_goes_further_and_the_unit_is_read_once() -> None:

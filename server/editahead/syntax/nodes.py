@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tree_sitter import Language as Grammar
 from tree_sitter import Node, Tree, TreeCursor
 
 from editahead.syntax.chunks.chunked import ChunkedSnapshot
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 __all__ = [
+    "Grammar",
     "Node",
     "ParsedPart",
     "Parts",

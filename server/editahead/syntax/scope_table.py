@@ -91,7 +91,7 @@ class ScopeKind(str, Enum):
     BLOCK = "block"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ScopeTable:
     """All rules of a language. Node types and fields are those of its grammar."""
 
@@ -198,17 +198,33 @@ class ScopeTable:
         """A name with the sign before it."""
         return self.private_sign + name if space is Namespace.PRIVATE else name
 
+    @cached_property
+    def special_parents(self) -> frozenset[str]:
+        """Nodes that say more of the names directly below them than their edges do."""
+        literals, classes = self.literals, self.classes
+        errors = (*self.doubtful_lists, "ERROR") if self.doubtful_lists else ()
+        return frozenset().union(
+            *(self.qualified, self.before_sign, self.dotted, self.conditional_members, self.method_calls, errors),
+            *(literals.computed_keys, literals.pattern_keys, literals.class_patterns, literals.copies),
+            *(literals.element_tags, literals.shorthands, literals.inferred_keys, self.imports.export_specifiers),
+            *(classes.embedded, classes.case_labels, classes.initializers, classes.method_receivers),
+            *(self.macros.token_trees, self.patterns.paths, self.types.generic if classes.embedded else ()),
+        )
+
+    def edge_of(self, parent_kind: str, field_name: str | None, kind: str) -> Edge | None:
+        """The edge to a child of type `kind`, by the type of its parent alone."""
+        edges = self.edges
+        edge = edges.get((parent_kind, f">{kind}")) or edges.get((parent_kind, field_name))
+        return (edges.get((parent_kind, f"{field_name}>{kind}")) if field_name is not None else None) or edge
+
     def edge(self, parent: ParentNode, kinds: tuple[str, str], field_name: str | None, kind: str) -> Edge | None:
         """The edge to a child of type `kind`; `kinds` are the types of its parent and of what is around that."""
-        edges, parent_kind = self.edges, kinds[0]
+        parent_kind = kinds[0]
         if parent_kind in self.nested:
-            edge = edges.get((f"{kinds[1]}/{parent_kind}", field_name))
+            edge = self.edges.get((f"{kinds[1]}/{parent_kind}", field_name))
             if edge is not None:
                 return edge
-        edge = edges.get((parent_kind, f">{kind}")) or edges.get((parent_kind, field_name))
-        if field_name is not None:
-            edge = edges.get((parent_kind, f"{field_name}>{kind}")) or edge
         other = self.edges_with.get((parent_kind, field_name)) if self.edges_with else None
         if other is not None and parent.child_by_field_name(other[0]) is not None:
             return other[1]
-        return edge
+        return self.edge_of(parent_kind, field_name, kind)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from editahead.analysis.facts.first_pass import facts_of
+from editahead.analysis.facts.first_pass import FactsWalk
 from editahead.runtime.bundle import BundleError
 from editahead.runtime.ort import CPU, Cancel, Cancelled, CancelWhenLate, DeadlineExceeded, Selection
 from editahead.suggest import open_models, verified_edits
@@ -18,6 +18,7 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import LANGUAGE_MODEL, OpenModels
 from editahead.suggest.types import Completion, Completions, Decision, Shown
 from editahead.syntax.interrupt import checkpoint, interruptible
+from editahead.syntax.nodes import parsed_parts
 from editahead.syntax.scope_table import ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.verification.verifier import Verifier
@@ -156,6 +157,7 @@ def test_facts_of_a_small_function_can_be_interrupted() -> None:
     made, _ = document("def f(a):\n    return a\n‸")
     table = made.syntax.language.scopes
     assert table is not None
+    part = parsed_parts(made.syntax)[0]
     late = CancelWhenLate(Cancel(), NOW)
     with pytest.raises(DeadlineExceeded), interruptible(late.check):
-        facts_of(made.syntax.tree.root_node.children[0], table, ScopeKind.FUNCTION)
+        FactsWalk(part, part.tree.root_node.children[0], table, ScopeKind.FUNCTION).finish()

@@ -45,7 +45,7 @@ def declared_type(table: ScopeTable, read: Expressions, name: Node, stack: Seque
         if context.kind in table.patterns.objects and context.node.child_by_field_name(written) is None:
             taken = matched(table, read, context.node, stack[-_DEEPEST_PATTERN:-1])
             return DeclaredType(Receiver("step", base=taken) if taken is not None else None)
-        if context.kind in table.transparent - table.types.declarators:
+        if context.kind in table.transparent and context.kind not in table.types.declarators:
             several = _one_of_several(table, read, name, near, above)
             return DeclaredType(several or _visited(table, read, name, above))
         if table.types.array_sign and context.node.child_by_field_name(table.types.array_sign) is not None:

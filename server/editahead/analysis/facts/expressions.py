@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from editahead.analysis.facts.facts import Receiver
+from editahead.analysis.facts.walk_steps import Step
 from editahead.analysis.facts.written_types import TYPE_DEPTH, WrittenTypes
 from editahead.syntax.construct_tables import ITEM
 from editahead.syntax.nodes import Node, node_text
@@ -15,13 +16,15 @@ _ARGUMENT_DEPTH = 3  # nodes around an argument
 _DEEPEST_RECEIVER = 8
 
 
-class NodeContext(NamedTuple):
-    """What a node hands to its children."""
+@dataclass(slots=True)
+class NodeContext:
+    """What a node hands to its children. `below`: the steps of the walk at them, see WalkSteps."""
 
     node: Node
     kind: str
     edge: Edge
     scope: int
+    below: dict[int, Step] = field(default_factory=dict)
 
 
 class Expressions(WrittenTypes):

@@ -167,7 +167,7 @@ class FactsCache:
         unfinished = self._unfinished
         if unfinished is not None and unfinished[0] == key and not shape.node.has_error:
             return unfinished[1]
-        walk = FactsWalk(shape.node, shape.table, shape.kind, shape.header_end)
+        walk = FactsWalk(shape.part, shape.node, shape.table, shape.kind, shape.header_end)
         self._unfinished = (key, walk) if not shape.node.has_error else None
         return walk
 

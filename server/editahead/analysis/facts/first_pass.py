@@ -13,36 +13,32 @@ from editahead.analysis.facts.neighbours import declared_member, edge_beside, is
 from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
 from editahead.analysis.facts.opened_scopes import OpenedScopes
 from editahead.analysis.facts.quoted_names import QuotedNames
+from editahead.analysis.facts.walk_steps import USE, Step, step_at
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, TreeCursor, node_text
+from editahead.syntax.nodes import Node, ParsedPart, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
-_USE = Edge()
 NODES_BETWEEN_CHECKS = 128
 _DEEPEST_TOKENS = 256  # nodes around a name of which the siblings are asked, each time by a walk from the root
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
 
-def facts_of(node: Node, table: ScopeTable, outer: ScopeKind, *, header_end: int | None = None) -> Facts:
-    """The facts of a node that stands in a scope of kind `outer`.
-
-    `header_end`: offset of the body of a class, which is omitted with all that follows it.
-    """
-    return FactsWalk(node, table, outer, header_end).finish()
-
-
 class FactsWalk:
-    """The walk over a node. Interrupted by the check of the thread, `finish` goes on where it stopped."""
+    """The walk over a node that stands in a scope of kind `outer`.
 
-    def __init__(self, node: Node, table: ScopeTable, outer: ScopeKind, header_end: int | None) -> None:
-        """Argument names as in `facts_of`."""
-        self._table = table
-        self._first = node.start_byte
+    Interrupted by the check of the thread, `finish` goes on where it stopped.
+    """
+
+    def __init__(
+        self, part: ParsedPart, node: Node, table: ScopeTable, outer: ScopeKind, end: int | None = None
+    ) -> None:
+        """`end`: the byte of the part where the body of a class begins, which is omitted with all that follows it."""
+        self._table, self._grammar, self._data, self._first = table, part.tree.language, part.data, node.start_byte
         self._read = Expressions(table, node.start_byte)
         self._paths = ImportPaths(table, node.start_byte)
         self._tokens = MacroTokens(table, node.start_byte)
         self._quoted = QuotedNames(table, node.start_byte)
-        self._header_end = header_end
+        self._header_end = end
         self._type_parameters = False  # whether one was noted
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
@@ -57,7 +53,7 @@ class FactsWalk:
                 checkpoint()
             self._visited += 1
             context = self._visit(cursor, stack)
-            if context is not None and cursor.goto_first_child():
+            if context is not None:
                 stack.append(context)
                 continue
             while not cursor.goto_next_sibling():
@@ -69,21 +65,36 @@ class FactsWalk:
         return self.facts
 
     def _visit(self, cursor: TreeCursor, stack: list[NodeContext]) -> NodeContext | None:
-        """Read one node: what its children are to know, None where the walk does not go below it."""
-        node, field = cursor.node, cursor.field_name
+        """Read one node and go to its first child: what that is to know, None where the walk does not go below it."""
+        node = cursor.node
         if node is None or not node.is_named:
             return None
-        kind = node.type
-        edge, scope = self._edge(stack, kind, field) if stack else (_USE, 0)
+        above = stack[-1] if stack else NodeContext(node, "", USE, 0)
         if self._header_end is not None and stack and node.start_byte >= self._header_end:
             return None
-        if self._leaf(node, kind, edge, scope, stack):
+        number = (cursor.field_id or 0) << 16 | node.kind_id
+        step = above.below.get(number)
+        if step is None:
+            step = step_at(self._table, self._grammar, above.kind, cursor.field_name, node.type)
+            above.below[number] = step
+        edge, scope = above.edge, above.scope
+        if step.edge is None:
+            edge, scope = self._edge(stack, step.kind, cursor.field_name)
+        elif not step.is_inherited:
+            edge = step.edge
+        if step.is_holder and self._holder(node, step.kind, edge, scope, stack):
             return None
-        inner = self._scopes.opened(node, kind, scope, stack)
-        holder = self._table.classes.embedded.get(kind)
-        if holder is not None and stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
-            self._scopes.embed(node, inner)
-        return NodeContext(node, kind, edge, inner)
+        if step.namespace is not None and not node.child_count:
+            start, end = node.byte_range
+            if start != end:  # else the parser has put it in
+                self._name(node, self._data[start:end].decode("utf-8", "replace"), step, edge, scope, stack)
+            return None
+        if step.opens:
+            scope = self._scopes.opened(node, step.kind, scope, stack)
+            holder = self._table.classes.embedded.get(step.kind)
+            if stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
+                self._scopes.embed(node, scope)
+        return NodeContext(node, step.kind, edge, scope, step.below) if cursor.goto_first_child() else None
 
     def _edge(self, stack: list[NodeContext], kind: str, field: str | None) -> tuple[Edge, int]:
         """What the names below a node do, and the scope they are looked up in."""
@@ -92,11 +103,11 @@ class FactsWalk:
         if before is not None:
             previous = above.node.prev_named_sibling
             first = previous is None or previous.type not in before
-            return _USE, max(0, self.facts.scopes[above.scope].parent) if first else above.scope
+            return USE, max(0, self.facts.scopes[above.scope].parent) if first else above.scope
         around = stack[-2].kind if len(stack) > 1 else ""
         found = table.edge(above.node, (above.kind, around), field, kind)
         if found is None:
-            return (above.edge if above.kind in table.transparent else _USE), above.scope
+            return (above.edge if above.kind in table.transparent else USE), above.scope
         scope = above.scope
         if found.target is Target.OUTER:
             scope = max(0, self.facts.scopes[scope].parent)
@@ -138,8 +149,8 @@ class FactsWalk:
             self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
             self._note_key(node, receiver, stack)
 
-    def _leaf(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
-        """Whether the walk does not go below a node; the occurrence of a name is noted."""
+    def _holder(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
+        """Note the names of a path or in a text; whether the walk does not go below the node."""
         table = self._table
         is_path = kind in table.dotted_last or kind in table.names
         if is_path and edge.action is Action.IGNORE and stack and stack[-1].kind in table.imports.path_holders:
@@ -148,45 +159,57 @@ class FactsWalk:
         if kind in table.dotted_last and edge.action is Action.BIND and edge.kind == "import" and stack:
             self._import_last(node, edge, scope, stack)
             return True
-        namespace = table.names.get(kind)
         if kind in table.quotations.texts:
             self._quotation(node, scope, stack)
-            return False
-        if kind in table.macros.format_strings and len(stack) > 1 and stack[-2].kind in table.macros.token_trees:
+        elif kind in table.macros.format_strings and len(stack) > 1 and stack[-2].kind in table.macros.token_trees:
             self._formatted(node, scope, stack)
-        if namespace is None or node.child_count:
-            return False
-        if node.end_byte == node.start_byte:  # which the parser has put in
-            return True
-        if stack and stack[-1].kind in table.macros.token_trees:
-            self._token(node, scope, namespace, stack)
-            return True
+        return False
+
+    def _name(self, node: Node, name: str, step: Step, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
+        """Note a name."""
+        table, namespace, receiver = self._table, step.namespace or Namespace.VALUE, None
+        is_plain = step.is_plain and edge.action is Action.USE and not edge.kind
+        if step.is_member and edge.action is Action.ATTRIBUTE and stack[-1].edge.action is not Action.BIND:
+            holder = stack[-1].node
+            before = self._read.base(holder, table.attributes[stack[-1].kind][0])
+            receiver = self._read.before(holder, before, 0) if before is not None else None
+            is_plain = receiver is not None
+        if is_plain:
+            space, start = edge.namespace or namespace, node.start_byte - self._first
+            if self._type_parameters and receiver is None:
+                scope = self._of_type_parameter(name, space, scope, stack)
+            row = Occurrence(start, node.end_byte - self._first, name, scope, edge.action, space, receiver=receiver)
+            self._add(row)
+            return
         if not stack:
-            self._notes.note(node, _USE, scope, namespace, stack)
-            return True
+            self._notes.note(node, USE, scope, namespace, stack)
+            return
         above = stack[-1]
-        edge = edge_beside(table, node, edge, stack)
+        if above.kind in table.macros.token_trees:
+            self._token(node, scope, namespace, stack)
+            return
+        if not step.is_plain:
+            edge = edge_beside(table, node, edge, stack)
         if above.kind in table.dotted and above.node.named_child_count > 1 and edge.action is not Action.IGNORE:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
             known = first and edge.action is not Action.IMPORTED
-            edge = (Edge(Action.BIND, edge.kind) if root else _USE) if known else Edge(Action.IGNORE)
+            edge = (Edge(Action.BIND, edge.kind) if root else USE) if known else Edge(Action.IGNORE)
         elif edge.action is Action.IMPORT_ROOT:
             edge = Edge(Action.BIND, edge.kind)
         if namespace is Namespace.PRIVATE and edge.action is not Action.BIND:  # whatever object it is a member of
             self._notes.note(node, Edge(Action.ATTRIBUTE), scope, namespace, stack, Receiver("this"))
         elif edge.action is not Action.IGNORE:
             space = namespace if namespace is Namespace.PRIVATE else edge.namespace or namespace
-            scope = self._scope_of(node_text(node), edge, space, scope, stack)
+            scope = self._scope_of(name, edge, space, scope, stack)
             self._type_parameters |= edge.kind == "type-parameter"
             listed = edge.kind == "import" and above.kind not in table.imports.path_holders and bool(table.modules)
             self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else None)
             self._note_member(node, edge, scope, stack)
-            if kind in table.literals.shorthands or above.kind in table.literals.shorthands:
+            if step.kind in table.literals.shorthands or above.kind in table.literals.shorthands:
                 self._shorthand(node, namespace, stack)
             elif above.kind in table.literals.inferred_keys and not is_given(node):
                 self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
-        return True
 
     def _scope_of(self, name: str, edge: Edge, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
         """The scope of a name that stands in one: another one where a head around it declares it."""
@@ -243,7 +266,7 @@ class FactsWalk:
             if module is not None:
                 self._notes.note(name, Edge(Action.ATTRIBUTE), scope, Namespace.VALUE, stack, module)
             elif len(re.findall(rf"\b{re.escape(node_text(name))}\b", node_text(whole))) == 1:
-                self._notes.note(name, _USE, scope, Namespace.TYPE, stack)
+                self._notes.note(name, USE, scope, Namespace.TYPE, stack)
 
     def _import_last(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
         statement = stack[-1].node

@@ -47,7 +47,8 @@ class OccurrenceNotes:
         table, facts, name = self._table, self._facts, node_text(node)
         sign = len(table.private_sign) if namespace is Namespace.PRIVATE else 0
         name = name[sign:]
-        edge = self._as_it_stands(edge, name, stack)
+        if table.patterns_name_constants or table.classes.extensions:
+            edge = self._as_it_stands(edge, name, stack)
         action, kind, receiver, declared = edge.action, edge.kind, None, NO_TYPE
         if action is Action.ATTRIBUTE and owner is not None:
             receiver, kind = owner, ""
@@ -97,7 +98,7 @@ class OccurrenceNotes:
                 kind,
                 receiver,
                 declared.named,
-                self._read.argument_count(edge, stack),
+                self._read.argument_count(edge, stack) if edge.kind == "function" or table.method_calls else -1,
                 self._read.module(stack) if imported and not renamed else "",
                 shorthand,
                 self._since(action, stack),
@@ -105,9 +106,7 @@ class OccurrenceNotes:
                 declared.is_written,
                 access,
                 is_hidden_anew,
-                self._spans(stack)
-                if action is Action.BIND and facts.scopes[scope].kind is not ScopeKind.CLASS
-                else None,
+                self._spans(scope, stack) if action is Action.BIND and table.flow.tests else None,
             )
         )
 
@@ -128,8 +127,10 @@ class OccurrenceNotes:
     def _access(self, scope: int, stack: list[NodeContext]) -> tuple[str, bool]:
         """Whether a declared member is private, and whether derived classes hide it instead of overriding it."""
         rows = self._table.classes.member_modifiers
-        holder = next((one for one in stack[: -_MODIFIED - 1 : -1] if one.kind in rows), None) if rows else None
-        if holder is None or self._facts.scopes[scope].kind is not ScopeKind.CLASS:
+        if not rows or self._facts.scopes[scope].kind is not ScopeKind.CLASS:
+            return "", False
+        holder = next((one for one in stack[: -_MODIFIED - 1 : -1] if one.kind in rows), None)
+        if holder is None:
             return "", False
         words = modifiers(holder.node)
         hidden = rows[holder.kind] or not words.isdisjoint(("static", "const"))
@@ -228,16 +229,18 @@ class OccurrenceNotes:
         function = call.child_by_field_name(fields[0]) if fields else None
         return self._read.receiver(function, 0) if function is not None else None
 
-    def _spans(self, stack: list[NodeContext]) -> tuple[tuple[int, int], ...] | None:
+    def _spans(self, scope: int, stack: list[NodeContext]) -> tuple[tuple[int, int], ...] | None:
         """Where a name is seen that a test binds."""
-        spans = flow_spans(self._table.flow, stack) if self._table.flow.tests else None
+        is_member = self._facts.scopes[scope].kind is ScopeKind.CLASS
+        spans = flow_spans(self._table.flow, stack) if not is_member else None
         return tuple((start - self._first, end - self._first) for start, end in spans) if spans is not None else None
 
     def _since(self, action: Action, stack: list[NodeContext]) -> int:
         """The byte from which a binding holds, where that is not its own or NOWHERE; else -1."""
         bound_after = self._table.bound_after if action is Action.BIND else {}
-        holder = next((one for one in stack[:-4:-1] if one.kind in bound_after), None) if bound_after else None
-        if holder is None:
-            return -1
-        last = holder.node.child_by_field_name(bound_after[holder.kind]) if bound_after[holder.kind] else holder.node
-        return last.end_byte - self._first if last is not None else NOWHERE
+        for context in stack[:-4:-1] if bound_after else ():
+            field = bound_after.get(context.kind)
+            if field is not None:
+                last = context.node.child_by_field_name(field) if field else context.node
+                return last.end_byte - self._first if last is not None else NOWHERE
+        return -1

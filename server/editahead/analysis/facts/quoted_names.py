@@ -36,7 +36,7 @@ class QuotedNames:
 
     def __init__(self, table: ScopeTable, first: int) -> None:
         self._table, self._first = table.quotations, first
-        self._generic = frozenset((*table.layers.generic, *table.types.delegating, *self._table.generic))
+        self._generic = (table.layers.generic, table.types.delegating, self._table.generic)
 
     def names(self, node: Node, stack: Sequence[NodeContext], scope_kind: ScopeKind) -> Iterator[QuotedName]:
         """Yield the names in a string that is a type or lists class members; `scope_kind` is of the scope around it."""
@@ -81,7 +81,7 @@ class QuotedNames:
                 name = _last_name(parent.named_child(0))
                 if name in table.verbatim or (name in table.first_only and not _is_first(parent, node)):
                     return False
-                is_annotated = is_annotated or name in self._generic
+                is_annotated = is_annotated or any(name in names for names in self._generic)
             elif kind == "assignment":
                 annotation = parent.child_by_field_name("type")
                 return is_annotated or (annotation is not None and _last_name(annotation) in table.aliases)

@@ -28,19 +28,19 @@ class UnitShape:
     of a class. `facts` are None until they are read.
     """
 
-    __slots__ = ("_part", "end", "facts", "header_end", "inner", "kind", "node", "outer", "start", "table")
+    __slots__ = ("end", "facts", "header_end", "inner", "kind", "node", "outer", "part", "start", "table")
 
     def __init__(
         self, part: ParsedPart, node: Node, table: ScopeTable, kind: ScopeKind, outer: int, inner: int, end: int
     ) -> None:
-        self._part, self.node, self.table, self.kind, self.outer, self.inner = part, node, table, kind, outer, inner
+        self.part, self.node, self.table, self.kind, self.outer, self.inner = part, node, table, kind, outer, inner
         self.start, self.end = node.start_byte, end
         self.header_end = end if inner > 0 else None
         self.facts: Facts | None = None
 
     def key(self) -> FactsKey:
         """What its facts depend on, where its syntax is whole."""
-        text = self._part.data[self.start : self.end]
+        text = self.part.data[self.start : self.end]
         return f"{self.node.type} in {self.kind.value}", self.header_end is not None, text
 
 
