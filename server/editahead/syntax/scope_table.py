@@ -206,7 +206,8 @@ class ScopeTable:
             *(literals.computed_keys, literals.pattern_keys, literals.class_patterns, literals.copies),
             *(literals.element_tags, literals.shorthands, literals.inferred_keys, self.imports.export_specifiers),
             *(classes.embedded, classes.case_labels, classes.initializers, classes.method_receivers),
-            *(self.macros.token_trees, self.patterns.paths, self.types.generic if classes.embedded else ()),
+            *(self.macros.token_trees, self.patterns.paths, self.types.labels),
+            self.types.generic if classes.embedded else (),
         )
 
     def edge_of(self, parent_kind: str, field_name: str | None, kind: str) -> Edge | None:
