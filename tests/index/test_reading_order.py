@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_an_excluded_document_is_not_looked_at(tmp_path: Path) -> None:
     assert ordered(root, [document])[0] == "z.py"
     files = [file for file in walk(root, Settings(exclude=("secret/",))) if file is not None]
     order = finish(reading_order(files, [document], root, Settings(exclude=("secret/",))))
-    assert order == files
+    assert list(order) == files
 
 
 def test_the_finished_index_is_the_same_in_any_order(tmp_path: Path) -> None:
@@ -115,3 +116,20 @@ def test_a_document_that_opens_while_a_project_is_read_changes_the_order(tmp_pat
             break
     assert "name_150" in words
     assert len(words) == 20
+
+
+def test_many_files_are_ordered_in_steps(tmp_path: Path) -> None:
+    root = plant(tmp_path, {"main.py": "import f7\n", "f7.py": "x = 1\n"})
+    found = next(file for file in walk(root, Settings()) if file is not None)
+    files = [replace(found, where=f"p{n % 90}/q{n % 7}/f{n}.py") for n in range(3_000)]
+    steps, count = reading_order(files, [opened(root, "main.py", "import f7\n")], root, Settings()), 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            order = list(stop.value)
+            break
+        count += 1
+    assert count > 300
+    assert order[0].where.endswith("/f7.py")
+    assert sorted(file.where for file in order) == sorted(file.where for file in files)

@@ -110,14 +110,15 @@ class ProjectIndex:
     def _read_first_to_last(self, files: Sequence[CandidateFile]) -> Steps[None]:
         """Read the files of a folder, first what the open documents need; views follow while the reading goes on."""
         opened: frozenset[str] | None = None
-        remaining, count, next_view = list(reversed(files)), len(files), _FIRST_VIEW
+        remaining, count, next_view = {file.where: file for file in files}, len(files), _FIRST_VIEW
+        order = iter(files)
         while remaining and not (self._table.is_full or self._cancelled):
             documents = self._documents()
             if opened != (opened := frozenset(text.uri for text in documents)):
-                remaining.reverse()
-                remaining = yield from reading_order(remaining, documents, self.root, self.settings)
-                remaining.reverse()
-            yield from self._read(remaining.pop())
+                order = yield from reading_order(list(remaining.values()), documents, self.root, self.settings)
+            file = next(order)
+            del remaining[file.where]
+            yield from self._read(file)
             number = count - len(remaining)
             self._tell(share=number / count, to_read=count)
             if number == next_view:

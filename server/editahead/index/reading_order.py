@@ -6,8 +6,9 @@ other languages come at the end.
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -20,7 +21,8 @@ from editahead.index.walk import CandidateFile
 from editahead.settings import Settings
 
 MAX_DOCUMENTS = 3
-_AT_ONCE = 100
+_AT_ONCE, _RUN = 10, 500  # files that are ranked, and sorted, between two steps
+_Rank = tuple[bool, bool, int, int]
 _IMPORT = re.compile(rb"^[ \t]*(?:pub[ \t]+)?(?:import|from|use|using|mod)\b([^\n;]*)", re.MULTILINE)
 _WORD = re.compile(rb"\w+")
 _PACKAGE_FILES = frozenset({"__init__", "index", "mod"})  # they stand for their folder
@@ -37,22 +39,27 @@ class _OpenFile(NamedTuple):
 
 def reading_order(
     files: Sequence[CandidateFile], documents: Sequence[OpenText], root: Path, settings: Settings
-) -> Steps[list[CandidateFile]]:
-    """Return the files in the order in which they are read; unchanged without documents below the root.
+) -> Steps[Iterator[CandidateFile]]:
+    """Return the files in the order in which they are read; as they stand without documents below the root.
 
-    An excluded document is not looked at.
+    An excluded document is not looked at. Runs are sorted, and merged as the files are taken: no step sorts all.
     """
     allowed = (text for text in documents[:MAX_DOCUMENTS] if exclusion(settings, text.path, text.root) is None)
     open_files = [opened for text in allowed if (opened := _open_file(text, root)) is not None]
     yield
     if not open_files:
-        return list(files)
-    ranks: dict[str, tuple[bool, bool, int, int]] = {}
+        return iter(files)
+    runs: list[list[tuple[_Rank, int]]] = [[]]
     for number, file in enumerate(files):
-        ranks[file.where] = min(_rank(file, opened) for opened in open_files)
+        runs[-1].append((min(_rank(file, opened) for opened in open_files), number))
         if number % _AT_ONCE == 0:
             yield
-    return sorted(files, key=lambda file: ranks[file.where])
+        if len(runs[-1]) == _RUN:
+            runs[-1].sort()
+            runs.append([])
+            yield
+    runs[-1].sort()
+    return (files[number] for _, number in heapq.merge(*runs))
 
 
 def _open_file(text: OpenText, root: Path) -> _OpenFile | None:
@@ -67,7 +74,7 @@ def _open_file(text: OpenText, root: Path) -> _OpenFile | None:
     return _OpenFile(family, text.path.relative_to(root).parts[:-1], words)
 
 
-def _rank(file: CandidateFile, opened: _OpenFile) -> tuple[bool, bool, int, int]:
+def _rank(file: CandidateFile, opened: _OpenFile) -> _Rank:
     """How late a file is read: other language, not imported, folders between the two, time since its change."""
     path = PurePosixPath(file.where)
     folder = path.parts[:-1]

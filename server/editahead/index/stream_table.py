@@ -30,6 +30,7 @@ from editahead.text.buffer import Buffer
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
 _TYPES = ("class", "interface", "enum", "record")
 _MAX_STATEMENTS = 1_000  # statements of a file that import, and that declare: a few milliseconds
+_KEYS_AT_ONCE = 200
 TOKENS_PER_NAME = 8  # bounds the tokens of a project, 20 bytes each, by the most names
 
 
@@ -111,8 +112,13 @@ class StreamTable:
         """Return the files of a family, after dropping words that no file contains."""
         words = self._words[family]
         files = {where: stream for where, (named, stream) in self._files.items() if named == family}
-        keys = yield from merge_sorted((), [_walk_key(where) for where in files])
-        mine = {where: files[where] for where in map(_path_of, keys)}  # whatever was read first
+        keys: list[str] = []
+        for number, where in enumerate(files):
+            keys.append(_walk_key(where))
+            if number % _KEYS_AT_ONCE == 0:
+                yield
+        ordered = yield from merge_sorted((), keys)
+        mine = {where: files[where] for where in map(_path_of, ordered)}  # whatever was read first
         fixed = np.arange(len(FIXED), dtype=np.uint32)
         alive = np.unique(np.concatenate([fixed, *mine.values()]))
         yield

@@ -18,7 +18,7 @@ _DEEPEST_RECEIVER = 8
 
 @dataclass(slots=True)
 class NodeContext:
-    """What a node hands to its children. `below`: the steps of the walk at them, see WalkSteps."""
+    """What a node hands to its children. `below`: the steps of the walk at them."""
 
     node: Node
     kind: str
