@@ -179,6 +179,14 @@ HARM_IN = {
             SafetyRule.DELETION,
             "function f() {\n  «const [a, setA] = useState(0);\n  >»const b = 1;\n‹  setA(a);\n>›  return b;\n}\n",
         ),
+        "a call of a method that went": (
+            SafetyRule.DELETION,
+            "class A {\n«  tell(): void {}\n>»  run() {\n‹    this.tell();\n>›    return 1;\n  }\n}\n",
+        ),
+        "a use of a field that went": (
+            SafetyRule.DELETION,
+            "class A {\n«  private rows: R;\n>»  run() {\n‹    this.rows.push(R);\n>›    return 1;\n  }\n}\n",
+        ),
         "a use of a constant that went": (
             SafetyRule.DELETION,
             "«export const log = g();\n>»function f(a) {\n‹  log.add(a);\n>›  return a;\n}\n",

@@ -36,6 +36,8 @@ _FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
 _OPERATOR = re.compile(rb"[|&+?!:=<>.*/%-]")
 _COMMENT = re.compile(rb"^[ \t]*(?://|/\*|\*|--).*$", re.MULTILINE)
 _HASH_COMMENT = re.compile(rb"^[ \t]*(?:#|//|/\*|\*|--).*$", re.MULTILINE)
+_FORMS = (("", ""), ("class A {\n", "\n}"), ("struct A {\n", "\n}"), ("type A struct {\n", "\n}"))
+"""What may stand around a deleted text: nothing, or what holds members."""
 _SEPARATORS = b" \t\r\n,;"
 _IMPORT = re.compile(rb"(?:pub +)?(?:import|from|use|using|# *include)(?: (?!\()|[\"<{*])")
 """Also the forms that bind no name in a table of scopes: `import "fmt"`, `#include`, `using`."""
@@ -81,8 +83,10 @@ def deletion_of(removed: bytes, inserted: bytes, language: Language) -> Deletion
 
 @lru_cache(maxsize=64)
 def _declared_in(text: bytes, language: Language) -> frozenset[bytes]:
-    """The names that statements declare, read alone."""
-    names = resolver_of(open_snapshot(Buffer(dedent(text.decode("utf-8", "replace")).encode()), language))
+    """The names that statements or members declare, read alone: in the form with the fewest syntax errors."""
+    plain = dedent(text.decode("utf-8", "replace"))
+    forms = [open_snapshot(Buffer(f"{before}{plain}{after}".encode()), language) for before, after in _FORMS]
+    names = resolver_of(min(forms, key=lambda form: form.error_count()))
     if names is None:
         return frozenset()
     declared: set[bytes] = set()
@@ -142,9 +146,8 @@ def _is_like(deletion: Deletion, example: Deletion, language: Language) -> bool:
         return True  # a field, a parameter and an argument of the same name
     if deletion.is_item != example.is_item:
         return False
-    foreign = example.declared_names(language) - deletion.declared_names(
-        language
-    )  # a use is not the like of its declaration
+    # a use is not the like of its declaration
+    foreign = example.declared_names(language) - deletion.declared_names(language)
     shared = len((deletion.names & example.names) - foreign)
     if deletion.is_item:
         return shared > 0 or (bool(deletion.names) and deletion.names <= example.names)
