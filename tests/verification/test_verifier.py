@@ -82,6 +82,14 @@ HARM = {
         SafetyRule.BINDING,
         "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
     ),
+    "an import further down": (
+        SafetyRule.BINDING,
+        "class A:\n    x = 1\n‹>    y: Row\n›\n\nfrom rows import Row\n\n\nclass B:\n    z = 1\n«>    y: Row\n»",
+    ),
+    "a class further down": (
+        SafetyRule.BINDING,
+        "‹>x = Row()\n›\n\nclass Row:\n    size = 1\n\n\n«>x = Row()\n»y = 1\n",
+    ),
     "a sum that never began": (
         SafetyRule.BINDING,
         "def f(a):\n    n = 1\n«>    n += a\n»    return n\n\n\ndef g(a):\n    b = a\n‹>    n += a\n›    return b\n",
@@ -287,6 +295,16 @@ HARMLESS = {
     ),
     "a private declaration that becomes two": (
         "scale = 1\n«AREA = scale\n>»‹_SIZE>_WIDTH, _HEIGHT› = scale, 1\nX = 1\n"
+    ),
+    "a quoted type that is declared further down": (
+        "class A:\n    x: «int>Row» = 1\n    y: ‹int>'Row'› = 1\n\n\nclass Row:\n    size = 1\n"
+    ),
+    "a type further down that is read late": (
+        "from __future__ import annotations\n\n\nclass A:\n    x: «int>Row» = 1\n    y: ‹int>Row› = 1\n\n\n"
+        "class Row:\n    size = 1\n"
+    ),
+    "a call further down, in a function": (
+        "def f():\n    x = «1>Row()»\n\n\ndef g():\n    x = ‹1>Row()›\n\n\nclass Row:\n    size = 1\n"
     ),
     "a sum that goes on": "def f(a):\n    n = «1>2»\n    ‹>n += a\n    ›return n\n",
     "a wider type": "def f(a: «int>list[int]»): ...\n\n\ndef g(b: ‹int>list[int]›): ...\n",

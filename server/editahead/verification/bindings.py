@@ -17,6 +17,8 @@ MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
+_LAZY_TYPES = re.compile(rb"^from __future__ import .*\bannotations\b", re.MULTILINE)
+"""The statement that keeps Python from evaluating type hints."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -229,18 +231,37 @@ def _is_only_augmented(names: Resolver, use: NameAt) -> bool:
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
-    """Whether a variable is used before the scope that it belongs to gives it its first value: `x = x + 1`."""
+    """Whether code that runs where it stands uses a name that gets its first value further down: `x = x + 1`."""
     binding = names.binding(use)
-    if binding is None or names.scopes.placed(use.unit, use.occurrence.scope) != binding.scope:
-        return False
-    if names.scopes.kind(binding.scope) is ScopeKind.COMPREHENSION:
+    if binding is None or not _is_run_in(names, use, binding.scope):
         return False
     data, declared = names.scopes.facts.data, names.declarations(binding)
+    in_order = names.table.classes.explicit_self and not _is_lazy_type(names, use)  # each declaration is a statement
     return bool(declared) and all(
-        row.occurrence.kind in ("variable", names.table.classes.explicit_self and "field")
+        (row.occurrence.kind != "parameter" if in_order else row.occurrence.kind == "variable")
         and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
         for row in declared
     )
+
+
+def _is_lazy_type(names: Resolver, use: NameAt) -> bool:
+    """Whether a type hint of Python may name what is declared further down: in quotes, or with a future import."""
+    data = names.scopes.facts.data
+    before = data[data.rfind(b"\n", 0, use.start) + 1 : use.start]
+    is_quoted = before.count(b'"') % 2 == 1 or before.count(b"'") % 2 == 1
+    return is_quoted or _LAZY_TYPES.search(data) is not None
+
+
+def _is_run_in(names: Resolver, use: NameAt, scope: ScopeRef) -> bool:
+    """Whether a use stands in a scope itself, or, in Python, in the body of a class that runs as part of it."""
+    if names.scopes.kind(scope) is ScopeKind.COMPREHENSION:
+        return False
+    for around in names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)):
+        if around == scope:
+            return True
+        if names.scopes.kind(around) is not ScopeKind.CLASS or not names.table.classes.explicit_self:
+            return False
+    return False
 
 
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:
