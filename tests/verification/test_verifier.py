@@ -354,6 +354,14 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
     assert verdict(HARMLESS[edit]) is None
 
 
+def test_an_include_is_deleted_like_another_in_broken_syntax() -> None:
+    marked = '«#include "a.h"\n>»int a;\n\nnamespace b {\n‹#include "a.h"\n>›M(c\n}\n'
+    assert verdict(marked, "file:///w/a.cpp") is None
+    violation = verdict(marked.replace('#include "a.h"', "int x = f();"), "file:///w/a.cpp")
+    assert violation is not None
+    assert violation.rule is SafetyRule.DELETION
+
+
 def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
     marked = "import re\n‹from os import sep\n>›\n\ndef f():\n    return «sep>re.X»\n"
     assert verdict(marked) is None

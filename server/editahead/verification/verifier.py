@@ -132,7 +132,7 @@ class Verifier:
                 return Violation(SafetyRule.DELETION, "deletes code in a language without rules of names")
             if package := lost_go_package(file.syntax, edit):
                 return Violation(SafetyRule.BINDING, f"the file uses `{package}`")
-            if _is_broken(file.syntax, edit):
+            if _is_broken(file.syntax, edit) and not deletion.has_only_includes():
                 return Violation(SafetyRule.DELETION, "deletes code where the syntax is broken")
             if has_example(file.syntax, edit, deletion, by_hand):
                 continue
