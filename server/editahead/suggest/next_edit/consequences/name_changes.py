@@ -78,6 +78,16 @@ def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
     return sorted(latest, key=lambda renaming: -renaming.turn)
 
 
+def has_replaced(view: HistoryView, old: str, new: str) -> bool:
+    """Whether a recent edit put a name in the place of another one, whatever else it changed."""
+    latest = [*view.settled[-MAX_EDITS:], *([view.pending] if view.pending is not None else [])]
+    return any(
+        old.encode() in _PIECE.findall(edit.removed) and new.encode() in _PIECE.findall(edit.inserted)
+        for edit in latest
+        if len(edit.removed) + len(edit.inserted) <= _LONGEST_SPLIT
+    )
+
+
 def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | None:
     """The name that the last edit changed, and what it is by now, where the cursor still stands at it.
 

@@ -208,6 +208,14 @@ def test_what_was_renamed_by_hand_in_another_file_is_not_in_the_way() -> None:
     assert_follows({HOME: "def «load>read»(): pass\n", OTHER: other})
 
 
+def test_a_property_that_became_a_method_elsewhere_is_renamed_here_by_hand() -> None:
+    declared = "class A:\n    def «end>get_end»(self): ...\n"
+    uses = "def f(a, b, c):\n    assert «a.end>a.get_end()» == 1\n    assert «b.end>b.get_end()» == 2\n    c.end\n"
+    assert assert_follows({HOME: uses, OTHER: declared}).resolved == []
+    resolved = assert_follows({HOME: "x = «1>2»\nc.end\n", OTHER: declared}).resolved
+    assert [(renaming.old, renaming.new) for renaming in resolved] == [("end", "get_end")]
+
+
 def test_from_another_file_the_rename_goes_on() -> None:
     assert_follows({OTHER: "from home import ‹load>read›\n‹load>read›()\n", HOME: "def «load>read»(): pass\n"})
 
