@@ -354,6 +354,12 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
     assert verdict(HARMLESS[edit]) is None
 
 
+def test_a_deletion_between_two_names_that_are_alike_keeps_either() -> None:
+    declared = "function f(a) {\n  const b = {},\n    n = a.%sn;\n  return b[n];\n}\n"
+    marked = declared % "«n,\n    k = !!>»" + declared.replace("f(", "g(") % "‹n,\n    k = !!>›"
+    assert verdict(marked, "file:///w/a.js") is None
+
+
 def test_an_include_is_deleted_like_another_in_broken_syntax() -> None:
     marked = '«#include "a.h"\n>»int a;\n\nnamespace b {\n‹#include "a.h"\n>›M(c\n}\n'
     assert verdict(marked, "file:///w/a.cpp") is None

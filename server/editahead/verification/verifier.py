@@ -16,7 +16,7 @@ from editahead.text.edits import ByteEdit
 from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
 from editahead.verification.exports import lost_export
-from editahead.verification.positions import PositionMap
+from editahead.verification.positions import PositionMap, slide
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
 from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.syntax_rules import syntax_conflict
@@ -115,7 +115,9 @@ class Verifier:
         if before is None or later is None:
             return None
         if detail := binding_conflict(before, later, positions, touched, syntax.language.id):
-            return Violation(SafetyRule.BINDING, detail)
+            slid = slide(data, edits)  # another reading of the same change may keep each name
+            if slid == edits or binding_conflict(before, later, PositionMap(slid), touched, syntax.language.id):
+                return Violation(SafetyRule.BINDING, detail)
         name = lost_export(before, later, positions, touched, file.uri, proposal.is_used_elsewhere)
         return Violation(SafetyRule.EXPORT, f"other files may use `{name}`") if name else None
 

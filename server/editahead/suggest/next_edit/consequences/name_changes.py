@@ -79,7 +79,7 @@ def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
 
 
 def has_replaced(view: HistoryView, old: str, new: str) -> bool:
-    """Whether a recent edit put a name in the place of another one, whatever else it changed."""
+    """Whether a recent edit wrote the new name where it removed the old, whatever else it changed."""
     latest = [*view.settled[-MAX_EDITS:], *([view.pending] if view.pending is not None else [])]
     return any(
         old.encode() in _PIECE.findall(edit.removed) and new.encode() in _PIECE.findall(edit.inserted)
