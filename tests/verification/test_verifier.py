@@ -388,6 +388,8 @@ def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
     assert verifier.refusals_by_source() == {"repeat": {"deletion": 1}}
+    verifier.forget_shown()
+    assert verifier.verify(proposal, lambda: None, "repeat") is None
 
 
 def test_the_same_edit_by_hand_elsewhere_is_still_an_example() -> None:

@@ -72,6 +72,10 @@ class Verifier:
         while len(self._shown) > MAX_REMEMBERED:
             self._shown.popitem(last=False)
 
+    def forget_shown(self) -> None:
+        """Take no later change for an accepted suggestion."""
+        self._shown.clear()
+
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._resolvers.forget(uri)
