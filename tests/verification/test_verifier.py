@@ -354,6 +354,11 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
     assert verdict(HARMLESS[edit]) is None
 
 
+def test_a_name_of_another_file_stays_in_a_line_that_is_rewritten() -> None:
+    marked = "void f() {\n  int VEC = 1;\n}\n«typedef VEC T>using T = VEC»;\n‹typedef VEC S>using S = VEC›;\n"
+    assert verdict(marked, "file:///w/a.cpp") is None
+
+
 def test_a_deletion_between_two_names_that_are_alike_keeps_either() -> None:
     declared = "function f(a) {\n  const b = {},\n    n = a.%sn;\n  return b[n];\n}\n"
     marked = declared % "«n,\n    k = !!>»" + declared.replace("f(", "g(") % "‹n,\n    k = !!>›"

@@ -210,6 +210,8 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             return f"`{name}` is declared further down"
         if not _is_unknown(after, use) or after.scopes.has_wildcard_import():
             continue
+        if _is_unknown_there(before, positions.removed[number], name):
+            continue
         if before.scopes.is_bound(name):
             return f"`{name}` is not declared there"
         if _is_unknown_replaced(before, positions.edits[number]):
@@ -262,6 +264,12 @@ def _is_run_in(names: Resolver, use: NameAt, scope: ScopeRef) -> bool:
         if names.scopes.kind(around) is not ScopeKind.CLASS or not names.table.classes.explicit_self:
             return False
     return False
+
+
+def _is_unknown_there(names: Resolver, span: tuple[int, int], name: str) -> bool:
+    """Whether a span of the text already uses a name that nothing declares, as macros of other files."""
+    uses = names.scopes.in_spans((span,), name)
+    return any(_is_unknown(names, use) and span[0] <= use.start and use.end <= span[1] for use in uses)
 
 
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:

@@ -56,6 +56,8 @@ PYTHON = {
     "a name of the function around": (
         "def f():\n    ‹n>k› = 0\n    def g():\n        nonlocal ‹n>k›\n        «n>k» += 1\n    return ‹n>k›, g\n"
     ),
+    "no argument that moved": "def f(a, b):\n    «g(a, b)>g(c, a)»\n    return a\n",
+    "no arguments that moved one by one": "def f(a, b):\n    g(«a>c», «b>a»)\n    return a\n",
     "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
     "a keyword argument": "def f(‹a>b›):\n    return ‹a>b›\nf(«a>b»=1)\ng(a=1)\n",
     "a use that was misspelt": "def f():\n    «cuont>count» = 1\n    ‹cuont>count› += 1\n    return count\n",
