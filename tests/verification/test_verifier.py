@@ -359,6 +359,15 @@ def test_a_name_of_another_file_stays_in_a_line_that_is_rewritten() -> None:
     assert verdict(marked, "file:///w/a.cpp") is None
 
 
+def test_a_call_becomes_one_of_an_object_as_elsewhere() -> None:
+    marked = "class A {\n  R f(B b) { return «>b.»read(1); }\n  R g(B b) { return ‹>b.›read(2); }\n  R read() {}\n}\n"
+    assert verdict(marked, "file:///w/A.java") is None
+    other = marked.replace("‹>b.›", "‹>c.›")
+    violation = verdict(other.replace("g(B b)", "g(B c)"), "file:///w/A.java")
+    assert violation is not None
+    assert violation.rule is SafetyRule.BINDING
+
+
 def test_a_deletion_between_two_names_that_are_alike_keeps_either() -> None:
     declared = "function f(a) {\n  const b = {},\n    n = a.%sn;\n  return b[n];\n}\n"
     marked = declared % "«n,\n    k = !!>»" + declared.replace("f(", "g(") % "‹n,\n    k = !!>›"

@@ -10,6 +10,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
 from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
 
@@ -17,6 +18,7 @@ MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
+_RECEIVER = re.compile(rb"(?<![" + WORD_BYTES + rb"])[" + WORD_BYTES + rb"]+(?:\??\.|->|::)\Z")
 _LAZY_TYPES = re.compile(rb"^from __future__ import .*\bannotations\b", re.MULTILINE)
 """The statement that keeps Python from evaluating type hints."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
@@ -66,12 +68,23 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
         elif not rows:
             continue  # it is part of another token now, or of broken text: what the syntax tells
         elif now is None:
-            return f"`{name}` would no longer be declared"
+            if not _is_used_member(before, after, positions, start, use.end - use.start):
+                return f"`{name}` would no longer be declared"
         elif not _is_same(before, meant, after, now, positions):
             return f"`{name}` would refer to another declaration"
         elif _has_lost_value(before, use, meant, after, now, positions):
             return f"`{name}` would have another value"
     return ""
+
+
+def _is_used_member(before: Resolver, after: Resolver, positions: PositionMap, start: int, size: int) -> bool:
+    """Whether an edit puts an object before a bare name, of which the file uses the same member already."""
+    data, low = after.scopes.facts.data, next((low for low, high in positions.inserted if high == start), start)
+    receiver = _RECEIVER.search(data[low:start])
+    if receiver is None:
+        return False
+    member = re.compile(rb"\b" + re.escape(receiver[0] + data[start : start + size]) + rb"\b")
+    return member.search(before.scopes.facts.data) is not None
 
 
 def _by_start(rows: Sequence[NameAt]) -> dict[int, list[NameAt]]:
