@@ -82,6 +82,14 @@ HARM = {
         SafetyRule.BINDING,
         "def f(a):\n    g(a)\n    ‹>h(total)\n    ›total = g(a)\n    return total\n",
     ),
+    "an import further down": (
+        SafetyRule.BINDING,
+        "class A:\n    x = 1\n‹>    y: Row\n›\n\nfrom rows import Row\n\n\nclass B:\n    z = 1\n«>    y: Row\n»",
+    ),
+    "a class further down": (
+        SafetyRule.BINDING,
+        "‹>x = Row()\n›\n\nclass Row:\n    size = 1\n\n\n«>x = Row()\n»y = 1\n",
+    ),
     "a sum that never began": (
         SafetyRule.BINDING,
         "def f(a):\n    n = 1\n«>    n += a\n»    return n\n\n\ndef g(a):\n    b = a\n‹>    n += a\n›    return b\n",
@@ -288,6 +296,16 @@ HARMLESS = {
     "a private declaration that becomes two": (
         "scale = 1\n«AREA = scale\n>»‹_SIZE>_WIDTH, _HEIGHT› = scale, 1\nX = 1\n"
     ),
+    "a quoted type that is declared further down": (
+        "class A:\n    x: «int>Row» = 1\n    y: ‹int>'Row'› = 1\n\n\nclass Row:\n    size = 1\n"
+    ),
+    "a type further down that is read late": (
+        "from __future__ import annotations\n\n\nclass A:\n    x: «int>Row» = 1\n    y: ‹int>Row› = 1\n\n\n"
+        "class Row:\n    size = 1\n"
+    ),
+    "a call further down, in a function": (
+        "def f():\n    x = «1>Row()»\n\n\ndef g():\n    x = ‹1>Row()›\n\n\nclass Row:\n    size = 1\n"
+    ),
     "a sum that goes on": "def f(a):\n    n = «1>2»\n    ‹>n += a\n    ›return n\n",
     "a wider type": "def f(a: «int>list[int]»): ...\n\n\ndef g(b: ‹int>list[int]›): ...\n",
     "a type hint of another declaration": "def f():\n    a«>: int» = 1\n    b‹>: int› = 2\n    return a, b\n",
@@ -336,6 +354,34 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
     assert verdict(HARMLESS[edit]) is None
 
 
+def test_a_name_of_another_file_stays_in_a_line_that_is_rewritten() -> None:
+    marked = "void f() {\n  int VEC = 1;\n}\n«typedef VEC T>using T = VEC»;\n‹typedef VEC S>using S = VEC›;\n"
+    assert verdict(marked, "file:///w/a.cpp") is None
+
+
+def test_a_call_becomes_one_of_an_object_as_elsewhere() -> None:
+    marked = "class A {\n  R f(B b) { return «>b.»read(1); }\n  R g(B b) { return ‹>b.›read(2); }\n  R read() {}\n}\n"
+    assert verdict(marked, "file:///w/A.java") is None
+    other = marked.replace("‹>b.›", "‹>c.›")
+    violation = verdict(other.replace("g(B b)", "g(B c)"), "file:///w/A.java")
+    assert violation is not None
+    assert violation.rule is SafetyRule.BINDING
+
+
+def test_a_deletion_between_two_names_that_are_alike_keeps_either() -> None:
+    declared = "function f(a) {\n  const b = {},\n    n = a.%sn;\n  return b[n];\n}\n"
+    marked = declared % "«n,\n    k = !!>»" + declared.replace("f(", "g(") % "‹n,\n    k = !!>›"
+    assert verdict(marked, "file:///w/a.js") is None
+
+
+def test_an_include_is_deleted_like_another_in_broken_syntax() -> None:
+    marked = '«#include "a.h"\n>»int a;\n\nnamespace b {\n‹#include "a.h"\n>›M(c\n}\n'
+    assert verdict(marked, "file:///w/a.cpp") is None
+    violation = verdict(marked.replace('#include "a.h"', "int x = f();"), "file:///w/a.cpp")
+    assert violation is not None
+    assert violation.rule is SafetyRule.DELETION
+
+
 def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
     marked = "import re\n‹from os import sep\n>›\n\ndef f():\n    return «sep>re.X»\n"
     assert verdict(marked) is None
@@ -356,6 +402,8 @@ def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
     assert verifier.refusals_by_source() == {"repeat": {"deletion": 1}}
+    verifier.forget_shown()
+    assert verifier.verify(proposal, lambda: None, "repeat") is None
 
 
 def test_the_same_edit_by_hand_elsewhere_is_still_an_example() -> None:

@@ -260,6 +260,11 @@ class Engine:
 
         return verified_requests(decision, document, self.verifier, cancel, source)
 
+    def forget_shown(self) -> None:
+        """Take no later change for an accepted suggestion: what follows is the work of another user."""
+        if "_next" in self.__dict__:
+            self._next.groups.verifier.forget_shown()
+
     def forget(self, uri: str) -> None:
         """Keep nothing of the text of a closed document: n-grams, states of models, the queue, tokens of its lines."""
         self._caches.forget(uri)

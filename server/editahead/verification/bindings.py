@@ -10,6 +10,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
+from editahead.text.words import WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
 from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
 
@@ -17,6 +18,9 @@ MAX_OCCURRENCES = 2_000
 """Occurrences of a name that are compared; an edit that concerns more is refused."""
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 """What stands between a target and a part of its value."""
+_RECEIVER = re.compile(rb"(?<![" + WORD_BYTES + rb"])[" + WORD_BYTES + rb"]+(?:\??\.|->|::)\Z")
+_LAZY_TYPES = re.compile(rb"^from __future__ import .*\bannotations\b", re.MULTILINE)
+"""The statement that keeps Python from evaluating type hints."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -64,12 +68,23 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
         elif not rows:
             continue  # it is part of another token now, or of broken text: what the syntax tells
         elif now is None:
-            return f"`{name}` would no longer be declared"
+            if not _is_used_member(before, after, positions, start, use.end - use.start):
+                return f"`{name}` would no longer be declared"
         elif not _is_same(before, meant, after, now, positions):
             return f"`{name}` would refer to another declaration"
         elif _has_lost_value(before, use, meant, after, now, positions):
             return f"`{name}` would have another value"
     return ""
+
+
+def _is_used_member(before: Resolver, after: Resolver, positions: PositionMap, start: int, size: int) -> bool:
+    """Whether an edit puts an object before a bare name, of which the file uses the same member already."""
+    data, low = after.scopes.facts.data, next((low for low, high in positions.inserted if high == start), start)
+    receiver = _RECEIVER.search(data[low:start])
+    if receiver is None:
+        return False
+    member = re.compile(rb"\b" + re.escape(receiver[0] + data[start : start + size]) + rb"\b")
+    return member.search(before.scopes.facts.data) is not None
 
 
 def _by_start(rows: Sequence[NameAt]) -> dict[int, list[NameAt]]:
@@ -208,6 +223,8 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             return f"`{name}` is declared further down"
         if not _is_unknown(after, use) or after.scopes.has_wildcard_import():
             continue
+        if _is_unknown_there(before, positions.removed[number], name):
+            continue
         if before.scopes.is_bound(name):
             return f"`{name}` is not declared there"
         if _is_unknown_replaced(before, positions.edits[number]):
@@ -229,18 +246,43 @@ def _is_only_augmented(names: Resolver, use: NameAt) -> bool:
 
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
-    """Whether a variable is used before the scope that it belongs to gives it its first value: `x = x + 1`."""
+    """Whether code that runs where it stands uses a name that gets its first value further down: `x = x + 1`."""
     binding = names.binding(use)
-    if binding is None or names.scopes.placed(use.unit, use.occurrence.scope) != binding.scope:
-        return False
-    if names.scopes.kind(binding.scope) is ScopeKind.COMPREHENSION:
+    if binding is None or not _is_run_in(names, use, binding.scope):
         return False
     data, declared = names.scopes.facts.data, names.declarations(binding)
+    in_order = names.table.classes.explicit_self and not _is_lazy_type(names, use)  # each declaration is a statement
     return bool(declared) and all(
-        row.occurrence.kind in ("variable", names.table.classes.explicit_self and "field")
+        (row.occurrence.kind != "parameter" if in_order else row.occurrence.kind == "variable")
         and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
         for row in declared
     )
+
+
+def _is_lazy_type(names: Resolver, use: NameAt) -> bool:
+    """Whether a type hint of Python may name what is declared further down: in quotes, or with a future import."""
+    data = names.scopes.facts.data
+    before = data[data.rfind(b"\n", 0, use.start) + 1 : use.start]
+    is_quoted = before.count(b'"') % 2 == 1 or before.count(b"'") % 2 == 1
+    return is_quoted or _LAZY_TYPES.search(data) is not None
+
+
+def _is_run_in(names: Resolver, use: NameAt, scope: ScopeRef) -> bool:
+    """Whether a use stands in a scope itself, or, in Python, in the body of a class that runs as part of it."""
+    if names.scopes.kind(scope) is ScopeKind.COMPREHENSION:
+        return False
+    for around in names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)):
+        if around == scope:
+            return True
+        if names.scopes.kind(around) is not ScopeKind.CLASS or not names.table.classes.explicit_self:
+            return False
+    return False
+
+
+def _is_unknown_there(names: Resolver, span: tuple[int, int], name: str) -> bool:
+    """Whether a span of the text already uses a name that nothing declares, as macros of other files."""
+    uses = names.scopes.in_spans((span,), name)
+    return any(_is_unknown(names, use) and span[0] <= use.start and use.end <= span[1] for use in uses)
 
 
 def _is_unknown_replaced(before: Resolver, edit: ByteEdit) -> bool:

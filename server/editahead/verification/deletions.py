@@ -41,6 +41,7 @@ _FORMS = (("", ""), ("class A {\n", "\n}"), ("struct A {\n", "\n}"), ("type A st
 _SEPARATORS = b" \t\r\n,;"
 _IMPORT = re.compile(rb"(?:pub +)?(?:import|from|use|using|# *include)(?: (?!\()|[\"<{*])")
 """Also the forms that bind no name in a table of scopes: `import "fmt"`, `#include`, `using`."""
+_INCLUDE = re.compile(rb"[ \t]*#[ \t]*include\b")
 
 
 class Deletion(NamedTuple):
@@ -52,6 +53,10 @@ class Deletion(NamedTuple):
     is_item: bool
     source: bytes = b""
     """The deleted text as it stood."""
+
+    def has_only_includes(self) -> bool:
+        """Whether the code is lines of `#include` alone, which no broken syntax hides a use of."""
+        return all(_INCLUDE.match(line) for line in self.source.splitlines() if line.strip())
 
     def declared_names(self, language: Language) -> frozenset[bytes]:
         """The names that the code declares or imports."""

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from editahead.text.diff import common_prefix
 from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES
 
@@ -57,6 +58,17 @@ class PositionMap:
         """Whether a byte of [start, end) of the text before the edits is taken away."""
         number = bisect_right(self.removed, (end, -1)) - 1
         return number >= 0 and self.removed[number][0] < end and start < self.removed[number][1]
+
+
+def slide(data: bytes, edits: Sequence[ByteEdit]) -> tuple[ByteEdit, ...]:
+    """The same change with each deletion as far down as its text allows: of `a, b = a` it may take the first `a`."""
+    slid: list[ByteEdit] = []
+    for number, edit in enumerate(edits):
+        limit = edits[number + 1].start if number + 1 < len(edits) else len(data)
+        limit = min(limit, edit.old_end + _NEAR)
+        shift = 0 if edit.new else common_prefix(data[edit.start : limit], data[edit.old_end : limit])
+        slid.append(ByteEdit(edit.start + shift, edit.old_end + shift, edit.new))
+    return tuple(slid)
 
 
 def whole_words(data: bytes, edit: ByteEdit) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from editahead.text.edits import ByteEdit
 from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
 from editahead.verification.exports import lost_export
-from editahead.verification.positions import PositionMap
+from editahead.verification.positions import PositionMap, slide
 from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
 from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.syntax_rules import syntax_conflict
@@ -72,6 +72,10 @@ class Verifier:
         while len(self._shown) > MAX_REMEMBERED:
             self._shown.popitem(last=False)
 
+    def forget_shown(self) -> None:
+        """Take no later change for an accepted suggestion."""
+        self._shown.clear()
+
     def forget(self, uri: str) -> None:
         """Keep nothing of a closed document."""
         self._resolvers.forget(uri)
@@ -115,7 +119,9 @@ class Verifier:
         if before is None or later is None:
             return None
         if detail := binding_conflict(before, later, positions, touched, syntax.language.id):
-            return Violation(SafetyRule.BINDING, detail)
+            slid = slide(data, edits)  # another reading of the same change may keep each name
+            if slid == edits or binding_conflict(before, later, PositionMap(slid), touched, syntax.language.id):
+                return Violation(SafetyRule.BINDING, detail)
         name = lost_export(before, later, positions, touched, file.uri, proposal.is_used_elsewhere)
         return Violation(SafetyRule.EXPORT, f"other files may use `{name}`") if name else None
 
@@ -132,7 +138,7 @@ class Verifier:
                 return Violation(SafetyRule.DELETION, "deletes code in a language without rules of names")
             if package := lost_go_package(file.syntax, edit):
                 return Violation(SafetyRule.BINDING, f"the file uses `{package}`")
-            if _is_broken(file.syntax, edit):
+            if _is_broken(file.syntax, edit) and not deletion.has_only_includes():
                 return Violation(SafetyRule.DELETION, "deletes code where the syntax is broken")
             if has_example(file.syntax, edit, deletion, by_hand):
                 continue

@@ -268,6 +268,7 @@ def _answer(
     engine: Engine, document: Document, byte: int, dial: float, replay: Replay, files: dict[str, OpenFile], quiet: bool
 ) -> Judged | None:
     """What the engine shows at one dial: the next edit, or one of another open file."""
+    engine.forget_shown()  # the user of a replay wrote all by hand
     asked = replace(document, settings=replace(document.settings, precision=dial))
     decision: Any = engine.next_edit(asked, byte, Cancel())
     if not isinstance(decision, Shown):

@@ -44,6 +44,12 @@ SAME = {
         "class A(Case):\n    def t(self):\n        self.«equals>equal»(1)\nclass B(Case):\n    def t(self):\n"
         "        self.‹equals>equal›(2)\nclass C(Row):\n    def t(self):\n        self.equals(3)\n",
     ),
+    "results of a call with other types": (
+        "file:///w/A.cs",
+        "class A {\n  void F(Builder b) {\n    b.Register<Row>().«filter>filtering»();\n"
+        "    b.Register<Item>().«filter>filtering»();\n    b.Other<Row>().filter();\n"
+        "    b.Register<Cart>().‹filter>filtering›();\n  }\n}\n",
+    ),
     "a path": (RS, "fn f() {\n    Vec::«with>of»(1);\n    Map::with(2);\n    Vec::‹with>of›(3);\n}\n"),
     "unknown objects come last": (
         PY,

@@ -78,6 +78,16 @@ def renamings(view: HistoryView, data: bytes) -> list[Renaming]:
     return sorted(latest, key=lambda renaming: -renaming.turn)
 
 
+def has_replaced(view: HistoryView, old: str, new: str) -> bool:
+    """Whether a recent edit wrote the new name where it removed the old, whatever else it changed."""
+    latest = [*view.settled[-MAX_EDITS:], *([view.pending] if view.pending is not None else [])]
+    return any(
+        old.encode() in _PIECE.findall(edit.removed) and new.encode() in _PIECE.findall(edit.inserted)
+        for edit in latest
+        if len(edit.removed) + len(edit.inserted) <= _LONGEST_SPLIT
+    )
+
+
 def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | None:
     """The name that the last edit changed, and what it is by now, where the cursor still stands at it.
 
@@ -92,11 +102,22 @@ def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | N
 
 
 def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
-    for event in view.derive("events", data, _events):
+    events = view.derive("events", data, _events)
+    for event in events:
         old, new = event.old.decode("utf-8", "replace"), event.new.decode("utf-8", "replace")
         stands = _word_at(data, event.start) == event.new
-        if stands and old != new and is_name(old) and is_name(new):
+        if stands and old != new and is_name(old) and is_name(new) and not _is_moved(event, events, data):
             yield NameChange(event.start, old, new, event.turn)
+
+
+def _is_moved(event: _Event, events: Sequence[_Event], data: bytes) -> bool:
+    """Whether the old name was written anew in the same line: `f(a, b)` that became `f(c, a)` renames nothing."""
+    return any(
+        other.new == event.old
+        and _word_at(data, other.start) == event.old
+        and b"\n" not in data[min(event.start, other.start) : max(event.start, other.start)]
+        for other in events
+    )
 
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:

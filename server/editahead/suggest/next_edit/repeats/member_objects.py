@@ -107,6 +107,8 @@ def _class_of(uri: str, resolver: Resolver, byte: int, name: str) -> Hashable | 
         return uri, binding.scope
     owner = resolver.members.class_of(member.occurrence.receiver, member.unit, scope)
     if owner is None:
-        return outer_type(resolver, member.occurrence.receiver, member.unit, scope)
+        outer = outer_type(resolver, member.occurrence.receiver, member.unit, scope)
+        # `a.make<B>()` and `a.make<C>()` give objects of the same class
+        return outer and outer._replace(members=tuple(name.partition("<")[0] for name in outer.members))
     bases = (base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref))
     return next(bases, (uri, owner))

@@ -56,6 +56,8 @@ PYTHON = {
     "a name of the function around": (
         "def f():\n    ‹n>k› = 0\n    def g():\n        nonlocal ‹n>k›\n        «n>k» += 1\n    return ‹n>k›, g\n"
     ),
+    "no argument that moved": "def f(a, b):\n    «g(a, b)>g(c, a)»\n    return a\n",
+    "no arguments that moved one by one": "def f(a, b):\n    g(«a>c», «b>a»)\n    return a\n",
     "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
     "a keyword argument": "def f(‹a>b›):\n    return ‹a>b›\nf(«a>b»=1)\ng(a=1)\n",
     "a use that was misspelt": "def f():\n    «cuont>count» = 1\n    ‹cuont>count› += 1\n    return count\n",
@@ -206,6 +208,14 @@ def test_a_name_of_the_language_that_another_file_uses_is_not_hidden_there() -> 
 def test_what_was_renamed_by_hand_in_another_file_is_not_in_the_way() -> None:
     other = "import home\nfrom home import «load>read»\nhome.‹load>read›(‹load>read›)\n"
     assert_follows({HOME: "def «load>read»(): pass\n", OTHER: other})
+
+
+def test_a_property_that_became_a_method_elsewhere_is_renamed_here_by_hand() -> None:
+    declared = "class A:\n    def «end>get_end»(self): ...\n"
+    uses = "def f(a, b, c):\n    assert «a.end>a.get_end()» == 1\n    assert «b.end>b.get_end()» == 2\n    c.end\n"
+    assert assert_follows({HOME: uses, OTHER: declared}).resolved == []
+    resolved = assert_follows({HOME: "x = «1>2»\nc.end\n", OTHER: declared}).resolved
+    assert [(renaming.old, renaming.new) for renaming in resolved] == [("end", "get_end")]
 
 
 def test_from_another_file_the_rename_goes_on() -> None:

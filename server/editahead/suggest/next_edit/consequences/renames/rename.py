@@ -13,7 +13,13 @@ from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import path_to
-from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings, reverted_offsets, typed_name
+from editahead.suggest.next_edit.consequences.name_changes import (
+    Renaming,
+    has_replaced,
+    renamings,
+    reverted_offsets,
+    typed_name,
+)
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
 from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
@@ -86,7 +92,8 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> It
     yield from refusals
     here = moment.document
     by_hand = renamings(here.history, here.syntax.buffer.data) if document is not here else []
-    if any((own.old, own.new) == (renaming.old, renaming.new) for own in by_hand):
+    is_by_hand = any((own.old, own.new) == (renaming.old, renaming.new) for own in by_hand)
+    if is_by_hand or (document is not here and has_replaced(here.history, renaming.old, renaming.new)):
         return  # the user goes on with it here, where no scope tells what is meant
     if settled and (document is moment.document or all(settled)):
         unknown_here = unknown if document is moment.document else frozenset()
