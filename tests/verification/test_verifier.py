@@ -90,6 +90,21 @@ HARM = {
         SafetyRule.BINDING,
         "‹>x = Row()\n›\n\nclass Row:\n    size = 1\n\n\n«>x = Row()\n»y = 1\n",
     ),
+    "a variable further down, in a comprehension": (
+        SafetyRule.BINDING,
+        "def f(rows):\n    a = [g(‹i>low, high›) for i in rows]\n    for «i>low, high» in rows:\n        g(low)\n"
+        "    return a\n",
+    ),
+    "an import that a later one repeats": (
+        SafetyRule.BINDING,
+        "from __future__ import annotations\nfrom a import (\n    x,\n    ‹y,\n    >›z,\n)\n\nx(y, z)\n\n"
+        "from b import (\n    x,\n    y,\n    «y,\n    >»z,\n)\n\ny(x, z)\n",
+    ),
+    "the header of a block": (
+        SafetyRule.SYNTAX,
+        "class A:\n    def f(self):\n        # first\n«        with log():\n>»        g(1)\n        h(1)\n\n"
+        "    def k(self):\n        # first\n‹        with log():\n>›            g(2)\n        h(2)\n",
+    ),
     "a sum that never began": (
         SafetyRule.BINDING,
         "def f(a):\n    n = 1\n«>    n += a\n»    return n\n\n\ndef g(a):\n    b = a\n‹>    n += a\n›    return b\n",

@@ -21,6 +21,8 @@ _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
 _RECEIVER = re.compile(rb"(?<![" + WORD_BYTES + rb"])[" + WORD_BYTES + rb"]+(?:\??\.|->|::)\Z")
 _LAZY_TYPES = re.compile(rb"^from __future__ import .*\bannotations\b", re.MULTILINE)
 """The statement that keeps Python from evaluating type hints."""
+_HINT = re.compile(rb"(?:->|\w *:)[\w\[\], .|]*\Z")
+"""What stands before a name in a type hint, from the name of the variable or the end of the parameters on."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
 _DECLARE_ALL = frozenset({"python"})
@@ -72,6 +74,8 @@ def _changed_meaning(before: Resolver, after: Resolver, positions: PositionMap, 
                 return f"`{name}` would no longer be declared"
         elif not _is_same(before, meant, after, now, positions):
             return f"`{name}` would refer to another declaration"
+        elif _is_declared_later(after, same[0]) and not _is_declared_later(before, use):
+            return f"`{name}` would be declared further down"
         elif _has_lost_value(before, use, meant, after, now, positions):
             return f"`{name}` would have another value"
     return ""
@@ -247,7 +251,7 @@ def _is_only_augmented(names: Resolver, use: NameAt) -> bool:
 
 def _is_declared_later(names: Resolver, use: NameAt) -> bool:
     """Whether code that runs where it stands uses a name that gets its first value further down: `x = x + 1`."""
-    binding = names.binding(use)
+    binding = names.binding(use) if use.occurrence.action is Action.USE else None
     if binding is None or not _is_run_in(names, use, binding.scope):
         return False
     data, declared = names.scopes.facts.data, names.declarations(binding)
@@ -263,18 +267,20 @@ def _is_lazy_type(names: Resolver, use: NameAt) -> bool:
     """Whether a type hint of Python may name what is declared further down: in quotes, or with a future import."""
     data = names.scopes.facts.data
     before = data[data.rfind(b"\n", 0, use.start) + 1 : use.start]
-    is_quoted = before.count(b'"') % 2 == 1 or before.count(b"'") % 2 == 1
-    return is_quoted or _LAZY_TYPES.search(data) is not None
+    if before.count(b'"') % 2 == 1 or before.count(b"'") % 2 == 1:
+        return True
+    return _HINT.search(before) is not None and _LAZY_TYPES.search(data) is not None
 
 
 def _is_run_in(names: Resolver, use: NameAt, scope: ScopeRef) -> bool:
-    """Whether a use stands in a scope itself, or, in Python, in the body of a class that runs as part of it."""
+    """Whether a use stands in a scope itself, or, in Python, in a class or comprehension that runs as part of it."""
     if names.scopes.kind(scope) is ScopeKind.COMPREHENSION:
         return False
+    at_once = (ScopeKind.CLASS, ScopeKind.COMPREHENSION) if names.table.classes.explicit_self else ()
     for around in names.scopes.around(names.scopes.placed(use.unit, use.occurrence.scope)):
         if around == scope:
             return True
-        if names.scopes.kind(around) is not ScopeKind.CLASS or not names.table.classes.explicit_self:
+        if names.scopes.kind(around) not in at_once:
             return False
     return False
 

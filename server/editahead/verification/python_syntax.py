@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from itertools import pairwise
 from typing import NamedTuple
 
 from editahead.analysis.signatures import path_to
@@ -44,6 +45,24 @@ def _is_whole(syntax: SyntaxSnapshot, spans: tuple[tuple[int, int], ...]) -> boo
         if any(row.column not in (column, -1) for row in rows):
             return False
         if not all(_is_compilable(syntax.buffer.data[row.start : row.end], row.column) for row in rows):
+            return False
+        if not _is_followed_in_line(syntax, high):
+            return False
+    return True
+
+
+def _is_followed_in_line(syntax: SyntaxSnapshot, byte: int) -> bool:
+    """Whether what follows the blocks around a byte stands in the column of its block: a lost header shows there."""
+    data = syntax.buffer.data
+    path, offset = path_to(syntax, byte)
+    for holder, child in pairwise(path):
+        if holder.type not in ("block", "module"):
+            continue
+        following = child.next_named_sibling
+        while following is not None and following.type == "comment":
+            following = following.next_named_sibling
+        column = _statement(data, holder, offset).column if holder.type == "block" else 0
+        if following is not None and _statement(data, following, offset).column not in (column, -1):
             return False
     return True
 
