@@ -14,7 +14,7 @@ from typing import Any
 
 from editahead.bench.stdio_client import ServerError, StdioClient
 
-from .moves import move_about
+from .moves import accept_edits, move_about
 from .sources import Session
 
 COMPLETION = "completion"
@@ -106,11 +106,12 @@ class Typist:
             },
         )
 
-    def look(self, method: str, line: int, character: int) -> None:
+    def look(self, method: str, line: int, character: int, **more: Any) -> Any:
         """Ask without keeping the time."""
-        place = {"textDocument": {"uri": self.uri}, "position": {"line": line, "character": character}}
-        self.client.request(method, place)
+        place = {"textDocument": {"uri": self.uri}, "position": {"line": line, "character": character}, **more}
+        result = self.client.request(method, place).result
         self._spent = processor_ms(self.client.pid)
+        return result
 
     def ask(self, surface: str, method: str, line: int, character: int, since: float | None = None, **more: Any) -> Any:
         """Ask; note the time since `since` (default: now), and the server's processor time since the last answer."""
@@ -220,6 +221,7 @@ def run(command: list[str], session: Session, lines: int, root: Path, rounds: in
         for number in range(rounds):
             type_block(typist, session, pause)
             rename_places(typist, session, pause)
+            accept_edits(typist, session, pause)
             move_about(typist, session, pause, number)
         measured.rss_mb, measured.peak_mb = memory_mb(client.pid)
     return measured

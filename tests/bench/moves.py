@@ -1,4 +1,4 @@
-"""Completions where more than a letter has changed: after a jump, a paste, and an inserted line."""
+"""Completions where more than a letter has changed: after a jump, a paste, an inserted line, an accepted edit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 JUMP = "after a jump"
 PASTE = "after a paste"
 NEW_LINE = "after an inserted line"
-MOVES = (JUMP, PASTE, NEW_LINE)
+ACCEPTED = "after an accepted edit"
+MOVES = (JUMP, PASTE, NEW_LINE, ACCEPTED)
 
 _METHOD = "textDocument/completion"
 COUNT = 10  # of each, in one typed session
@@ -42,6 +43,29 @@ def move_about(typist: Typist, session: Session, pause: Callable[[], None], seed
         typist.replace(end, end, f"\n{indent}")
         typist.ask(NEW_LINE, _METHOD, row + 1, len(indent))
         typist.replace(end, (row + 1, len(indent)), "")  # back again, so that lines keep their numbers
+
+
+def accept_edits(typist: Typist, session: Session, pause: Callable[[], None]) -> None:
+    """Rename one place, accept each next edit that is shown, and complete behind it; then take all of it back."""
+    old, new = session.rename
+    rows = session.text.split("\n")[: session.line]
+    end, (row, column) = (len(rows), 0), session.places[0]
+    typist.change(row, column, column + len(old), new)
+    column += len(new)
+    for _ in range(COUNT):
+        pause()
+        document = {"uri": typist.uri, "version": typist.version}
+        edits = typist.look("editahead/nextEdit", row, column, textDocument=document).get("edits")
+        if not edits:
+            break
+        start, stop = ((edits[0]["range"][at]["line"], edits[0]["range"][at]["character"]) for at in ("start", "end"))
+        text = edits[0]["text"]
+        if stop >= end or "\n" in text or start[0] != stop[0]:
+            break  # lines must keep their numbers
+        typist.replace(start, stop, text)
+        row, column = start[0], start[1] + len(text)
+        typist.ask(ACCEPTED, _METHOD, row, column)
+    typist.replace((0, 0), end, "\n".join([*rows, ""]))
 
 
 def _is_code(row: str) -> bool:

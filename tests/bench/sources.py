@@ -69,9 +69,6 @@ DIALECTS = {
         "    }\n\n",
         rename=("orderId", "orderKey"),
     ),
-}
-
-COUNTED_DIALECTS = {
     "typescript": Dialect(
         suffix=".ts",
         header='import { readFileSync, writeFileSync } from "fs";\n\n',
@@ -103,7 +100,6 @@ COUNTED_DIALECTS = {
         rename=("orderID", "orderKey"),
     ),
 }
-"""Languages whose work is counted, beside those whose time is measured."""
 
 
 def under_noun(text: str, copy: int) -> str:
@@ -114,7 +110,7 @@ def under_noun(text: str, copy: int) -> str:
 
 def session(language_id: str, lines: int) -> Session:
     """A valid file of `lines` lines, give or take half a sample, and a session in its middle."""
-    dialect = DIALECTS.get(language_id) or COUNTED_DIALECTS[language_id]
+    dialect = DIALECTS[language_id]
     sample = (SAMPLES / f"{language_id}.txt").read_text(encoding="utf-8")
     copies = max(1, round((lines - dialect.header.count("\n")) / sample.count("\n")))
     text = dialect.header + "".join(under_noun(sample, copy) for copy in range(copies))

@@ -24,9 +24,8 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 from editahead.text.memo import forget_texts
 
-from tests.bench.sources import COUNTED_DIALECTS, DIALECTS, Session, session
+from tests.bench.sources import DIALECTS, Session, session
 
-LANGUAGES = (*DIALECTS, *COUNTED_DIALECTS)
 SMALL, LARGE = 1_000, 30_000  # lines
 GROWTH = 1.25
 """Calls in a large file, of those in a small one."""
@@ -122,7 +121,7 @@ def engine() -> Engine:
     return Engine.load(find_bundles(), "cpu", lambda text, share: None)
 
 
-@pytest.mark.parametrize("language_id", LANGUAGES)
+@pytest.mark.parametrize("language_id", DIALECTS)
 def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
     """In 50,000 lines it took three times the time of 500: names were counted, and resolved, in all of them."""
     typists = [Typist(engine, session(language_id, lines)) for lines in (SMALL, LARGE)]
@@ -134,7 +133,7 @@ def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: 
     assert many["file_facts"] <= 1, "resolvers were built"
 
 
-@pytest.mark.parametrize("language_id", LANGUAGES)
+@pytest.mark.parametrize("language_id", DIALECTS)
 def test_a_completion_costs_the_same_in_a_long_file(engine: Engine, language_id: str) -> None:
     """After a line end in 50,000 lines of Go it took nine times the time of 500: the names of all were read."""
     typists = [Typist(engine, session(language_id, lines)) for lines in (SMALL, LARGE)]
@@ -146,7 +145,7 @@ def test_a_completion_costs_the_same_in_a_long_file(engine: Engine, language_id:
         assert large[CALLS] <= growth * small[CALLS], (large - small).most_common(12)
 
 
-@pytest.mark.parametrize("language_id", LANGUAGES)
+@pytest.mark.parametrize("language_id", DIALECTS)
 def test_caches_do_not_grow_with_what_is_typed(language_id: str) -> None:
     """The layouts of all versions stayed, each with its tree."""
     engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)

@@ -13,7 +13,7 @@ import pytest
 from tests.bench.compiled import compiled_modules
 from tests.bench.load import BESIDE, CHANGES, WATCHED, run_loaded
 from tests.bench.measure import COMPLETION, INLINE, NEXT_EDIT, run
-from tests.bench.moves import COUNT, MOVES
+from tests.bench.moves import ACCEPTED, COUNT, MOVES
 from tests.bench.sources import session
 
 SERVER = """
@@ -61,9 +61,20 @@ def test_every_key_is_timed(tmp_path: Path) -> None:
     assert len(measured.times[COMPLETION]) == 2 * keys == measured.answered[COMPLETION]
     assert len(measured.times[INLINE]) == 2 * (2 * lines - 1)  # before and after each; one is empty
     assert len(measured.times[NEXT_EDIT]) == 2 * len(source.places)
-    assert [len(measured.times[move]) for move in MOVES] == [2 * COUNT] * len(MOVES)
+    assert [len(measured.times[move]) for move in MOVES if move != ACCEPTED] == [2 * COUNT] * (len(MOVES) - 1)
+    assert ACCEPTED not in measured.times  # no edit was shown
     assert measured.answered[NEXT_EDIT] == 0
     assert measured.start_ms >= measured.open_ms > 0
+
+
+def test_completions_behind_accepted_edits_are_timed(tmp_path: Path) -> None:
+    place = {"line": 1, "character": 0}
+    edit = {"range": {"start": place, "end": place}, "text": "x"}
+    answer = f'{{"id": number, "result": {{"edits": {[edit]}}}}}'
+    reply = f'if method == "editahead/nextEdit":\n        send({answer})\n    elif'
+    server = SERVER.replace(', "editahead/nextEdit"', "").replace("if method ==", f"{reply} method ==", 1)
+    measured = run([sys.executable, "-c", server], session("go", 500), 500, tmp_path, rounds=1, pace_ms=0)
+    assert len(measured.times[ACCEPTED]) == COUNT == measured.answered[ACCEPTED]
 
 
 def test_keys_are_timed_beside_other_requests_and_changing_files(tmp_path: Path) -> None:
