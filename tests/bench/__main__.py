@@ -23,7 +23,7 @@ from .compiled import compiled_modules
 from .load import run_loaded
 from .measure import Measured, default_command, percentile, run, start_to_first_completion
 from .publish import ROOT, publish
-from .report import print_report
+from .report import print_report, ratios
 from .sources import DIALECTS, session
 
 SIZES = (500, 5_000, 50_000)
@@ -39,7 +39,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="typed sessions for each file (default 3)")
     parser.add_argument("--pace", type=float, default=0.0, metavar="MS", help="pause before each key (0)")
     parser.add_argument("--command", metavar="CMD", help="another server to drive (default: this one)")
+    parser.add_argument("--beside", metavar="NAME=CMD", help="a server of an earlier release, measured in turn with it")
     args = parser.parse_args()
+    if args.beside and not args.beside.partition("=")[2]:
+        parser.error("--beside needs NAME=CMD, such as 0.1.0='/opt/editahead-0.1.0/bin/editahead --stdio'")
     if args.publish and (args.quick or args.language or args.command):
         parser.error("--publish needs all sizes and languages of this server")
     return args
@@ -89,7 +92,8 @@ def main() -> int:
     rounds = 1 if args.quick else args.rounds
     languages = args.language or sorted(DIALECTS, reverse=True)
     command = shlex.split(args.command) if args.command else default_command()
-    where, results, starts = machine(), [], {}
+    name, _, other = (args.beside or "").partition("=")
+    where, results, starts, beside = machine(), list[Measured](), dict[str, float](), list[Measured]()
     try:
         # Training shares caches and memory bandwidth, whatever its priority: it stands still meanwhile.
         with (
@@ -108,6 +112,8 @@ def main() -> int:
                 progress.advance(task)
                 for size in sizes:
                     results.append(run(command, session(language, size), size, root, rounds, args.pace))
+                    if other:
+                        beside.append(run(shlex.split(other), session(language, size), size, root, rounds, args.pace))
                     progress.advance(task)
                 results.append(run_loaded(command, session(language, LOADED), LOADED, root, rounds, args.pace))
                 progress.advance(task)
@@ -116,11 +122,14 @@ def main() -> int:
         return 1
     aims = judge(results, starts)
     print_report(console, where, results, starts, aims)
+    if other:
+        console.print(ratios(name, results, beside))
     content = {
         "machine": where,
         "start_ms": starts,
         "results": [summary(measured) for measured in results],
         "aims": [asdict(aim) for aim in aims],
+        **({"beside": {"name": name, "results": [summary(measured) for measured in beside]}} if other else {}),
     }
     if args.publish:
         publish(ROOT, content)

@@ -22,8 +22,18 @@ NAMES = 20  # new ones in each file, on a line of its own: the project fills the
 READ_IN = 300.0  # seconds
 CHANGED = 2  # FileChangeType
 
-_FILES = {".py": "{text}", ".java": "class Module{number} {{\n{text}}}\n"}
-_LINES = {".py": "{name} = other({name}, 1)\n", ".java": "    int {name} = other({name}, 1);\n"}
+_FILES = {
+    ".py": "{text}",
+    ".java": "class Module{number} {{\n{text}}}\n",
+    ".ts": "class Module{number} {{\n{text}}}\n",
+    ".go": "package module{number}\n\nvar (\n{text})\n",
+}
+_LINES = {
+    ".py": "{name} = other({name}, 1)\n",
+    ".java": "    int {name} = other({name}, 1);\n",
+    ".ts": "  {name} = other(this.{name}, 1);\n",
+    ".go": "\t{name} = other({name}, 1)\n",
+}
 
 Wait = Callable[[float | None], Reply]
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from .measure import COMPLETION, INLINE, NEXT_EDIT
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path("models/results/times.json")
 PAGES = (Path("README.md"), Path("docs/figures.md"))
+NAMES = {"python": "Python", "java": "Java", "typescript": "TypeScript", "go": "Go"}
 BEGIN, END = "<!-- begin: times -->", "<!-- end: times -->"
 
 
@@ -23,22 +24,37 @@ def block(found: Mapping[str, Any]) -> Iterator[str]:
     """The lines of the block: for each length of the file the worst of the languages."""
     where, alone = found["machine"], [row for row in found["results"] if COMPLETION in row["times"]]
     sizes = sorted({row["lines"] for row in alone})
-    languages = " and ".join(sorted({row["language_id"].capitalize() for row in alone}, reverse=True))
+    languages = ", ".join(sorted({NAMES[row["language_id"]] for row in alone}, reverse=True))
     yield (
         f"Milliseconds from the key to the answer over stdio (`make bench`; {where['processor']}, "
-        f"{where['cores']} cores, load {where['load']}, commit {where['commit']}; the worse of {languages};"
+        f"{where['cores']} cores, load {where['load']}, commit {where['commit']}; the worst of {languages};"
     )
     yield f"from process start to the first completion {max(found['start_ms'].values()) / 1000:.1f} s):"
     yield ""
     yield "| | " + " | ".join(f"{size:,} lines" for size in sizes) + " |"
     yield "|---|" + "---|" * len(sizes)
     for surface in (COMPLETION, INLINE, NEXT_EDIT):
-        cells = [
-            " / ".join(f"{max(_times(alone, size, surface, share)):.3g}" for share in ("p50", "p99")) for size in sizes
-        ]
-        yield f"| {surface}, p50 / p99 | " + " | ".join(cells) + " |"
-    memory = [f"{max(row['rss_mb'] for row in alone if row['lines'] == size):.0f}" for size in sizes]
-    yield "| resident memory, MB | " + " | ".join(memory) + " |"
+        yield _row(f"{surface}, p50 / p99", _percentiles(alone, sizes, surface))
+    yield _row("resident memory, MB", _memory(alone, sizes))
+    if beside := found.get("beside"):
+        yield _row(
+            f"completion of {beside['name']}, in the same run", _percentiles(beside["results"], sizes, COMPLETION)
+        )
+        yield _row(f"resident memory of {beside['name']}, MB", _memory(beside["results"], sizes))
+
+
+def _row(title: str, cells: Iterable[str]) -> str:
+    return f"| {title} | " + " | ".join(cells) + " |"
+
+
+def _percentiles(rows: list[dict[str, Any]], sizes: list[int], surface: str) -> Iterator[str]:
+    """The worst p50 and p99 of each size."""
+    for size in sizes:
+        yield " / ".join(f"{max(_times(rows, size, surface, share)):.3g}" for share in ("p50", "p99"))
+
+
+def _memory(rows: list[dict[str, Any]], sizes: list[int]) -> Iterator[str]:
+    return (f"{max(row['rss_mb'] for row in rows if row['lines'] == size):.0f}" for size in sizes)
 
 
 def with_block(text: str, lines: Iterator[str]) -> str:

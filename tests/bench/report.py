@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from .aims import Aim
-from .measure import Measured, percentile
+from .measure import COMPLETION, Measured, percentile
 
 
 def print_report(
@@ -47,6 +47,27 @@ def _latencies(results: list[Measured]) -> Table:
                 *(f"{percentile(spent, share):.1f}" if spent else "" for share in (0.50, 0.99)),
                 f"{100 * measured.answered.get(surface, 0) / len(times):.0f} %" if spent else "",
                 end_section=index == len(measured.times) - 1,
+            )
+    return table
+
+
+def ratios(name: str, results: list[Measured], beside: list[Measured]) -> Table:
+    """How many times the time of another server each surface takes, of what both have shown."""
+    table = Table(box=SIMPLE_HEAD, title=f"Times of {name}: p50, p99, resident memory", title_justify="left")
+    for column in ("language", "lines", "surface", f"p50 of {name}, ms", "p50", "p99", "memory"):
+        table.add_column(column, justify="left" if column in ("language", "surface") else "right")
+    ours = {(measured.language_id, measured.lines): measured for measured in results if COMPLETION in measured.times}
+    for other in beside:
+        mine = ours[other.language_id, other.lines]
+        for number, surface in enumerate(surface for surface in other.times if surface in mine.times):
+            now, then = mine.times[surface], other.times[surface]
+            table.add_row(
+                other.language_id if number == 0 else "",
+                f"{other.lines:,}" if number == 0 else "",
+                surface,
+                f"{percentile(then, 0.5):.1f}",
+                *(f"{percentile(now, share) / percentile(then, share):.2f}" for share in (0.5, 0.99)),
+                f"{mine.rss_mb / other.rss_mb:.2f}" if number == 0 else "",
             )
     return table
 

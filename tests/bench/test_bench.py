@@ -78,6 +78,7 @@ def test_aims_take_the_worst_language_and_say_when_nothing_was_measured() -> Non
     assert aims["completion p50x"].value == 2.0
     assert aims["completion p50x"].reached is False
     assert aims["completion p50ms"].value == 3.5
-    assert aims["completion p50 after a jumpms"].value == 10.5
+    assert aims["completion p50 after a jumpms"].value == 7.0
+    assert aims["completion p50 after a pastems"].value == 10.5
     assert aims[f"{NEXT_EDIT} p99ms"].reached is None
     assert aims["resident memory at the endMB"].reached is True

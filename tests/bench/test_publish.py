@@ -31,11 +31,15 @@ def figures() -> dict[str, Any]:
 
 def test_each_cell_is_the_worst_of_the_languages_alone() -> None:
     lines = list(block(figures()))
-    assert "a chip, 2 cores, load 0.5, commit abc; the worse of Python and Java" in lines[0]
+    assert "a chip, 2 cores, load 0.5, commit abc; the worst of Python, Java" in lines[0]
     assert "0.7 s" in lines[1]
     assert lines[3] == "| | 5 lines | 50 lines |"
     assert lines[5] == "| completion, p50 / p99 | 7 / 30 | 52 / 30 |"
     assert lines[-1] == "| resident memory, MB | 105 | 150 |"
+    found = figures()
+    lines = list(block({**found, "beside": {"name": "0.1.0", "results": found["results"][:2]}}))
+    assert lines[-2] == "| completion of 0.1.0, in the same run | 6 / 30 | 51 / 30 |"
+    assert lines[-1] == "| resident memory of 0.1.0, MB | 105 | 150 |"
 
 
 def test_pages_are_renewed_between_the_markers_or_not_at_all(tmp_path: Path) -> None:
