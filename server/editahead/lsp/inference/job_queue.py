@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from editahead.lsp.inference.jobs import Job, Load
 from editahead.suggest.types import Reason, Suppressed
+
+REST = 0.2
+"""Seconds since the last request, or its end, before a job that waits for rest may start."""
 
 T = TypeVar("T")
 AnyJob = Job[Any]  # jobs of all surfaces wait in the same queue
@@ -40,6 +44,7 @@ class JobQueue:
         self._load: tuple[int, Load] | None = None
         self._stopping = False
         self._closed: list[tuple[int, str]] = []  # URIs, each with the order of the last job before
+        self._rests_at = 0.0  # by `time.monotonic`
 
     @property
     def has_jobs(self) -> bool:
@@ -65,6 +70,7 @@ class JobQueue:
         """Add a job; a running job of less urgency is interrupted and will run again."""
         with self._changed:
             self._waiting[job.key] = job
+            self._note_work(job)
             running = self._running
             if running is not None and running.surface.urgency > job.surface.urgency and running.cancel:
                 running.again = True
@@ -113,19 +119,22 @@ class JobQueue:
         """
         with self._changed:
             woken = True
-            while woken and not (self._stopping or self._load or (loaded and (self._waiting or self._closed))):
-                woken = self._changed.wait(wait)
+            while woken and not (self._stopping or self._load or (loaded and (self._is_due() or self._closed))):
+                pause = max(0.0, self._rests_at - time.monotonic()) if loaded and self._waiting else None
+                is_shorter = pause is not None and (wait is None or pause < wait)
+                woken = self._changed.wait(pause if is_shorter else wait) or is_shorter
             if self._stopping:
                 return None
             load, self._load = self._load, None
             closed = self._take_closed() if loaded else []
-            job = self._next() if load is None and loaded and self._waiting else None
+            job = self._next() if load is None and loaded and self._is_due() else None
         return Work(load, closed, job, not woken)
 
     def finish(self, job: Job[T], answer: T | Suppressed) -> bool:
         """End a job's run. False where it was interrupted for a more urgent job: then it waits again."""
         with self._changed:
             self._running = None
+            self._note_work(job)
             cut_short = isinstance(answer, Suppressed) and answer.reason is Reason.CANCELLED
             if job.again and cut_short and not job.future.done():
                 job.again, job.cancel = False, None
@@ -142,6 +151,16 @@ class JobQueue:
         closed = [uri for _, uri in self._closed]
         self._closed = [entry for entry in self._closed if entry[0] >= oldest]
         return closed
+
+    def _note_work(self, job: AnyJob) -> None:
+        if not job.surface.at_rest:
+            self._rests_at = time.monotonic() + REST
+
+    def _is_due(self) -> bool:
+        """Whether a waiting job may start now."""
+        if not self._waiting:
+            return False
+        return time.monotonic() >= self._rests_at or any(not job.surface.at_rest for job in self._waiting.values())
 
     def _next(self) -> AnyJob:
         from editahead.runtime.ort import Cancel

@@ -126,7 +126,9 @@ class Worker:
         self._queue.set_times(job, now + LATE * job.deadline, now + LAST * job.deadline)
 
     def _late(self, job: Job[T]) -> None:
-        if not self.ready:
+        if job.surface.at_rest and job.cancel is None:  # it has not begun
+            job.timer = self._loop.call_later(job.deadline, self._late, job)
+        elif not self.ready:
             self._resolve(job, Suppressed(Reason.NO_MODEL, "the models are still loading"))
         else:
             cancel = job.cancel

@@ -28,6 +28,7 @@ class Surface:
     setting: str | None = None  # None: cannot be disabled alone
     deadline: str | None = None  # None: DEFAULT_DEADLINE_MS
     empty: EmptyAnswer = null_answer
+    at_rest: bool = False  # waits until nothing was requested for a moment
     background: bool = False  # no client waits for it: its failures and latency are not counted
 
     def is_enabled(self, settings: Settings) -> bool:
@@ -41,4 +42,5 @@ class Surface:
 
 SENDING = Surface(name="sending", urgency=900, background=True)  # prepares messages to the client
 PRIME = Surface(name="prime", urgency=1000, background=True)  # makes the first answer in a document quick
-MODULES = Surface(name="modules", urgency=1100, background=True)  # reads the modules that a document imports
+# reads the modules that a document imports
+MODULES = Surface(name="modules", urgency=1100, background=True, at_rest=True)
