@@ -16,6 +16,7 @@ MAX_EDITS = 100
 _AROUND = 200  # bytes of a name
 _LONGEST_SPLIT = 2000  # bytes of an edit whose words are compared
 _PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")
+_IMPORT = re.compile(rb"[ \t]*(?:from|import|use|using|#[ \t]*include)\b")
 _WORD = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*")
 _WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
 
@@ -111,13 +112,17 @@ def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
 
 
 def _is_moved(event: _Event, events: Sequence[_Event], data: bytes) -> bool:
-    """Whether the old name was written anew in the same line: `f(a, b)` that became `f(c, a)` renames nothing."""
-    return any(
-        other.new == event.old
-        and _word_at(data, other.start) == event.old
-        and b"\n" not in data[min(event.start, other.start) : max(event.start, other.start)]
-        for other in events
-    )
+    """Whether the line was rewritten around the name: `f(a, b)` that became `f(c, a)` renames nothing.
+
+    Nor does `import a` that became `from b import c`.
+    """
+    line = data.rfind(b"\n", 0, event.start) + 1
+    end = data.find(b"\n", event.start)
+    beside = [other for other in events if line <= other.start and (end < 0 or other.start <= end)]
+    if any(other.new == event.old and _word_at(data, other.start) == event.old for other in beside):
+        return True
+    is_at_once = any(other is not event and abs(other.turn - event.turn) == 1 for other in beside)
+    return is_at_once and _IMPORT.match(data, line) is not None
 
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:

@@ -56,6 +56,7 @@ PYTHON = {
     "a name of the function around": (
         "def f():\n    ‹n>k› = 0\n    def g():\n        nonlocal ‹n>k›\n        «n>k» += 1\n    return ‹n>k›, g\n"
     ),
+    "no import of something else": "«import os>from pathlib import Path»\n\nprint(os.sep, Path)\n",
     "no argument that moved": "def f(a, b):\n    «g(a, b)>g(c, a)»\n    return a\n",
     "no arguments that moved one by one": "def f(a, b):\n    g(«a>c», «b>a»)\n    return a\n",
     "no words between other signs": "def f():\n    a = «old(a, b)>new(b)[a]»\n    return a\n",
@@ -216,6 +217,12 @@ def test_a_property_that_became_a_method_elsewhere_is_renamed_here_by_hand() -> 
     assert assert_follows({HOME: uses, OTHER: declared}).resolved == []
     resolved = assert_follows({HOME: "x = «1>2»\nc.end\n", OTHER: declared}).resolved
     assert [(renaming.old, renaming.new) for renaming in resolved] == [("end", "get_end")]
+
+
+def test_a_parameter_that_is_a_field_too_is_resolved_at_both() -> None:
+    marked = "class A {\n  constructor(private «db>rows»: D) {}\n  all() { return this.«db>rows»; }\n}\nconst db = 1;\n"
+    resolved = outcome(played(marked, "file:///w/a.ts")).resolved
+    assert [(renaming.old, renaming.new) for renaming in resolved] == [("db", "rows")]
 
 
 def test_from_another_file_the_rename_goes_on() -> None:

@@ -181,6 +181,13 @@ def _with_linked_bindings(
                     if other not in by_binding:
                         by_binding[other] = by_binding[binding]
                         pending.append(other)
+                    elif by_binding[other] is not by_binding[binding]:  # both have been replaced somewhere
+                        parts = by_binding[other], by_binding[binding]
+                        whole = list({use.start: use for part in parts for use in part}.values())
+                        by_binding = {
+                            key: whole if any(rows is part for part in parts) else rows
+                            for key, rows in by_binding.items()
+                        }
     yield from by_binding.items()
 
 
