@@ -22,7 +22,7 @@ MAX_CHANGES = 4
 
 
 class ChangedFunction(NamedTuple):
-    """A function whose parameters the user changed."""
+    """A function whose parameters the user changed; `before` stands in the text `earlier`."""
 
     home: Document
     table: ScopeTable
@@ -30,6 +30,7 @@ class ChangedFunction(NamedTuple):
     now: Declared
     before: Declared
     change: RowChange
+    earlier: bytes
 
     @property
     def signature(self) -> str:
@@ -51,7 +52,7 @@ def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFuncti
         if before is not None and change is not None:
             names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
             if names is not None:
-                yield ChangedFunction(home, table, names, now, before, change)
+                yield ChangedFunction(home, table, names, now, before, change, earlier.buffer.data)
 
 
 def _changed_parameters(moment: Moment, home: Document) -> Iterator[tuple[Declared, SyntaxSnapshot]]:

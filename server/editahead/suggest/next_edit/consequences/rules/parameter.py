@@ -1,4 +1,4 @@
-"""Consequences of a parameter that came, went or moved: the calls of the function, and the methods that override it.
+"""Consequences of a parameter that came, went or moved: the calls of the function, and the declarations that agree.
 
 The changes inside the brackets are taken back to know the parameters before them. A new argument is written only where
 its text is sure: a name of that very spelling can be used at the call. Other calls are open places.
@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Row, call_of, function_named
+from editahead.analysis.signatures import Declared, Row, call_of, function_named
 from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     ChangedFunction,
     called_binding,
     changed_functions,
 )
+from editahead.suggest.next_edit.consequences.calls.counterparts import counterparts
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
@@ -42,14 +43,16 @@ SOURCE = "parameter"
 def parameter(moment: Moment) -> Iterator[Item]:
     """What follows from changed parameter lists, the latest first."""
     resolved, declared = list[ResolvedParameter](), set[tuple[str, int]]()
-    for home in (moment.document, *moment.document.others):
-        if not home.history.settled and home.history.pending is None:
+    for document in (moment.document, *moment.document.others):
+        if not document.history.settled and document.history.pending is None:
             continue
-        for changed in changed_functions(moment, home):
-            declared.add((home.uri, changed.now.name_start))
+        for changed in changed_functions(moment, document):
+            declared.add((document.uri, changed.now.name_start))
             called = _called(changed)
             if called is not None:
                 resolved.extend(resolved_parameters(moment, changed, called))
+            for target, other in counterparts(moment, changed):
+                yield from _override(moment, changed, target, other)
             if changed.change.kind == "added" and not changed.change.needed:
                 yield Refusal(SOURCE, changed.signature, "callers need not give it")
             else:
@@ -78,7 +81,8 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         return  # overloads, or one of several definitions: nobody can tell which is called
     for name in declarations:
         if name.start != at.start:
-            yield from _override(moment, changed, name)
+            for other in _overrides_here(changed, name):
+                yield from _override(moment, changed, changed.home, other)
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
     called = _called(changed)
     for target, theirs, use in open_uses(moment, changed.home, names, called) if called is not None else ():
@@ -130,22 +134,29 @@ def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 
-def _override(moment: Moment, changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
-    """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
+def _overrides_here(changed: ChangedFunction, at: NameAt) -> Iterator[Declared]:
+    """An overriding method of another class of the file, where it had the same parameters."""
     other = function_named(changed.home.syntax, changed.table, at.start)
-    data = changed.home.syntax.buffer.data
-    if other is None or other.parameters.names != changed.before.parameters.names:
-        return
-    change, edit = changed.change, None
+    if other is not None and other.parameters.names == changed.before.parameters.names:
+        yield other
+
+
+def _override(moment: Moment, changed: ChangedFunction, target: Document, other: Declared) -> Iterator[Consequence]:
+    """The same change of a declaration that has the former parameters."""
+    change, edit, data = changed.change, None, target.syntax.buffer.data
     if change.kind == "added":
         item = changed.now.parameters.items[change.at]
-        edit = inserted_parameter(other.parameters, change.at, data[item.start : item.end].decode())
+        text = changed.home.syntax.buffer.data[item.start : item.end].decode("utf-8", "replace")
+        if changed.table.prototypes:  # a default value stands in the header alone
+            text = text.partition("=")[0].rstrip()
+        edit = inserted_parameter(other.parameters, change.at, text)
     elif change.kind == "removed":
         edit = removed(other.parameters, change.at, change.name)
     elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
         edit = reordered_parameters(other.parameters, change.order, data)
     if edit is not None:
-        yield from moment.consequence(_cause(changed), changed.home, edit, f"{change.kind}/override")
+        suffix = "" if target is changed.home else "/other-file"
+        yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/override{suffix}")
 
 
 def _cause(changed: ChangedFunction) -> Cause:
@@ -161,7 +172,7 @@ RULE = EditRule(
     when=frozenset({ChangeKind.PARAMETERS}),
     generate=parameter,
     you="add, remove or move a parameter",
-    follows="the calls of the function, and the methods that override it",
+    follows="its calls; the methods that override or implement it; its declaration in a header (C, C++)",
     examples=(
         "def f(a«, b>»):\n    return a\n\n\nf(1‹, 2>›)\n",
         "class A:\n    def load(self, a«>, b»):\n        return a\n\n\n"
