@@ -10,7 +10,7 @@ from editahead.text.edits import ByteEdit
 
 
 class RowChange(NamedTuple):
-    """One parameter that came (`added`), went (`removed`), or several in another order (`moved`).
+    """One parameter that came (`added`), went (`removed`), or has another type (`retyped`), or a new order (`moved`).
 
     `at` counts from the first parameter, of a removed one before the change. `needed`: callers must give it;
     `keyword`: by its name only. `order`: of every parameter now the index that it had before.
@@ -24,8 +24,11 @@ class RowChange(NamedTuple):
     order: tuple[int, ...] = ()
 
 
-def changed_row(before: Row, now: Row) -> RowChange | None:
-    """The one thing that became of the parameters; None for nothing, for a new name of one, and for more than that."""
+def changed_row(before: Row, now: Row, earlier: bytes = b"", data: bytes = b"") -> RowChange | None:
+    """The one thing that became of the parameters; None for nothing, for a new name of one, and for more than that.
+
+    With the texts of both, `earlier` and `data`, also another type.
+    """
     old, new = before.names, now.names
     gone = [name for name in old if name not in new]
     come = [name for name in new if name not in old]
@@ -46,7 +49,10 @@ def changed_row(before: Row, now: Row) -> RowChange | None:
     movable = all(item.form in ("plain", "object") and not item.optional for item in (*before.items, *now.items))
     if old != new and movable:
         return RowChange("moved", 0, "", order=tuple(old.index(name) for name in new))
-    return None
+    pairs = zip(before.items, now.items, strict=True) if old == new else ()
+    texts = [(earlier[was.start : was.end].split(), data[item.start : item.end].split()) for was, item in pairs]
+    retyped = [at for at, (was, text) in enumerate(texts) if was != text]
+    return RowChange("retyped", retyped[0], new[retyped[0]], needed=False) if len(retyped) == 1 else None
 
 
 def inserted_argument(row: Row, at: int, name: str, *, keyword: bool, sign: str = "=") -> ByteEdit | None:

@@ -56,6 +56,10 @@ FOLLOWS = {
             "int B::size(const char *key) const {\n  return 1;\n}\n"
         ),
     },
+    "another type": {
+        "file:///w/a.h": "int size(«int>long» key, char b);\n",
+        "file:///w/a.c": '#include "a.h"\n\nint size(‹int key>long key›, char b) {\n  return key;\n}\n',
+    },
     "an overriding method in Python": {
         "file:///w/a.py": "class A:\n    def size(self, key«>, start»):\n        return 1\n",
         "file:///w/b.py": (

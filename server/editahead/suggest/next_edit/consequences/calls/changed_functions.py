@@ -48,7 +48,9 @@ def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFuncti
     for now, earlier in _changed_parameters(moment, home):
         assert table is not None
         before = function_named(earlier, table, now.name_start)
-        change = changed_row(before.parameters, now.parameters) if before is not None else None
+        change = (
+            changed_row(before.parameters, now.parameters, earlier.buffer.data, syntax.buffer.data) if before else None
+        )
         if before is not None and change is not None:
             names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
             if names is not None:

@@ -47,12 +47,14 @@ def parameter(moment: Moment) -> Iterator[Item]:
         if not document.history.settled and document.history.pending is None:
             continue
         for changed in changed_functions(moment, document):
+            for target, other in counterparts(moment, changed):
+                yield from _override(moment, changed, target, other)
+            if changed.change.kind == "retyped":
+                continue
             declared.add((document.uri, changed.now.name_start))
             called = _called(changed)
             if called is not None:
                 resolved.extend(resolved_parameters(moment, changed, called))
-            for target, other in counterparts(moment, changed):
-                yield from _override(moment, changed, target, other)
             if changed.change.kind == "added" and not changed.change.needed:
                 yield Refusal(SOURCE, changed.signature, "callers need not give it")
             else:
@@ -144,24 +146,29 @@ def _overrides_here(changed: ChangedFunction, at: NameAt) -> Iterator[Declared]:
 def _override(moment: Moment, changed: ChangedFunction, target: Document, other: Declared) -> Iterator[Consequence]:
     """The same change of a declaration that has the former parameters."""
     change, edit, data = changed.change, None, target.syntax.buffer.data
-    if change.kind == "added":
+    if change.kind in ("added", "retyped"):
         item = changed.now.parameters.items[change.at]
         text = changed.home.syntax.buffer.data[item.start : item.end].decode("utf-8", "replace")
         if changed.table.prototypes:  # a default value stands in the header alone
             text = text.partition("=")[0].rstrip()
-        edit = inserted_parameter(other.parameters, change.at, text)
+        if change.kind == "added":
+            edit = inserted_parameter(other.parameters, change.at, text)
+        else:
+            replaced = other.parameters.items[change.at]
+            edit = ByteEdit(replaced.start, replaced.end, text.encode())
     elif change.kind == "removed":
         edit = removed(other.parameters, change.at, change.name)
     elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
         edit = reordered_parameters(other.parameters, change.order, data)
-    if edit is not None:
+    if edit is not None and not edit.is_noop(data):
         suffix = "" if target is changed.home else "/other-file"
         yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/override{suffix}")
 
 
 def _cause(changed: ChangedFunction) -> Cause:
     change = changed.change
-    verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
+    verbs = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order", "retyped": "retypes"}
+    verb = verbs[change.kind]
     reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
     text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
     return Cause(SOURCE, text, reason, changed.home.syntax.buffer.line_at(changed.now.name_start))
