@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -62,19 +61,6 @@ class GlobalCounts:
         surfaces = np.unique(np.concatenate(files)) if files else np.zeros(0, np.int64)
         streams = [np.searchsorted(surfaces, file) for file in files]
         return cls(surfaces, NgramCounts.of(streams, len(surfaces), order, given=GIVEN))
-
-    def save(self, path: Path) -> None:
-        """Write one .npz file."""
-        with path.open("wb") as out:
-            np.savez_compressed(out, allow_pickle=False, surfaces=self.surfaces, **self.counts.arrays())
-
-    @classmethod
-    def load(cls, path: Path) -> GlobalCounts:
-        """Read what `save` wrote. ValueError, one line, when the file does not hold counts of surfaces."""
-        with np.load(path, allow_pickle=False) as kept:
-            if "surfaces" not in kept:
-                raise ValueError(f"{path}: no counts of surfaces in this file; count the corpus again")
-            return cls(kept["surfaces"], NgramCounts.from_arrays(kept))
 
 
 class LocalCounts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -125,23 +124,8 @@ def test_files_read_at_once_do_not_disturb_each_other() -> None:
             np.testing.assert_array_equal(step.p, alone[number][t])
 
 
-def test_surfaces_that_nobody_has_are_unseen(tmp_path: Path) -> None:
+def test_surfaces_that_nobody_has_are_unseen() -> None:
     trained = GlobalCounts.train([text(40, 1)])
     cache = ProjectCache(trained, [text(20, 2, words=14)])
     assert cache.ids(np.array([123456789])).tolist() == [-1]
     assert cache.ids(text(20, 2, words=14)).min() >= 0
-    trained.save(tmp_path / "counts.npz")
-    again = GlobalCounts.load(tmp_path / "counts.npz")
-    for one, other in zip(trained.counts.keys, again.counts.keys, strict=True):
-        np.testing.assert_array_equal(one, other)
-    np.savez(tmp_path / "other.npz", x=np.zeros(2))
-    with pytest.raises(ValueError, match="no counts of surfaces"):
-        GlobalCounts.load(tmp_path / "other.npz")
-
-
-def test_counts_stay_compact() -> None:
-    random = np.random.default_rng(1)
-    files = [np.append(START, random.integers(0, 3000, 2000)) for _ in range(50)]
-    counts = GlobalCounts.train(files).counts
-    rows = sum(len(level) for level in counts.keys)
-    assert counts.nbytes <= 16 * rows + 64  # a key, a count and a total

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -148,26 +147,6 @@ def test_ranks_count_ties_against_the_model_and_silent_ids_are_no_candidates() -
     # Nothing is known but the unigram: all equally frequent words share the worst of their places.
     even = Trigram.train([np.array([0, 1, 2])], 3).score([np.array([1])])[0]
     assert even.rank.tolist() == [3]
-
-
-def test_top_is_sorted_and_the_file_gives_back_the_model(tmp_path: Path) -> None:
-    model = Trigram.train([text(400, 11)], V, (0.5, 0.3, 0.2))
-    top = model.top([3, 4], 5)
-    assert [p for _, p in top] == sorted((p for _, p in top), reverse=True)
-    model.save(tmp_path / "trigram.npz")
-    again = Trigram.load(tmp_path / "trigram.npz")
-    assert again.weights == model.weights
-    np.testing.assert_array_equal(again.logp(text(50, 12)), model.logp(text(50, 12)))
-
-
-def test_a_file_of_something_else_is_refused_in_one_line(tmp_path: Path) -> None:
-    np.savez(tmp_path / "other.npz", x=np.zeros(3))
-    with pytest.raises(ValueError, match="no trigram") as caught:
-        Trigram.load(tmp_path / "other.npz")
-    assert "\n" not in str(caught.value)
-    kept = NgramCounts.of([text(50, 1)], V, 2).arrays()
-    with pytest.raises(ValueError, match="fit together"):
-        NgramCounts.from_arrays({**kept, "counts2": kept["counts2"][:-1]})
 
 
 def test_tiny_and_empty_texts_give_less_not_errors() -> None:
