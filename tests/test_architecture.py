@@ -32,8 +32,6 @@ ONLY_IMPORTER = {
     "onnxruntime": [RUNTIME / "runtime"],
     "ray": [
         RUNTIME / "team" / "cluster",
-        SCIENCE / "data",
-        SCIENCE / "train" / "on_cluster.py",
     ],  # inside functions: the extra `team` installs it
     "starlette": [],  # of Ray Serve, as the next ones; the server is an ASGI application without them
     "fastapi": [],

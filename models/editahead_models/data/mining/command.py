@@ -38,10 +38,6 @@ def main(
     vocab: Annotated[int, typer.Option(help="With --repo: sub-words to learn.")] = SIZE,
     most: Annotated[int | None, typer.Option(help="With --repo: sequences of a project at most.")] = None,
     workers: Annotated[int, typer.Option(help="Processes.")] = 2,
-    cluster: Annotated[
-        str | None,
-        typer.Option(help="Address of a Ray cluster that sees the same folders; default: processes of this machine."),
-    ] = None,
     each_language: Annotated[
         int | None, typer.Option(help="With --mirror: file changes of a language in training, shared by its projects.")
     ] = None,
@@ -64,7 +60,7 @@ def main(
             raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
         mined = mine(
             mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)), workers=workers,
-            cluster=cluster, splits=split or SPLITS, languages=language, each_language=each_language,
+            splits=split or SPLITS, languages=language, each_language=each_language,
             limits=Limits(window=window),
         )  # fmt: skip
         print(mined)
@@ -82,7 +78,6 @@ def main(
             settings,
             vocab=vocab,
             workers=workers,
-            cluster=cluster,
             most=most,
         )
     except ValueError as error:

@@ -102,7 +102,6 @@ def mine(
     seed: int = 7,
     part: tuple[int, int] = (0, 1),
     workers: int = 1,
-    cluster: str | None = None,
     splits: Sequence[str] = SPLITS,
     languages: Sequence[str] | None = None,
     each_language: int | None = None,
@@ -110,8 +109,7 @@ def mine(
 ) -> Throughput:
     """Mine the projects of `splits` into a folder each; `part` (i, n) takes every n-th project only.
 
-    `each_language`: file changes of a language in training, shared between its projects. `cluster`: the address of a
-    Ray cluster, instead of `workers` processes. Returns what this run mined.
+    `each_language`: file changes of a language in training, shared between its projects. Returns what this run mined.
     """
     from rich.progress import Progress
 
@@ -131,7 +129,7 @@ def mine(
     jobs = jobs[part[0] :: part[1]]
     left = [job for job in jobs if not _record_path(job).exists()]
     instances = 0
-    with shard_runner(workers, cluster) as runner, Progress() as progress:
+    with shard_runner(workers) as runner, Progress() as progress:
         bar = progress.add_task("mining", total=len(jobs), completed=len(jobs) - len(left))
         began = time.monotonic()
         for record in runner.map(mine_shard, left):
