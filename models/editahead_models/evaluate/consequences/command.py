@@ -29,7 +29,6 @@ from editahead_models.evaluate.consequences import (
     rename_chains,
     rename_figures,
     rename_replays,
-    unopened_renames,
     unopened_replays,
 )
 from editahead_models.evaluate.consequences.fit import balanced, crossed, fitted, judged, moments_of
@@ -86,21 +85,8 @@ def evaluate(
         bool, typer.Option("--only-renames", help="Type renames in the languages of --truth; keep all other figures.")
     ] = False,
     source: Annotated[list[str] | None, typer.Option(help="Replay only these; keep all other figures.")] = None,
-    unopened: Annotated[
-        bool, typer.Option("--unopened", help="Rename exported names with one file open; keep all other figures.")
-    ] = False,
-    most_files: Annotated[int, typer.Option(help="With --unopened: larger projects are left out.")] = 500,
 ) -> None:
     """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
-    if unopened:
-        found = unopened_renames.measure(mirror, out, truth or [], split, renames, seed, most_files)
-        print(json.dumps(found, indent=1))
-        if store:
-            stored = json.loads(STORED.read_text(encoding="utf-8"))
-            stored.setdefault("unopened", {}).update(found)
-            stored["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
-            STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
-        return
     if only_renames:
         found = json.loads(STORED.read_text(encoding="utf-8"))
         _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
@@ -117,7 +103,6 @@ def evaluate(
             STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
         return
-    kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     rows = {name: list(replayed(mirror, out, split, commits, name)) for name in REPLAYS}
     found = {
         "split": split,
@@ -128,7 +113,6 @@ def evaluate(
         "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
         "renames": {},
         "sources": {},
-        "unopened": kept.get("unopened", {}),
     }
     _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
 

@@ -19,13 +19,11 @@ from editahead_models.evaluate.consequences import (
     parameter_replays,
     place_replays,
     rename_replays,
-    unopened_chains,
 )
 from editahead_models.evaluate.consequences.fit import crossed, fitted, moments_of
 from editahead_models.evaluate.consequences.rename_chains import Drawn, References, followed
 from editahead_models.evaluate.consequences.rename_figures import figures
 from editahead_models.evaluate.consequences.rename_replays import Alignment
-from editahead_models.evaluate.consequences.unopened_project import imports_of
 
 PYTHON, JAVA = by_id("python"), by_id("java")
 assert PYTHON is not None
@@ -144,55 +142,3 @@ def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:
     firsts = ["right", "right", "kept", "other", "right"]
     rows = [{"project": "p", "label": f"class/{n % 2}", "first": first} for n, first in enumerate(firsts)]
     assert fitted(moments_of(fitted(rows))) == fitted(rows)
-
-
-CART = "def total(a):\n    return a\n\n\nclass Cart:\n    pass\n"
-SHOP = {
-    "shop/__init__.py": "",
-    "shop/cart.py": CART,
-    "main.py": "from shop.cart import total\n\nprint(total(1))\n__all__ = ['total']\n",
-    "other.py": "import shop.cart\n\nshop.cart.total(1)\n",
-}
-
-
-class _Truth:
-    """Another program that knows of one place too many, and not of one."""
-
-    def everywhere(self, path: str, start: int) -> dict[str, frozenset[int]]:
-        return {"shop/cart.py": frozenset({start}), "main.py": frozenset({22})}
-
-
-def test_a_rename_is_followed_into_files_that_are_not_open() -> None:
-    assert PYTHON is not None
-    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
-    files = {path: text for path, text in SHOP.items() if path != "other.py"}
-    ((one, places), *_) = unopened_chains.drawn(files, PYTHON, _Truth(), random.Random(1))  # type: ignore[arg-type]
-    assert (one.path, one.old, one.kind) == ("shop/cart.py", "total", "function")
-    found = unopened_chains.followed(engine, one, places, files, imports_of(files, PYTHON), PYTHON)
-    assert (found.places, found.listed, found.listed_right, found.sites[:1]) == (2, 3, 2, ("wrong main.py:3",))
-    (row,) = unopened_chains.figures([found.row()]).values()
-    assert (row["renames"], row["listed"], row["listed, right"], row["listed to the end"]) == (1, 3, 2, 0)
-
-
-@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
-def test_the_compiler_of_java_knows_the_references_of_a_project(tmp_path: Path) -> None:
-    home = "package a;\npublic class Cart {\n  public int total() { return 1; }\n  public static int NAME;\n}\n"
-    other = "package b;\nimport a.Cart;\nclass D extends Cart {\n  public int total() { return super.total(); }\n}\n"
-    used = "package c;\nimport static a.Cart.NAME;\nclass F { Object a = NAME; }\n"
-    files = {
-        "a/Cart.java": home,
-        "b/D.java": other,
-        "c/F.java": used,
-        "c/E.java": "package c;\nclass E { int total() { return 2; } }\n",
-    }
-    program = unopened_chains.ProjectReferences(["java", str(JAVAC)], tmp_path, files)
-    try:
-        declared = home.index("total")
-        mine, theirs = frozenset({declared}), frozenset({other.index("total"), other.index("total();")})
-        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "b/D.java": theirs}
-        declared = home.index("NAME")
-        mine, theirs = frozenset({declared}), frozenset({used.index("NAME"), used.rindex("NAME")})
-        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "c/F.java": theirs}
-        assert program.everywhere("a/Cart.java", 0) is None
-    finally:
-        program.close()
