@@ -184,15 +184,6 @@ def test_a_second_seed_stands_below_the_first_and_is_compared_with_its_like(runs
     assert "copyspan-learning.svg" in page
 
 
-def test_prose_scores_stand_below_the_printed_ones(runs: Path, tmp_path: Path) -> None:
-    prose = run("brought", 0.1) | {"gleu": 0.5, "errant": {"precision": 0.25, "recall": 0.125, "f0.5": 0.2083}}
-    save(runs, "prose/span", prose)
-    stored.take_in(runs, tmp_path)
-    page = copyspan_page.page_text(json.loads((tmp_path / stored.FILE).read_text()))
-    assert cells(page, "CopySpan on brought, here") == ["25.0", "12.5", "0.2083", "0.5000"]
-    assert "None was available" not in page
-
-
 def test_nothing_saved_gives_no_page(tmp_path: Path) -> None:
     assert copyspan_page.write(tmp_path, tmp_path / "data") is None
 
