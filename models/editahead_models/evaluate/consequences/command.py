@@ -31,7 +31,7 @@ from editahead_models.evaluate.consequences import (
     rename_replays,
     unopened_replays,
 )
-from editahead_models.evaluate.consequences.fit import balanced, crossed, fitted, judged, moments_of
+from editahead_models.evaluate.consequences.fit import balanced, crossed, fitted, judged
 
 REPLAYS = {
     "rename": rename_replays.replays,
@@ -58,14 +58,13 @@ def calibrate(
     out: OutOption,
     commits: Annotated[int, typer.Option()] = 500,
     source: Annotated[list[str] | None, typer.Option(help="Only these; the others keep their rates.")] = None,
-    add: Annotated[str, typer.Option(help="A language whose moments are added to those stored, once.")] = "",
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
     for name in source or REPLAYS:
-        found = replayed(mirror, out, "fit", commits, name, add)
+        found = replayed(mirror, out, "fit", commits, name)
         rows = balanced(found) if name in BALANCED else list(found)
-        table[name] = fitted([*(moments_of(table.get(name, {})) if add else ()), *rows])
+        table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
     rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
@@ -142,14 +141,10 @@ def _type_renames(
         STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def replayed(
-    mirror: Path, out: Path, split: str, commits: int, source: str, only: str = ""
-) -> Iterator[dict[str, Any]]:
-    """The replays of one generator, of all projects of a split that are below `mirror`; `only` of one language."""
+def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> Iterator[dict[str, Any]]:
+    """The replays of one generator, of all projects of a split that are below `mirror`."""
     replays = REPLAYS[source]
     for language_id, extension in EXTENSIONS.items():
-        if only not in ("", language_id):
-            continue
         language = by_id(language_id)
         assert language is not None
         for name in projects_of(split, language_id):

@@ -20,7 +20,7 @@ from editahead_models.evaluate.consequences import (
     place_replays,
     rename_replays,
 )
-from editahead_models.evaluate.consequences.fit import crossed, fitted, moments_of
+from editahead_models.evaluate.consequences.fit import crossed, fitted
 from editahead_models.evaluate.consequences.rename_chains import Drawn, References, followed
 from editahead_models.evaluate.consequences.rename_figures import figures
 from editahead_models.evaluate.consequences.rename_replays import Alignment
@@ -136,9 +136,3 @@ def test_the_uses_of_a_removed_import_are_places_too() -> None:
     after = before.replace("import json\n", "").replace("json.dumps", "dump")
     (row,) = place_replays.names(_commit(before, after), "p", PYTHON, random.Random(1))
     assert (row.label, row.first) == ("import", "right")
-
-
-def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:
-    firsts = ["right", "right", "kept", "other", "right"]
-    rows = [{"project": "p", "label": f"class/{n % 2}", "first": first} for n, first in enumerate(firsts)]
-    assert fitted(moments_of(fitted(rows))) == fitted(rows)
