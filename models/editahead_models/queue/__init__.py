@@ -1,1 +1,0 @@
-"""The run queue: training runs with budgets, at idle priority, that survive being stopped at any moment."""
