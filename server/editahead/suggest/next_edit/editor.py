@@ -36,8 +36,6 @@ from editahead.suggest.types import (
 from editahead.text.edits import ByteEdit
 
 SURFACE = "next_edit"
-NO_MORE_PLACES = "no more places"
-_LOOKED_AT = 4
 MAX_PROPOSALS = 8
 """Candidates of the network that are rated."""
 
