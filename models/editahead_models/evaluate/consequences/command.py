@@ -76,64 +76,34 @@ def evaluate(
     renames: Annotated[int, typer.Option(help="Renames to type in each project.")] = 100,
     seed: Annotated[int, typer.Option(help="Which declarations are drawn.")] = 1,
     truth: Annotated[
-        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references: type renames alone.")
     ] = None,
     split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
-    only_renames: Annotated[
-        bool, typer.Option("--only-renames", help="Type renames in the languages of --truth; keep all other figures.")
-    ] = False,
-    source: Annotated[list[str] | None, typer.Option(help="Replay only these; keep all other figures.")] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Replay only these.")] = None,
 ) -> None:
-    """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
-    if only_renames:
-        found = json.loads(STORED.read_text(encoding="utf-8"))
-        _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
-        return
-    if source:
-        found = json.loads(STORED.read_text(encoding="utf-8"))
-        found["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
-        for name in source:
-            some = list(replayed(mirror, out, split, commits, name))
-            found["replayed"][name] = judged(name, some)
-            found["moments"][name] = sum(bool(row["first"]) for row in some)
-            found.setdefault("replayed_at", {})[name] = head_commit(Path.cwd())[:10]
-        if store:
-            STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
-        return
-    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in REPLAYS}
-    found = {
-        "split": split,
-        "commit": head_commit(Path.cwd())[:10],
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "replayed": {name: judged(name, some) for name, some in rows.items()},
-        "moments": {name: sum(bool(row["first"]) for row in some) for name, some in rows.items()},
-        "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
-        "renames": {},
-        "sources": {},
-    }
-    _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
+    """Renames typed in real files and followed to their end, and what follows from replaced names in commits.
 
-
-def _type_renames(
-    found: dict[str, Any],
-    mirror: Path,
-    out: Path,
-    split: str,
-    truth: list[str],
-    renames: int,
-    seed: int,
-    *,
-    store: bool,
-) -> None:
-    """Add the figures of renames that are typed; print and keep them all."""
-    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
-    out.mkdir(parents=True, exist_ok=True)
-    for language_id, command in (one.split("=", 1) for one in truth):
+    With --truth or --source only these are measured, and all other figures stay.
+    """
+    commit, known = head_commit(Path.cwd())[:10], STORED.exists()
+    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8")) if known else {}
+    if not (source or truth) or not known:
+        machine = f"{platform.machine()}, {os.cpu_count()} cores"
+        found = {"renames": {}, "sources": {}, **found, "split": split, "commit": commit, "machine": machine}
+    found["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
+    for name in source or (() if truth else REPLAYS):
+        rows = list(replayed(mirror, out, split, commits, name))
+        found.setdefault("replayed", {})[name] = judged(name, rows)
+        found.setdefault("moments", {})[name] = sum(bool(row["first"]) for row in rows)
+        found.setdefault("replayed_at", {})[name] = commit
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None) if truth else None
+    for language_id, command in (one.split("=", 1) for one in truth or ()):
+        assert engine is not None
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
+        out.mkdir(parents=True, exist_ok=True)
         (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
-        found.setdefault("commits", {})[language_id] = head_commit(Path.cwd())[:10]
+        found.setdefault("commits", {})[language_id] = commit
         found["renames"][language_id] = rename_figures.figures(chains)
         found["sources"][language_id] = rename_figures.sources(chains)
     print(json.dumps(found, indent=1))
