@@ -28,9 +28,6 @@ def main(
     changes: Annotated[int, typer.Option(help="With --mirror: at most this many file changes a project.")] = 2500,
     commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 12000,
     seed: Annotated[int, typer.Option(help="Which changes are drawn.")] = 7,
-    part: Annotated[str, typer.Option(help="With --mirror: I/N, only every N-th project, for several processes.")] = (
-        "0/1"
-    ),
     language: Annotated[list[str] | None, typer.Option(help="Languages by id; all if left out.")] = None,
     files: Annotated[int, typer.Option(help="With --repo: at most this many files a project.")] = 400,
     tokens: Annotated[int, typer.Option(help="With --repo: sub-words of a state at most.")] = 1000,
@@ -55,11 +52,8 @@ def main(
     if (mirror is None) == (not repo):
         raise typer.BadParameter("give either --mirror DIR or --repo DIR")
     if mirror is not None:
-        first, _, count = part.partition("/")
-        if not (first.isdigit() and count.isdigit() and int(first) < int(count)):
-            raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
         mined = mine(
-            mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)), workers=workers,
+            mirror, out, changes=changes, commits=commits, seed=seed, workers=workers,
             splits=split or SPLITS, languages=language, each_language=each_language,
             limits=Limits(window=window),
         )  # fmt: skip
