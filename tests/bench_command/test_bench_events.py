@@ -137,7 +137,7 @@ def test_a_person_takes_what_saves_a_key() -> None:
     assert run.keys(ghosts=True) == 8
     run.ghost[4] = 7
     assert (run.keys(ghosts=True), run.keys(ghosts=False)) == (5, 8)
-    assert list(run.steps(ghosts=True))[3:] == [TypingStep(3, 1, 1, accepts=False), TypingStep(4, 1, 7, accepts=True)]
+    assert list(run.steps(ghosts=True))[3:] == [TypingStep(3, 1, 1), TypingStep(4, 1, 7)]
 
 
 @pytest.mark.parametrize(
