@@ -71,16 +71,6 @@ class LocalCounts:
         self.followers: dict[tuple[int, ...], Counter[int]] = {}
         self.totals: Counter[tuple[int, ...]] = Counter()
 
-    def learn(self, tokens: Sequence[int], *, given: int = 0) -> None:
-        """Count every n-gram of a text but those that end within its first `given` tokens."""
-        for at in range(given, len(tokens)):
-            self.change(tokens[max(0, at - self.order + 1) : at + 1], 1)
-
-    def forget(self, tokens: Sequence[int], *, given: int = 0) -> None:
-        """Take back what `learn` counted for the same text."""
-        for at in range(given, len(tokens)):
-            self.change(tokens[max(0, at - self.order + 1) : at + 1], -1)
-
     def change(self, gram: Sequence[int], by: int) -> None:
         """Count (or take back) the last token of `gram` behind each of its contexts."""
         word, before = gram[-1], tuple(gram[:-1])

@@ -97,39 +97,24 @@ class NgramCounts:
         """How often each context was followed by any word; 0 for UNSEEN. (N,) to (N,)."""
         return _at(self.totals[level], rows)
 
-    def learn(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Add again what `forget` took out. Rows are fixed: ValueError for an n-gram that was never counted.
-
-        A stream is (T,).
-        """
-        self._change(stream, given, 1)
-
-    def forget(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Take the counts of a stream out; rows stay, so that it can be learnt again. A stream is (T,).
-
-        Raises ValueError for an n-gram that was never counted.
-        """
-        self._change(stream, given, -1)
-
     def without(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> NgramCounts:
         """The same counts less those of a stream that was counted; nothing here changes. A stream is (T,)."""
         copy = NgramCounts(
             self.vocab, self.keys, *([a.copy() for a in arrays] for arrays in (self.counts, self.totals))
         )
-        copy.forget(stream, given=given)
+        copy._forget(stream, given)
         return copy
 
-    def _change(self, stream: npt.NDArray[np.integer[Any]], given: int, by: int) -> None:
+    def _forget(self, stream: npt.NDArray[np.integer[Any]], given: int) -> None:
+        """Take the counts of a stream (T,) out; rows stay. ValueError for an n-gram that was never counted."""
         rows = self.walk(stream)
         if any((rows[n, n - 1 :] == UNSEEN).any() for n in range(1, self.order + 1)):
-            raise ValueError(
-                "n-gram counts: this text was not counted, so it can be neither forgotten nor learnt again"
-            )
+            raise ValueError("n-gram counts: this text was not counted, so it cannot be left out")
         for n in range(1, self.order + 1):
             first = max(given, n - 1)
-            np.add.at(self.counts[n], rows[n, first:], by)
+            np.add.at(self.counts[n], rows[n, first:], -1)
             context = rows[n - 1, first - 1 : -1] if n > 1 else np.zeros(max(0, len(stream) - first), np.int64)
-            np.add.at(self.totals[n - 1], context[: len(stream) - first], by)
+            np.add.at(self.totals[n - 1], context[: len(stream) - first], -1)
 
 
 def _at(values: Counts, rows: Ids) -> Ids:

@@ -88,16 +88,18 @@ def test_the_file_level_is_the_cache_of_the_server() -> None:
         server.learn(words[1 : t + 1])
 
 
-def test_learning_then_forgetting_restores_every_count() -> None:
+def test_what_was_counted_and_taken_back_leaves_nothing() -> None:
     counts = LocalCounts(6)
-    first, second = text(50, 7).tolist(), text(70, 8).tolist()
-    counts.learn(first, given=1)
+    grams = [gram[max(0, at - 5) : at + 1] for gram in (text(50, 7).tolist(), text(70, 8).tolist()) for at in range(50)]
+    for gram in grams[:50]:
+        counts.change(gram, 1)
     before = {context: dict(row) for context, row in counts.followers.items()}, dict(counts.totals)
-    counts.learn(second, given=1)
-    assert {context: dict(row) for context, row in counts.followers.items()} != before[0]
-    counts.forget(second, given=1)
+    for by in (1, -1):
+        for gram in grams[50:]:
+            counts.change(gram, by)
     assert ({context: dict(row) for context, row in counts.followers.items()}, dict(counts.totals)) == before
-    counts.forget(first, given=1)
+    for gram in grams[:50]:
+        counts.change(gram, -1)
     assert not counts.followers
     assert not counts.totals
 

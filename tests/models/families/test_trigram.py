@@ -67,26 +67,25 @@ def test_ngrams_across_chunk_borders_are_counted() -> None:
     assert by_chunk.counts[3].sum() < counts.counts[3].sum()
 
 
-def test_forgetting_and_learning_again_restores_every_count() -> None:
+def test_counts_without_a_text_are_those_of_the_others() -> None:
     texts = [text(60, seed) for seed in range(3)]
     counts = NgramCounts.of(texts, V, 4, given=1)
     before = [level.copy() for level in (*counts.counts, *counts.totals)]
-    counts.forget(texts[1], given=1)
+    less = counts.without(texts[1], given=1)
     alone = NgramCounts.of([texts[0], texts[2]], V, 4, given=1)
     for n in range(1, 5):
-        assert counts.counts[n].sum() == alone.counts[n].sum()
+        assert less.counts[n].sum() == alone.counts[n].sum()
         for stream in (texts[0], texts[2]):
-            mine, theirs = counts.walk(stream), alone.walk(stream)
-            np.testing.assert_array_equal(counts.count(n, mine[n]), alone.count(n, theirs[n]))
-    counts.learn(texts[1], given=1)
+            mine, theirs = less.walk(stream), alone.walk(stream)
+            np.testing.assert_array_equal(less.count(n, mine[n]), alone.count(n, theirs[n]))
     for level, was in zip((*counts.counts, *counts.totals), before, strict=True):
         np.testing.assert_array_equal(level, was)
 
 
-def test_text_that_was_not_counted_cannot_be_forgotten() -> None:
+def test_text_that_was_not_counted_cannot_be_left_out() -> None:
     counts = NgramCounts.of([np.array([1, 2, 3])], V, 2)
     with pytest.raises(ValueError, match="was not counted"):
-        counts.forget(np.array([3, 2]))
+        counts.without(np.array([3, 2]))
     assert counts.counts[1].sum() == 3
 
 
