@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import logging
 import re
 import subprocess
@@ -225,3 +226,15 @@ def test_the_interfaces_of_the_page_are_there() -> None:
         module = importlib.import_module(f"editahead.{path.replace('/', '.')}")
         missing += [f"{path}.py: {name}" for name in re.findall(r"`(\w+)`", names) if not hasattr(module, name)]
     assert missing == []
+
+
+@pytest.mark.parametrize("folder", ["scripts", "docs"])
+def test_scripts_import_modules_that_exist(folder: str) -> None:
+    """Those of `scripts` and `docs` run seldom: an import inside a function would fail first where it is needed."""
+    wrong = []
+    for path in (*(ROOT / folder).glob("*.py"), *(ROOT / folder / "release").glob("*.py")):
+        for node in parsed(path)[1]:
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            if module and within(module, "editahead") and importlib.util.find_spec(module) is None:
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: {module}")
+    assert wrong == []
