@@ -30,7 +30,7 @@ VERBS: dict[str, Verb] = {
 
 # `VERB FORM`: the same verb for another subject, with options of its own.
 FORMS: dict[str, Verb] = {
-    "evaluate table": Verb("Measure a table of language models, row by row.", "table.command:main"),
+    "train table": Verb("Train and measure a table of language models, row by row.", "table.command:main"),
     "prepare grammar": Verb("Write the grammar of Python that generated code keeps to.", "treegen.derive:main"),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),

@@ -16,7 +16,7 @@ TABLE = Path("models/recipes/language-models.toml")
 def main(
     bundle: Annotated[Path | None, typer.Argument(help="A bundle directory: print its card instead.")] = None,
     runs: Annotated[
-        Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows of `evaluate table`.")
+        Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows of `train table`.")
     ] = None,
     trained: Annotated[Path | None, typer.Option(help="First take in what runs of `train` came to.")] = None,
     edits: Annotated[

@@ -58,7 +58,7 @@ def load(path: Path) -> dict[str, dict[str, Any]]:
     try:
         return dict(json.loads(path.read_text())["rows"])
     except (OSError, KeyError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path}: no saved metrics ({error}): run `editahead-models evaluate table` first") from error
+        raise ValueError(f"{path}: no saved metrics ({error}): run `editahead-models train table` first") from error
 
 
 def rounded(value: Any) -> Any:

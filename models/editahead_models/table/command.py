@@ -1,4 +1,4 @@
-"""`editahead-models evaluate table`: measure the rows of a table that `train` trained; rows that are done are kept."""
+"""`editahead-models train table`: train and measure every row of a table on one corpus; rows that are done are kept."""
 
 from __future__ import annotations
 
@@ -14,38 +14,42 @@ from editahead.git import short_head
 
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders
 from editahead_models.recipe import Recipe, read_recipe
-from editahead_models.table.counting import measure_cached, measure_counting
 from editahead_models.table.measure import measure_combined, measure_run
 from editahead_models.table.rows import Row, rows_of
-from editahead_models.train.lm import LmRecipe
+from editahead_models.train.lm import LmRecipe, train
 
 
 def main(
     recipe: Annotated[Path, typer.Argument(help="A recipe of family language-models.")],
     data: Annotated[Path, typer.Option(help="What `prepare` wrote.")],
-    runs: Annotated[Path, typer.Option(help="What `train` wrote.")],
-    out: Annotated[Path, typer.Option(help="A folder for the figures of the rows.")],
+    out: Annotated[Path, typer.Option(help="A folder for the rows: runs, figures, logs.")],
     row: Annotated[list[str] | None, typer.Option(help="Only these rows.")] = None,
-    again: Annotated[bool, typer.Option(help="Measure rows anew that have figures.")] = False,
+    tokens: Annotated[int | None, typer.Option(help="Another budget than the recipe's, for all rows.")] = None,
+    again: Annotated[bool, typer.Option(help="Measure rows anew that have figures; what is trained is kept.")] = False,
+    runs: Annotated[
+        Path | None, typer.Option(help="What `train` wrote: measure the rows that it trained, train none here.")
+    ] = None,
 ) -> None:
-    """Measure the rows one after the other; each row's figures go to OUT/ROW/metrics.json."""
+    """Train and measure the rows one after the other; each row's figures go to OUT/ROW/metrics.json."""
     chosen = read_recipe(recipe)
     if not chosen.rows:
         raise typer.BadParameter(f"{recipe}: it has no rows")
     torch.set_num_threads(1)
     corpus = Corpus(data, int(chosen.serving.get("dev_tokens", 80_000)))
-    trained = RunFolders(runs, f"{chosen.name}--")
+    trained = RunFolders(out) if runs is None else RunFolders(runs, f"{chosen.name}--")
     for entry in rows_of(chosen):
         target = out / entry.name / "metrics.json"
         if (row and entry.name not in row) or (target.exists() and not again):
             continue
-        needed = [entry.name] if entry.family is not None else entry.needs
-        if missing := [f"{chosen.name}/{name}" for name in needed if not trained.has(name)]:
+        missing = [name for name in entry.needs if not trained.has(name)]
+        if runs is not None and entry.family is not None and not trained.has(entry.name):
+            missing = [f"the run {chosen.name}/{entry.name}"]
+        if missing:
             print(f"{entry.name}: waits for {', '.join(missing)}")
             continue
         print(f"{entry.name}: {entry.label}", flush=True)
         started = time.time()
-        found = measured(entry, chosen, corpus, trained)
+        found = measured(entry, chosen, corpus, trained, tokens)
         found |= {
             "row": entry.name,
             "label": entry.label,
@@ -60,12 +64,21 @@ def main(
         target.write_text(json.dumps(found, indent=1))
 
 
-def measured(row: Row, recipe: Recipe, corpus: Corpus, runs: RunFolders) -> dict[str, Any]:
-    """The figures of a row."""
+def measured(row: Row, recipe: Recipe, corpus: Corpus, runs: RunFolders, tokens: int | None) -> dict[str, Any]:
+    """Train a row where it must be, and measure it."""
     if row.family is not None:
-        return measure_run(row, runs.of(row.name), corpus)
+        settings = {**recipe.training, **row.training, **({"tokens": tokens} if tokens else {})}
+        run = runs.of(row.name)
+        if not runs.has(row.name):
+            train(corpus.data, run, LmRecipe(**settings), dict(row.model), row.family)
+        return measure_run(row, run, corpus)
     if row.ensemble:
         return measure_combined(row, runs, corpus)
     if row.counting is not None:
-        return measure_counting(row, corpus, LmRecipe(**{**recipe.training, **row.training}))
+        from editahead_models.table.counting import measure_counting
+
+        settings = {**recipe.training, **row.training, **({"tokens": tokens} if tokens else {})}
+        return measure_counting(row, corpus, LmRecipe(**settings))
+    from editahead_models.table.counting import measure_cached
+
     return measure_cached(row, runs, corpus)

@@ -17,7 +17,6 @@ from editahead_models.report.results import collect, load, published, rounded
 from editahead_models.table import command
 from editahead_models.table.measure import measure_run
 from editahead_models.table.rows import Row, rows_of
-from editahead_models.train import command as train_command
 from editahead_models.train.lm import LmRecipe, corpus_view, train
 
 from tests.models.train.test_lm_pipeline import prepared  # noqa: F401  the corpus made for the pipeline's test
@@ -57,7 +56,7 @@ ensemble = ["lstm", "spn"]
 
 @pytest.fixture(scope="module")
 def table(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:  # noqa: F811
-    """(data, rows) after `train` and `evaluate table` have run."""
+    """(data, rows) after `train table` has run."""
     folder = tmp_path_factory.mktemp("table")
     data = folder / "python"
     shutil.copytree(prepared, data)
@@ -65,8 +64,7 @@ def table(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     shutil.copytree(data / "train", data / "dev")
     recipe = folder / "table.toml"
     recipe.write_text(RECIPE)
-    train_command.main(recipe, data, data / "runs")
-    command.main(recipe, data, data / "runs", data / "rows")
+    command.main(recipe, data, data / "rows")
     return data, data / "rows"
 
 
@@ -92,9 +90,9 @@ def test_rows_have_figures_that_belong_together(table: tuple[Path, Path]) -> Non
 def test_a_row_that_is_done_is_kept_and_measures_the_same_again(table: tuple[Path, Path]) -> None:
     data, rows = table
     kept = (rows / "lstm" / "metrics.json").stat().st_mtime_ns
-    command.main(data.parent / "table.toml", data, data / "runs", rows)
+    command.main(data.parent / "table.toml", data, rows)
     assert (rows / "lstm" / "metrics.json").stat().st_mtime_ns == kept
-    again = measure_run(Row("lstm", "LSTM", family="lstm"), data / "runs" / "table--lstm", Corpus(data, 400))
+    again = measure_run(Row("lstm", "LSTM", family="lstm"), rows / "lstm", Corpus(data, 400))
     assert again["figures"] == json.loads((rows / "lstm" / "metrics.json").read_text())["figures"]
 
 
@@ -105,7 +103,7 @@ def test_an_ensemble_of_one_row_is_that_row(table: tuple[Path, Path]) -> None:
     alone = json.loads((rows / "spn" / "metrics.json").read_text())["figures"]
     for combine in ("arithmetic", "geometric"):
         row = Row("one", "one", ensemble=("spn", "spn"), combine=combine)
-        found = measure_combined(row, RunFolders(data / "runs", "table--"), Corpus(data, 400))["figures"]
+        found = measure_combined(row, RunFolders(rows), Corpus(data, 400))["figures"]
         assert found["all/perplexity"] == pytest.approx(alone["all/perplexity"], rel=1e-3)
         assert found["all/acc"] == pytest.approx(alone["all/acc"], abs=0.01)
 
@@ -114,16 +112,15 @@ def test_rows_that_were_trained_before_are_measured_and_not_trained(
     table: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, rows = table
-    shutil.copytree(data / "runs" / "table--lstm", tmp_path / "table--lstm")
+    shutil.copytree(rows / "lstm", tmp_path / "table--lstm")
     spent = tmp_path / "table--spn"
-    shutil.copytree(data / "runs" / "table--spn", spent)
-    (spent / "state.json").unlink()
+    shutil.copytree(rows / "spn", spent)
     (spent / "model.pt").unlink()  # stopped when its core-hours were spent: the checkpoint is all there is
-    command.main(data.parent / "table.toml", data, tmp_path, tmp_path / "out")
-    assert "spn: waits for table/spn" in capsys.readouterr().out
+    command.main(data.parent / "table.toml", data, tmp_path / "out", runs=tmp_path)
+    assert "spn: waits for the run table/spn" in capsys.readouterr().out
     assert not (tmp_path / "out" / "both").exists()
     (spent / "state.json").write_text('{"status": "spent"}')
-    command.main(data.parent / "table.toml", data, tmp_path, tmp_path / "out")
+    command.main(data.parent / "table.toml", data, tmp_path / "out", runs=tmp_path)
     for name in ("lstm", "spn", "both"):
         found = json.loads((tmp_path / "out" / name / "metrics.json").read_text())
         assert found["figures"] == json.loads((rows / name / "metrics.json").read_text())["figures"]
@@ -267,7 +264,7 @@ def test_the_published_recipes_can_be_read_and_their_models_built(name: str, lea
 
 def test_a_run_on_broken_code_is_measured_in_the_vocabulary_it_learnt(table: tuple[Path, Path], tmp_path: Path) -> None:
     data, _ = table
-    corpus = shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("rows", "runs"))
+    corpus = shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("rows"))
     for archive in (corpus / "train").glob("*.npz"):
         files = load_files(corpus / "train")
         store_files(corpus / "train-broken" / archive.name, [_without_names(files[0])], places=[0])
