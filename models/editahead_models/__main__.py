@@ -9,6 +9,7 @@ import typer
 
 from editahead_models.commands import FORMS, VERBS, implementation
 from editahead_models.evaluate.golden.command import app as golden_app
+from editahead_models.queue.command import app as queue_app
 
 TRAIN_LIBRARIES = {"torch", "onnx", "matplotlib", "tokenizers", "datasketch"}
 FORWARD = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -59,6 +60,7 @@ for _verb, _entry in VERBS.items():
 
 
 app.add_typer(golden_app, name="golden")
+app.add_typer(queue_app, name="queue")
 
 
 def main() -> None:

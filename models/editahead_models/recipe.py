@@ -13,7 +13,7 @@ else:
     import tomli as tomllib
 
 FAMILIES = ("spn", "implicit-attention", "language-models", "treegen", "command")
-_SECTIONS = ("data", "model", "training", "serving", "rows", "run")
+_SECTIONS = ("data", "model", "training", "serving", "rows", "queue")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Recipe:
     training: dict[str, Any] = field(default_factory=dict)
     serving: dict[str, Any] = field(default_factory=dict)
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)  # of a table of runs
-    run: dict[str, Any] = field(default_factory=dict)  # bound and command: see train.rows
+    queue: dict[str, Any] = field(default_factory=dict)  # budget, ration, priority: see queue.spec
 
 
 def read_recipe(path: Path) -> Recipe:

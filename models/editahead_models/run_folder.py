@@ -16,7 +16,6 @@ import torch
 from torch import nn
 
 CONFIG, LAST, BEST, LOG = "config.json", "last.pt", "best.pt", "log.jsonl"
-STATE = "state.json"  # what `train` says of a run of a recipe
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class RunFolder:
     def log(self) -> list[dict[str, Any]]:
         """The looks of the log, oldest first; none where nothing was written yet.
 
-        Lines with the seconds of a stage, which an earlier runner wrote into the same file, are left out.
+        A queue that runs a command writes the seconds of its stages into the same file; these lines are left out.
         """
         file = self.path / LOG
         lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from editahead.bench.stdio_client import ServerError
 from editahead.git import short_head
+from editahead_models.queue.pause import paused
 from rich.console import Console
 from rich.progress import Progress
 
@@ -90,7 +91,9 @@ def main() -> int:
     command = shlex.split(args.command) if args.command else default_command()
     where, results, starts = machine(), [], {}
     try:
+        # Training shares caches and memory bandwidth, whatever its priority: it stands still meanwhile.
         with (
+            paused(),
             tempfile.TemporaryDirectory() as folder,
             tempfile.TemporaryDirectory() as compiled,
             compiled_modules(Path(compiled)),

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from editahead_models.report import runs as trained_runs
 from editahead_models.report.results import collect, data_of
 
 TABLE = Path("models/recipes/language-models.toml")
@@ -18,7 +17,6 @@ def main(
     runs: Annotated[
         Path | None, typer.Option(help="First take in finished rows: a folder with LANGUAGE/rows of `train table`.")
     ] = None,
-    trained: Annotated[Path | None, typer.Option(help="First take in what runs of `train` came to.")] = None,
     edits: Annotated[
         Path | None, typer.Option(help="First take in a runs folder of `train synthetic` and `evaluate scaling`.")
     ] = None,
@@ -52,8 +50,6 @@ def main(
     from editahead_models.report.copyspan import stored as stored_spans
     from editahead_models.report.treegen import page as programs
 
-    if trained is not None:
-        print(f"trained: {trained_runs.take_in(trained, data)} runs")
     if edits is not None:
         print(f"edits: {edit_models.take_in(edits, data)} cells")
     if copyspan is not None:

@@ -29,7 +29,7 @@ Results = Mapping[str, Any]
 def read_runs(runs: Path) -> Results:
     """What a folder of runs holds.
 
-    Runs of `train synthetic` and `train mined` (folders mined*), here or in runs of `train`, and figures of
+    Runs of `train synthetic` and `train mined` (folders mined*), here or in runs of the queue, and figures of
     `evaluate scaling`.
     """
 

@@ -26,8 +26,8 @@ def main(
     row: Annotated[list[str] | None, typer.Option(help="Only these rows.")] = None,
     tokens: Annotated[int | None, typer.Option(help="Another budget than the recipe's, for all rows.")] = None,
     again: Annotated[bool, typer.Option(help="Measure rows anew that have figures; what is trained is kept.")] = False,
-    runs: Annotated[
-        Path | None, typer.Option(help="What `train` wrote: measure the rows that it trained, train none here.")
+    queue: Annotated[
+        Path | None, typer.Option(help="A queue's folder: measure the rows that it trained, train none here.")
     ] = None,
 ) -> None:
     """Train and measure the rows one after the other; each row's figures go to OUT/ROW/metrics.json."""
@@ -36,14 +36,14 @@ def main(
         raise typer.BadParameter(f"{recipe}: it has no rows")
     torch.set_num_threads(1)
     corpus = Corpus(data, int(chosen.serving.get("dev_tokens", 80_000)))
-    trained = RunFolders(out) if runs is None else RunFolders(runs, f"{chosen.name}--")
+    trained = RunFolders(out) if queue is None else RunFolders(queue / "runs", f"{chosen.name}--")
     for entry in rows_of(chosen):
         target = out / entry.name / "metrics.json"
         if (row and entry.name not in row) or (target.exists() and not again):
             continue
         missing = [name for name in entry.needs if not trained.has(name)]
-        if runs is not None and entry.family is not None and not trained.has(entry.name):
-            missing = [f"the run {chosen.name}/{entry.name}"]
+        if queue is not None and entry.family is not None and not trained.has(entry.name):
+            missing = [f"the queue's run {chosen.name}/{entry.name}"]
         if missing:
             print(f"{entry.name}: waits for {', '.join(missing)}")
             continue

@@ -9,7 +9,7 @@ from typing import Any
 from editahead_models.recipe import Recipe
 
 KINDS = ("family", "counting", "ensemble", "cached")
-ELSEWHERE = {"run"}  # settings of a row that `train` reads
+ELSEWHERE = {"queue"}  # settings of a row that the queue reads
 
 
 @dataclass(frozen=True)

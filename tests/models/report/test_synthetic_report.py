@@ -118,7 +118,7 @@ def test_the_page_is_written_from_saved_figures(runs: Path, tmp_path: Path) -> N
         assert f"]({name})" in page.read_text()
 
 
-def test_cells_of_runs_join_those_that_were_saved(runs: Path, tmp_path: Path) -> None:
+def test_cells_of_the_queue_join_those_that_were_saved(runs: Path, tmp_path: Path) -> None:
     data, queue = tmp_path / "data", tmp_path / "queue"
     edit_models.take_in(runs, data)
     before = json.loads((data / "edit-models.json").read_text())

@@ -108,19 +108,19 @@ def test_an_ensemble_of_one_row_is_that_row(table: tuple[Path, Path]) -> None:
         assert found["all/acc"] == pytest.approx(alone["all/acc"], abs=0.01)
 
 
-def test_rows_that_were_trained_before_are_measured_and_not_trained(
+def test_rows_that_a_queue_trained_are_measured_and_not_trained(
     table: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, rows = table
-    shutil.copytree(rows / "lstm", tmp_path / "table--lstm")
-    spent = tmp_path / "table--spn"
+    shutil.copytree(rows / "lstm", tmp_path / "runs" / "table--lstm")
+    spent = tmp_path / "runs" / "table--spn"
     shutil.copytree(rows / "spn", spent)
-    (spent / "model.pt").unlink()  # stopped when its core-hours were spent: the checkpoint is all there is
-    command.main(data.parent / "table.toml", data, tmp_path / "out", runs=tmp_path)
-    assert "spn: waits for the run table/spn" in capsys.readouterr().out
+    (spent / "model.pt").unlink()  # stopped when its ration was spent: the checkpoint is all there is
+    command.main(data.parent / "table.toml", data, tmp_path / "out", queue=tmp_path)
+    assert "spn: waits for the queue's run table/spn" in capsys.readouterr().out
     assert not (tmp_path / "out" / "both").exists()
     (spent / "state.json").write_text('{"status": "spent"}')
-    command.main(data.parent / "table.toml", data, tmp_path / "out", runs=tmp_path)
+    command.main(data.parent / "table.toml", data, tmp_path / "out", queue=tmp_path)
     for name in ("lstm", "spn", "both"):
         found = json.loads((tmp_path / "out" / name / "metrics.json").read_text())
         assert found["figures"] == json.loads((rows / name / "metrics.json").read_text())["figures"]

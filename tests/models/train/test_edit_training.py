@@ -9,7 +9,6 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,10 +34,11 @@ from editahead_models.data.mining.git_changes import FileChange  # noqa: E402
 from editahead_models.data.mining.mine_edits import mine_project  # noqa: E402
 from editahead_models.data.projects import Project  # noqa: E402
 from editahead_models.evaluate.edit_models import hunks as edit_hunks  # noqa: E402
+from editahead_models.queue.runner import Runner  # noqa: E402
+from editahead_models.queue.spec import specs_of  # noqa: E402
+from editahead_models.queue.store import FINISHED, QueueStore, read_lines  # noqa: E402
 from editahead_models.train import edits  # noqa: E402
-from editahead_models.train.command import FINISHED, train_row  # noqa: E402
 from editahead_models.train.edits import EditRecipe, edit_recipe, load_model, train  # noqa: E402
-from editahead_models.train.rows import trained_rows  # noqa: E402
 
 from tests.models.data.test_edit_mining import AFTER, BEFORE, git  # noqa: E402
 
@@ -47,10 +47,6 @@ SMALL = EditRecipe(
     tokens=700, vocab=len(SPECIALS) + 40, dim=32, identities=256, batch_tokens=500, max_edits=30, warmup=100,
     dev_instances=6, evaluate_every=10**9, log_every=100,
 )  # fmt: skip
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 class StopAfter:
@@ -206,13 +202,22 @@ def test_a_folder_of_another_network_is_refused(data: Path, tmp_path: Path) -> N
         edit_recipe({"layers": 2})
 
 
-def test_the_recipe_is_trained(data: Path, tmp_path: Path) -> None:
-    (row,) = trained_rows(RECIPES / "edits.toml")
-    edit_recipe({**row.model, **row.training})
-    state = train_row(replace(row, training={**vars(SMALL), "tokens": 300}, model={}), data, tmp_path)
-    assert state["status"] == FINISHED
-    assert state["tokens"] >= 300
-    assert "start_position" in state["metrics"]
+def test_the_queue_trains_rows_of_the_recipe(data: Path, tmp_path: Path) -> None:
+    runs = {run.name: run for run in specs_of(RECIPES / "edits.toml")}
+    for run in runs.values():
+        assert run.kind == "edit-model"
+        assert run.ration == "served-edit-model"
+        edit_recipe({**run.training, **run.model, "tokens": run.tokens})
+    assert len({run.recipe_hash for run in runs.values()}) == len(runs)
+    store = QueueStore(tmp_path / "queue")
+    first = next(iter(runs.values()))
+    small = {key: value for key, value in vars(SMALL).items() if key != "tokens"}
+    store.add(replace(first, data=data.name, tokens=300, training=small, model={}))
+    Runner(store, 1, idle=False, environment={"EDITAHEAD_DATA": str(data.parent)}).run()
+    state = store.read(first.name)
+    assert state.status == FINISHED
+    assert state.tokens_done >= 300
+    assert "start_position" in state.metrics
 
 
 def test_a_smaller_window_holds_the_same_edits(tmp_path: Path) -> None:

@@ -163,9 +163,9 @@ def test_a_row_that_is_an_earlier_network_is_told_and_not_trained() -> None:
         settings_of(recipe, 4)
 
 
-def test_rows_of_the_ablations_are_different_networks() -> None:
+def test_rows_of_the_queue_are_different_networks() -> None:
     runs = tomllib.loads((Path(__file__).parents[3] / "models/recipes/treegen-runs.toml").read_text(encoding="utf-8"))
-    commands = [row["run"]["command"] for name, row in runs["rows"].items() if name.startswith("ablation-")]
+    commands = [row["queue"]["command"] for name, row in runs["rows"].items() if name.startswith("ablation-")]
     recipe = read_recipe(Path(__file__).parents[3] / "models/recipes/treegen.toml")
     configs = [settings_of(recipe, int(command[command.index("--row") + 1]))[0] for command in commands]
     assert len(configs) == len({str(config) for config in configs}) == 9

@@ -16,7 +16,6 @@ from editahead_models.data.corpus.encoded_files import FileArrays, load_files
 from editahead_models.data.corpus.name_views import View
 from editahead_models.families.mixture import NeuralLanguageModel
 from editahead_models.families.registry import build
-from editahead_models.run_folder import STATE
 from editahead_models.train.checkpoints import LATEST
 from editahead_models.train.lm import EVALUATION_LANES, LmRecipe, corpus_view, shape_of
 
@@ -51,7 +50,7 @@ class Corpus:
 
 @dataclass(frozen=True)
 class RunFolders:
-    """Where the runs of a table lie: a folder each, behind a prefix where `train` made them."""
+    """Where the runs of a table lie: a folder each, behind a prefix where a queue trained them."""
 
     root: Path
     prefix: str = ""
@@ -61,11 +60,11 @@ class RunFolders:
         return self.root / f"{self.prefix}{row}"
 
     def has(self, row: str) -> bool:
-        """True when the row's run ended, or stopped with a checkpoint because its core-hours were spent."""
+        """True when the row's run ended, or stopped with a checkpoint because its ration was spent."""
         folder = self.of(row)
         if (folder / "model.pt").exists():
             return True
-        state = folder / STATE
+        state = folder / "state.json"  # of a queue
         return state.exists() and json.loads(state.read_text())["status"] == "spent" and (folder / LATEST).exists()
 
 
@@ -100,7 +99,7 @@ def open_run(run: Path, corpus: Corpus) -> Trained:
 
 
 def _weights(run: Path) -> dict[str, Any]:
-    """Those of the end, else of the last checkpoint: a run may have spent its core-hours before."""
+    """Those of the end, else of the last checkpoint: a run may have spent its ration before."""
     if (run / "model.pt").exists():
         return dict(torch.load(run / "model.pt", weights_only=True))
     return dict(torch.load(run / LATEST, weights_only=True)["model"])

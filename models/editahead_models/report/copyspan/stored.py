@@ -11,8 +11,8 @@ from editahead_models.report.results import DATA, rounded
 
 FILE = "copyspan.json"
 SETS = ("small", "medium")
-TRAINED = "copyspan-runs--"
-"""What folders of `train` begin with that hold runs of `models/recipes/copyspan-runs.toml`."""
+QUEUED = "copyspan-runs--"
+"""What folders of the queue begin with that hold runs of `models/recipes/copyspan-runs.toml`."""
 ROWS = ("CopyTok", "CopySpan", "CopySpan always longest", "CopySpan no marginalisation")
 """The paper's rows, in its order; the first one of its table is of others."""
 COLUMNS = ("accuracy", "accuracy@20", "mrr", "structural")
@@ -24,14 +24,14 @@ Results = Mapping[str, Any]
 
 
 def take_in(runs: Path, data: Path = DATA) -> int:
-    """Save the figures of SET/RUN/metrics.json, or of runs of `train`, with the page's data; how many runs.
+    """Save the figures of SET/RUN/metrics.json, or of a queue's runs, with the page's data; how many runs.
 
     A run that was saved before and is not there stays.
     """
     file = data / FILE
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     known = {key(run): run for run in found.get("runs", ())}
-    for path in sorted([*runs.glob("*/*/metrics.json"), *runs.glob(f"{TRAINED}*/metrics.json")]):
+    for path in sorted([*runs.glob("*/*/metrics.json"), *runs.glob(f"{QUEUED}*/metrics.json")]):
         run = rounded(json.loads(path.read_text(encoding="utf-8")))
         known[key(run)] = run
     found["runs"] = [known[name] for name in sorted(known)]

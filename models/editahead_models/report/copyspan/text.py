@@ -34,7 +34,7 @@ COMMANDS = """## Commands
 SOURCE and TARGET are any parallel pair of files: tokens separated by blanks, or JSON lists (`.jsonl`). `--copy token`
 and `--objective longest` or `any` are the other rows. FIXES is a folder that `mine fixes` wrote.
 ```sh
-editahead-models train models/recipes/copyspan-runs.toml --data DATA --out RUNS
+editahead-models queue add models/recipes/copyspan-runs.toml && editahead-models queue run
 editahead-models train copyspan --source SOURCE --target TARGET --out RUNS/small/span   # one row
 editahead-models evaluate copyspan RUNS/small/span --source SOURCE --target TARGET --store
 editahead-models mine fixes --mirror DIR --out FIXES
