@@ -22,7 +22,7 @@ VERBS: dict[str, Verb] = {
     "prepare": Verb("Tokenise and encode source files into training arrays.", "data.corpus.command:main"),
     "mine": Verb("Mine token edits from the history of git repositories.", "data.mining.command:main"),
     "train": Verb("Train one recipe; stops and resumes where it was.", "train.command:main"),
-    "evaluate": Verb("Measure a bundle on projects that it has not learnt from.", "evaluate.command:main"),
+    "evaluate": Verb("Measure a trained model on its held-out split.", "evaluate.command:main"),
     "calibrate": Verb("Fit calibration and thresholds on the dev projects.", "evaluate.calibrate:main"),
     "export": Verb("Write a trained model as a bundle that the server loads.", "export.command:main"),
     "report": Verb("Write the result pages from saved metrics, or print the card of a bundle.", "report.command:main"),

@@ -1,4 +1,4 @@
-"""`editahead-models evaluate`: the figures of a bundle, on projects it has not learnt from."""
+"""`editahead-models evaluate`: the figures of a bundle or of a training run, on projects it has not learnt from."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ EDITS = "implicit-attention"
 
 
 def main(
-    target: Annotated[Path, typer.Argument(help="A bundle, or with --task a run of `train synthetic`.")],
-    mirror: Annotated[Path | None, typer.Option(help="For a language model: folder of git repositories.")] = None,
-    data: Annotated[Path | None, typer.Option(help="For a bundle of edits: what `mine` wrote.")] = None,
+    target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a run on code or on edits.")],
+    mirror: Annotated[Path | None, typer.Option(help="For a bundle: folder of git repositories.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="For a run: what `prepare` wrote. For a bundle of edits: what `mine` wrote.")
+    ] = None,
     count: Annotated[int, typer.Option(help="For a bundle: places to ask at.")] = 300,
+    tokens: Annotated[int, typer.Option(help="For a run: dev tokens to score.")] = 300_000,
     seed: Annotated[int, typer.Option(help="Which places are drawn; not the one calibrated on.")] = 300,
     store: Annotated[bool, typer.Option(help="For a bundle: keep the figures in its manifest and card.")] = False,
     task: Annotated[
         Path | None, typer.Option(help="For a run of `train synthetic`: a JSON-lines file of edit instances.")
     ] = None,
 ) -> None:
-    """Identifiers found and calibration error of a bundle, or what a bundle of edits offers."""
+    """Perplexity and accuracy of a run; identifiers found and calibration error of a bundle."""
     if task is not None:
         from editahead_models.evaluate.edit_models.synthetic_file import figures
 
@@ -31,6 +34,13 @@ def main(
             print(json.dumps(figures(target, task), indent=1))
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
+        return
+    if (target / "config.json").exists():
+        if data is None:
+            raise typer.BadParameter("a run is measured on prepared data: give --data")
+        family = json.loads((target / "config.json").read_text(encoding="utf-8"))["family"]
+        figures_of = edit_run_figures if family == EDITS else run_figures
+        print(json.dumps(figures_of(target, data, tokens), indent=1))
         return
     if load_bundle(target).manifest.family == EDITS:
         if data is None:
@@ -66,6 +76,25 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     found = list(track(rolled, total=count, description="rolling out", transient=True))
     scorer = LogisticModel.from_json(loaded.manifest["scorer"], "scorer", FEATURES, bundle / MANIFEST)
     return report(found, scorer, loaded.calibration("next_edit"))
+
+
+def edit_run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
+    """Teacher-forced shares of a run on edits, on windows of about so many initial tokens of the dev split."""
+    from editahead_models.export.edits_release import evaluate_run
+
+    return evaluate_run(run, data, instances=max(1, tokens // 500))
+
+
+def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
+    """Token metrics of a trained language model on the dev split."""
+    from editahead_models.evaluate.language_models.metrics import measure
+    from editahead_models.evaluate.language_models.runs import Corpus, open_run
+    from editahead_models.train.lm import EVALUATION_LANES
+
+    corpus = Corpus(data, tokens)
+    trained = open_run(run, corpus)
+    stream, slots = trained.stream(corpus.dev)
+    return measure(trained.model, stream, EVALUATION_LANES, slots, limit=tokens).report()
 
 
 def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[str, Any]:

@@ -67,8 +67,12 @@ def release(
     instances: int = 2000,
     checkpoint: str = LATEST,
     language: str = "python-java",
+    earlier: Path | None = None,
 ) -> Bundle:
-    """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects."""
+    """Write the calibrated bundle of a run into `out`; `cases` roll-outs are measured on dev projects.
+
+    `earlier` is the run whose weights this one started from, for the manifest.
+    """
     model, vocab, state = load_model(run, checkpoint)
     allowed = limits(int(state["recipe"]["served_window"] or state["recipe"]["window"]))
     shares = evaluate_run(run, data, instances=instances, checkpoint=checkpoint)
@@ -76,7 +80,8 @@ def release(
         plain = export(model, list(vocab.tokens), Path(scratch), version=version, manifest={"limits": allowed})
         scorer, calibration, hunks, _ = calibrate(EditModel(plain, select_providers("cpu")), data, cases)
     train = records(data, "train")
-    stages = [_stage(state)]
+    stages = [_stage(load_model(earlier)[2])] if earlier is not None else []
+    stages.append(_stage(state))
     manifest: Mapping[str, Any] = {
         "limits": allowed,
         "flavour": "IA-ag, extended",

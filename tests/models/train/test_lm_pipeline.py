@@ -18,6 +18,7 @@ from editahead_models.data.corpus.prepare_corpus import limited_shares, prepare,
 from editahead_models.data.corpus.source_files import acceptable, blobs, languages_of_model, wanted
 from editahead_models.data.english import word_vectors
 from editahead_models.data.projects import Project, licence_of
+from editahead_models.evaluate.command import run_figures
 from editahead_models.export.lm import cut_vocabulary, export
 from editahead_models.families.registry import build
 from editahead_models.families.spn import SpnConfig
@@ -163,6 +164,7 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     assert counted[0] >= 2000
     assert counted[-1] >= 8000
     assert again["all/perplexity"] < first["all/perplexity"]
+    assert run_figures(tmp_path, prepared, 300)["all/count"] >= 300
     bundle = export(tmp_path, prepared, tmp_path / "out", version="0.0.1", spacing={}, keywords=["def"], slots=8)
     assert load_bundle(bundle.path).manifest["licences"][0]["project"] == "pallets/click"
     assert sum(len(file.word) for file in load_files(prepared / "train")) > 500
