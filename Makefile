@@ -16,7 +16,7 @@ demo: $(VENV)/.runtime  ## replay an editing session against the real server (DE
 	@$(BIN)/editahead demo $(DEMO_ARGS)
 
 # What `make e2e` and `make team` run: editors and a cluster take minutes.
-ELSEWHERE := $(addprefix --ignore=tests/,editors team bench/team models/data/test_shards.py models/train/test_on_cluster.py)
+ELSEWHERE := $(addprefix --ignore=tests/,editors team bench/team)
 
 test: CHOSEN := -m "not slow" $(ELSEWHERE)
 test: test-all  ## check, then the tests without the slow ones and those of e2e and team (PYTEST_ARGS="-k text" chooses some)
@@ -37,7 +37,7 @@ e2e: $(VENV)/.e2e  ## type in real editors: Neovim 0.11, 0.12 and VS Code are in
 	EDITAHEAD_NEED_EDITORS=1 $(BIN)/python -m pytest --timeout=1500 -o faulthandler_timeout=0 tests/editors --ignore=tests/editors/nvim/test_team.py -n $(or $(WORKERS),2) --dist load --maxschedchunk 1 $(PYTEST_ARGS)
 
 team: $(VENV)/.train $(VENV)/.team  ## test the team server on a local Ray cluster of two nodes (Ray: once, 0.7 GB)
-	$(BIN)/python -m pytest tests/team tests/bench/team tests/models/data/test_shards.py tests/models/train/test_on_cluster.py tests/editors/nvim/test_team.py $(PYTEST_ARGS)
+	$(BIN)/python -m pytest tests/team tests/bench/team tests/editors/nvim/test_team.py $(PYTEST_ARGS)
 
 release: $(VENV)/.release  ## build all release artefacts into dist/, check them, install them with pip, pipx and uv (RELEASE_ARGS="--allow-dirty --without-vscode")
 	$(BIN)/python -m scripts.release build $(RELEASE_ARGS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import logging
 import re
 import subprocess
@@ -32,8 +33,6 @@ ONLY_IMPORTER = {
     "onnxruntime": [RUNTIME / "runtime"],
     "ray": [
         RUNTIME / "team" / "cluster",
-        SCIENCE / "data",
-        SCIENCE / "train" / "on_cluster.py",
     ],  # inside functions: the extra `team` installs it
     "starlette": [],  # of Ray Serve, as the next ones; the server is an ASGI application without them
     "fastapi": [],
@@ -163,7 +162,7 @@ def test_only_one_module_runs_git() -> None:
     science = {str(path.relative_to(SCIENCE)) for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))}
     asked = ("consequences/rename_chains.py", "references/language_server.py")  # what is right is asked of others
     truth = {str(Path("evaluate") / name) for name in asked}
-    assert {Path(name).parts[0] for name in science - truth} == {"queue"}  # which starts runs
+    assert {Path(name).parts[0] for name in science - truth} == {"train"}  # which starts commands of recipes
 
 
 def test_the_science_takes_only_the_shared_rooms() -> None:
@@ -227,3 +226,15 @@ def test_the_interfaces_of_the_page_are_there() -> None:
         module = importlib.import_module(f"editahead.{path.replace('/', '.')}")
         missing += [f"{path}.py: {name}" for name in re.findall(r"`(\w+)`", names) if not hasattr(module, name)]
     assert missing == []
+
+
+@pytest.mark.parametrize("folder", ["scripts", "docs"])
+def test_scripts_import_modules_that_exist(folder: str) -> None:
+    """Those of `scripts` and `docs` run seldom: an import inside a function would fail first where it is needed."""
+    wrong = []
+    for path in (*(ROOT / folder).glob("*.py"), *(ROOT / folder / "release").glob("*.py")):
+        for node in parsed(path)[1]:
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            if module and within(module, "editahead") and importlib.util.find_spec(module) is None:
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: {module}")
+    assert wrong == []

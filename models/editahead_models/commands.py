@@ -32,9 +32,6 @@ VERBS: dict[str, Verb] = {
 FORMS: dict[str, Verb] = {
     "train table": Verb("Train and measure a table of language models, row by row.", "table.command:main"),
     "prepare grammar": Verb("Write the grammar of Python that generated code keeps to.", "treegen.derive:main"),
-    "evaluate penn-treebank": Verb(
-        "The homework's table, on a Penn Treebank of yours.", "evaluate.language_models.penn_treebank:main"
-    ),
     "prepare synthetic": Verb("Generate a task of the synthetic edit suite.", "data.synthetic.prepare:main"),
     "train synthetic": Verb("Train a table of tasks and families of that suite.", "train.synthetic_table:main"),
     "calibrate repeats": Verb("Fit the queue of repeated edits on commits.", "evaluate.repeats.command:calibrate"),

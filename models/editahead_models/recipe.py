@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FAMILIES = ("spn", "implicit-attention", "language-models", "treegen", "copyspan", "command")
+FAMILIES = ("spn", "implicit-attention", "language-models", "treegen", "command")
 _SECTIONS = ("data", "model", "training", "serving", "rows", "queue")
 
 

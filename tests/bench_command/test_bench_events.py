@@ -8,7 +8,6 @@ import pytest
 from editahead.bench.answers import completions, ghost_text, next_edit
 from editahead.bench.compare import compare, worse
 from editahead.bench.figures import Report, read_report
-from editahead.bench.page import page
 from editahead.bench.probes import ProbedSurface, plan, strokes, word_at
 from editahead.bench.score import RunScore, ScoredPlace, TypingStep, score_edit
 from editahead.recording.events import Close, Open, RecordedChange, RecordedSession, SessionError
@@ -138,7 +137,7 @@ def test_a_person_takes_what_saves_a_key() -> None:
     assert run.keys(ghosts=True) == 8
     run.ghost[4] = 7
     assert (run.keys(ghosts=True), run.keys(ghosts=False)) == (5, 8)
-    assert list(run.steps(ghosts=True))[3:] == [TypingStep(3, 1, 1, accepts=False), TypingStep(4, 1, 7, accepts=True)]
+    assert list(run.steps(ghosts=True))[3:] == [TypingStep(3, 1, 1), TypingStep(4, 1, 7)]
 
 
 @pytest.mark.parametrize(
@@ -223,13 +222,10 @@ def test_noise_is_no_change_and_a_change_is_seen() -> None:
     assert better["top1"] == "better"
 
 
-def test_a_report_survives_json_and_becomes_a_page() -> None:
+def test_a_report_survives_json() -> None:
     report = report_with([5, 6, 4, 5, 6], 3.0)
     again = read_report(report.as_json())
     assert again.values() == report.values()
-    text = page(again, compare(report, again))
-    assert text.count("<svg") >= 2
-    assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
     for damaged in (None, {}, {"format": "editahead-bench", "version": 1}, {**report.as_json(), "places": [1]}):
         with pytest.raises(ValueError, match="report"):
             read_report(damaged)

@@ -11,10 +11,16 @@ from pathlib import Path
 import pytest
 from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.python_rules import derive, running_version
-from editahead.grammar.python_text import TABLE, emit, is_equal_tree, python_grammar, rules_of, source_of
+from editahead.grammar.python_text import TABLE, emit, is_equal_tree, python_grammar, source_of
 from editahead.grammar.sample import random_tree
-from editahead.grammar.table import from_json, load, to_json
+from editahead.grammar.table import Grammar, from_json, load, to_json
 from editahead.grammar.tree import GrammarError, Node, read, spell_out, write
+
+
+def rules_of(grammar: Grammar, source: str) -> list[int]:
+    """A module's actions, terminals spelled."""
+    return spell_out(grammar, write(grammar, PythonTrees(grammar).shape(ast.parse(source))))
+
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 TRICKY = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter, deque
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,6 @@ from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.team.cluster.inference import Inference
 from editahead.team.cluster.limits import ClientLimits
-from editahead.team.cluster.metrics import MemoryMetrics
 from editahead.team.cluster.service import TeamService
 from editahead.team.cluster.tokens import token_sum
 from editahead.team.remote.connection import Connection
@@ -42,6 +42,24 @@ class BundledFake(FakeEngine):
 
     def editor(self, language_id: str) -> None:
         return None
+
+
+class MemoryMetrics:
+    """Counts in memory."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, ...]] = Counter()
+        self.values: dict[str, deque[float]] = {}
+        self.levels: dict[str, float] = {}
+
+    def count(self, name: str, **tags: str) -> None:
+        self.counts[(name, *tags.values())] += 1
+
+    def observe(self, name: str, value: float, **tags: str) -> None:
+        self.values.setdefault(name, deque(maxlen=1000)).append(value)
+
+    def set(self, name: str, value: float) -> None:
+        self.levels[name] = value
 
 
 def wait_for(ready: Callable[[], bool], what: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from editahead.text.edits import ByteEdit, apart, apply_all, compose, is_overlapping, minimal_diff, rebase
+from editahead.text.edits import ByteEdit, apart, apply_all, is_overlapping, minimal_diff, rebase
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from text_strategies import borders, data, data_and_edit, edits_of
@@ -60,18 +60,6 @@ def test_many_edits_are_one_after_the_other(case: st.DataObject, start: bytes) -
 def test_many_edits_past_the_end_are_refused() -> None:
     with pytest.raises(ValueError, match="byte 6 in a text of 5 bytes"):
         apply_all(b"abc", [ByteEdit(0, 0, b"xy"), ByteEdit(5, 6, b"")])
-
-
-@given(case=st.data(), start=data)
-def test_composing_is_doing_both(case: st.DataObject, start: bytes) -> None:
-    first = case.draw(edits_of(start))
-    middle = first.apply(start)
-    second = case.draw(edits_of(middle))
-    both = compose(first, second)
-    apart = second.start > first.new_end or second.old_end < first.start
-    assert (both is None) == apart
-    if both is not None:
-        assert both.apply(start) == second.apply(middle)
 
 
 E = ByteEdit

@@ -1,4 +1,4 @@
-"""Work by shards, one a project: on processes of this machine or of a Ray cluster, by the same functions.
+"""Work by shards, one a project, on several processes of this machine.
 
 Results come in the order of the shards, one at a time, and are kept in a folder until the whole work is done: memory
 does not grow with their number, and an interrupted run goes on with the shards that are left.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
-import pickle
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,8 +16,6 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from rich.progress import track
-
-from editahead_models.data.ray_cluster import connected
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -46,42 +43,11 @@ class ProcessRunner:
         return results
 
 
-class RayRunner:
-    """A pipeline of Ray Data, with one block for each job.
-
-    A task whose node dies runs again on another one. Tasks run ahead of what is read as far as the share of the object
-    stores goes that Ray Data allows itself.
-    """
-
-    def __init__(self, processors: int) -> None:
-        self.processors = processors
-
-    def map(self, function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
-        """Yield the results in the order of the jobs."""
-        if not jobs:
-            return
-        from ray.data import DataContext, from_items
-
-        def run(row: dict[str, bytes]) -> dict[str, bytes]:
-            return {"result": pickle.dumps(function(pickle.loads(row["job"])))}
-
-        context = DataContext.get_current()
-        context.execution_options.preserve_order = True
-        context.enable_progress_bars = False
-        rows = [{"job": pickle.dumps(job)} for job in jobs]
-        for row in from_items(rows, override_num_blocks=len(rows)).map(run).iter_rows():
-            yield pickle.loads(row["result"])
-
-
 @contextmanager
-def shard_runner(workers: int, cluster: str | None) -> Iterator[ShardRunner]:
-    """Processes of this machine, or the Ray cluster at an address. Raises ImportError without Ray."""
-    if cluster is None:
-        with multiprocessing.get_context("spawn").Pool(workers) as pool:
-            yield ProcessRunner(pool, workers)
-        return
-    with connected(cluster) as ray:
-        yield RayRunner(max(1, int(ray.cluster_resources().get("CPU", 1))))
+def shard_runner(workers: int) -> Iterator[ShardRunner]:
+    """So many processes of this machine."""
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield ProcessRunner(pool, workers)
 
 
 class ShardStore:

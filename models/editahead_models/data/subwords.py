@@ -5,7 +5,7 @@ Source: Sennrich, Haddow and Birch 2016; a list of 4,096 as Zhao et al. 2019, se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 SIZE = 4096
 END_MARK = "\u2420"
@@ -53,10 +53,6 @@ class Subwords:
         if found is None:
             found = self._known[token] = tuple(piece.value for piece in self._model.tokenize(plain(token)))
         return found
-
-    def split_all(self, tokens: Iterable[str]) -> list[str]:
-        """The sub-words of tokens in a row."""
-        return [piece for token in tokens for piece in self.split(token)]
 
 
 def plain(token: str) -> str:

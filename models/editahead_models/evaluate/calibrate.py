@@ -162,13 +162,13 @@ def _calibrate_imports(folder: Path, mirror: Path, checkouts: Path, kept: Path, 
 def _calibrate_members(folder: Path, mirror: Path, checkouts: Path | None, kept: Path, count: int, seed: int) -> None:
     from editahead_models.data.splits import projects_of
     from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights
-    from editahead_models.evaluate.places.kept_places import kept_places
+    from editahead_models.evaluate.places.member_places import member_places
 
     bundle, model, language, _ = _opened(folder)
     if model.ranker is None:
         raise typer.BadParameter("a bundle without a ranker has no weights of its own for members: calibrate it first")
     of_project = -(-count // len(projects_of("fit", language.id)))
-    places = list(kept_places(model, language, mirror, kept, of_project, seed, checkouts, members=True))
+    places = list(member_places(model, language, mirror, checkouts, kept, of_project, seed))
     found = fit_own_weights(places, model.ranker)
     metrics = {f"members/{name}": round(value, 4) for name, value in found.figures.items()}
     rewritten(bundle, metrics=metrics, files={MEMBER_FILE: packed(found.ranker.arrays())})

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -63,19 +62,6 @@ class GlobalCounts:
         streams = [np.searchsorted(surfaces, file) for file in files]
         return cls(surfaces, NgramCounts.of(streams, len(surfaces), order, given=GIVEN))
 
-    def save(self, path: Path) -> None:
-        """Write one .npz file."""
-        with path.open("wb") as out:
-            np.savez_compressed(out, allow_pickle=False, surfaces=self.surfaces, **self.counts.arrays())
-
-    @classmethod
-    def load(cls, path: Path) -> GlobalCounts:
-        """Read what `save` wrote. ValueError, one line, when the file does not hold counts of surfaces."""
-        with np.load(path, allow_pickle=False) as kept:
-            if "surfaces" not in kept:
-                raise ValueError(f"{path}: no counts of surfaces in this file; count the corpus again")
-            return cls(kept["surfaces"], NgramCounts.from_arrays(kept))
-
 
 class LocalCounts:
     """Counts of a small text in dictionaries: tokens enter and leave one by one."""
@@ -84,16 +70,6 @@ class LocalCounts:
         self.order = order
         self.followers: dict[tuple[int, ...], Counter[int]] = {}
         self.totals: Counter[tuple[int, ...]] = Counter()
-
-    def learn(self, tokens: Sequence[int], *, given: int = 0) -> None:
-        """Count every n-gram of a text but those that end within its first `given` tokens."""
-        for at in range(given, len(tokens)):
-            self.change(tokens[max(0, at - self.order + 1) : at + 1], 1)
-
-    def forget(self, tokens: Sequence[int], *, given: int = 0) -> None:
-        """Take back what `learn` counted for the same text."""
-        for at in range(given, len(tokens)):
-            self.change(tokens[max(0, at - self.order + 1) : at + 1], -1)
 
     def change(self, gram: Sequence[int], by: int) -> None:
         """Count (or take back) the last token of `gram` behind each of its contexts."""

@@ -7,8 +7,7 @@ binary searches, and eight million tokens of code up to order 6 take about 180 M
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -98,71 +97,24 @@ class NgramCounts:
         """How often each context was followed by any word; 0 for UNSEEN. (N,) to (N,)."""
         return _at(self.totals[level], rows)
 
-    def learn(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Add again what `forget` took out. Rows are fixed: ValueError for an n-gram that was never counted.
-
-        A stream is (T,).
-        """
-        self._change(stream, given, 1)
-
-    def forget(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> None:
-        """Take the counts of a stream out; rows stay, so that it can be learnt again. A stream is (T,).
-
-        Raises ValueError for an n-gram that was never counted.
-        """
-        self._change(stream, given, -1)
-
     def without(self, stream: npt.NDArray[np.integer[Any]], *, given: int = 0) -> NgramCounts:
         """The same counts less those of a stream that was counted; nothing here changes. A stream is (T,)."""
         copy = NgramCounts(
             self.vocab, self.keys, *([a.copy() for a in arrays] for arrays in (self.counts, self.totals))
         )
-        copy.forget(stream, given=given)
+        copy._forget(stream, given)
         return copy
 
-    def _change(self, stream: npt.NDArray[np.integer[Any]], given: int, by: int) -> None:
+    def _forget(self, stream: npt.NDArray[np.integer[Any]], given: int) -> None:
+        """Take the counts of a stream (T,) out; rows stay. ValueError for an n-gram that was never counted."""
         rows = self.walk(stream)
         if any((rows[n, n - 1 :] == UNSEEN).any() for n in range(1, self.order + 1)):
-            raise ValueError(
-                "n-gram counts: this text was not counted, so it can be neither forgotten nor learnt again"
-            )
+            raise ValueError("n-gram counts: this text was not counted, so it cannot be left out")
         for n in range(1, self.order + 1):
             first = max(given, n - 1)
-            np.add.at(self.counts[n], rows[n, first:], by)
+            np.add.at(self.counts[n], rows[n, first:], -1)
             context = rows[n - 1, first - 1 : -1] if n > 1 else np.zeros(max(0, len(stream) - first), np.int64)
-            np.add.at(self.totals[n - 1], context[: len(stream) - first], by)
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        return sum(array.nbytes for arrays in (self.keys, self.counts, self.totals) for array in arrays)
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What an .npz file keeps: the gaps between the sorted keys, which compress well, and the counts."""
-        kept: dict[str, npt.NDArray[Any]] = {"vocab": np.array(self.vocab), "order": np.array(self.order)}
-        for n in range(1, self.order + 1):
-            kept[f"gaps{n}"] = np.diff(self.keys[n], prepend=0)
-            kept[f"counts{n}"] = self.counts[n]
-            kept[f"totals{n - 1}"] = self.totals[n - 1]
-        return kept
-
-    @classmethod
-    def from_arrays(cls, kept: Mapping[str, npt.NDArray[Any]]) -> NgramCounts:
-        """The inverse of `arrays`. ValueError, one line, when arrays are missing or do not fit together."""
-        try:
-            order = int(kept["order"])
-            keys = [np.zeros(1, np.int64), *(np.cumsum(kept[f"gaps{n}"]) for n in range(1, order + 1))]
-            counts = [np.zeros(1, np.int32), *(kept[f"counts{n}"] for n in range(1, order + 1))]
-            totals = [kept[f"totals{n}"] for n in range(order)]
-            vocab = int(kept["vocab"])
-        except KeyError as error:
-            raise ValueError(f"n-gram counts: the file lacks an array ({error}); count the corpus again") from error
-        fits = all(len(a) == len(b) for a, b in zip(keys, counts, strict=True)) and all(
-            len(a) == len(b) for a, b in zip(totals, keys, strict=False)
-        )
-        if not fits or any((np.diff(level) <= 0).any() for level, _ in pairwise(keys[1:] + keys[-1:])):
-            raise ValueError("n-gram counts: the arrays of the file do not fit together; count the corpus again")
-        return cls(vocab, keys, counts, totals)
+            np.add.at(self.totals[n - 1], context[: len(stream) - first], -1)
 
 
 def _at(values: Counts, rows: Ids) -> Ids:

@@ -9,7 +9,6 @@ Counts come from whole streams, so that no n-gram is lost at a chunk's border. S
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,11 +86,6 @@ class Trigram:
         pair = int(rows[2, -1]) if len(context) > 1 else UNSEEN
         return self._distribution(pair, int(rows[1, -1]) if len(context) else UNSEEN)
 
-    def top(self, context: Sequence[int], k: int) -> list[tuple[int, float]]:
-        """The `k` most probable next ids with their probabilities, ties in the order of ids."""
-        p = self.distribution(context)
-        return [(int(word), float(p[word])) for word in np.argsort(-p, kind="stable")[:k]]
-
     def score(
         self, streams: Sequence[npt.NDArray[np.integer[Any]]], silent: npt.NDArray[np.bool_] | None = None
     ) -> list[Scores]:
@@ -102,20 +96,6 @@ class Trigram:
             lambda rows: self._distribution(int(rows[0]), int(rows[1])),
             silent,
         )
-
-    def save(self, path: Path) -> None:
-        """Write the model as one .npz file: also its exported form."""
-        with path.open("wb") as out:
-            np.savez_compressed(out, allow_pickle=False, weights=np.array(self.weights), **self.counts.arrays())
-
-    @classmethod
-    def load(cls, path: Path) -> Trigram:
-        """Read what `save` wrote. ValueError, one line, when the file does not hold a trigram."""
-        with np.load(path, allow_pickle=False) as kept:
-            if "weights" not in kept:
-                raise ValueError(f"{path}: no trigram in this file; train one again")
-            a3, a2, a1 = (float(a) for a in kept["weights"])
-            return cls(NgramCounts.from_arrays(kept), (a3, a2, a1))
 
     # -- the terms of the sum
 

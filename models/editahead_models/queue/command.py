@@ -16,20 +16,13 @@ from editahead_models.queue import rations
 from editahead_models.queue.progress import ration_rows, status_rows, write_report
 from editahead_models.queue.runner import STAGE_SECONDS, Runner
 from editahead_models.queue.spec import specs_of
-from editahead_models.queue.stage import StageCluster, run_stage
+from editahead_models.queue.stage import run_stage
 from editahead_models.queue.store import QueueLockedError, QueueStore
 
 QueueOption = Annotated[Path | None, typer.Option("--queue", help="The queue's folder; default: the user's cache.")]
 DataOption = Annotated[Path | None, typer.Option("--data-root", help="Where prepared corpora lie, a folder each.")]
 IdleOption = Annotated[bool, typer.Option("--idle/--no-idle", help="At idle priority, or at that of the caller.")]
 RationsOption = Annotated[Path, typer.Option("--rations", help="A TOML file with core-hours by ration.")]
-
-ClusterOption = Annotated[
-    str | None, typer.Option("--cluster", help="Address of a Ray cluster that trains language models.")
-]
-WorkersOption = Annotated[
-    str, typer.Option("--cluster-workers", metavar="N-M", help="Workers of a run: at least N, at most M.")
-]
 
 app = typer.Typer(help="Runs with budgets, at idle priority, that go on where they stopped.", no_args_is_help=True)
 
@@ -81,20 +74,11 @@ def run(
     idle: IdleOption = True,
     queue: QueueOption = None,
     data_root: DataOption = None,
-    cluster: ClusterOption = None,
-    cluster_workers: WorkersOption = "1-1",
 ) -> None:
-    """Work on the queue until every run has ended. Ctrl+C writes checkpoints and ends.
-
-    With --cluster, language models train on nodes that see the queue and the corpora under the same paths; when one
-    dies, the run goes on from its last checkpoint.
-    """
+    """Work on the queue until every run has ended. Ctrl+C writes checkpoints and ends."""
     environment = {"EDITAHEAD_DATA": str(_data_root(data_root).resolve())}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    runner = Runner(
-        _store(queue), workers or cores, device, 60 * stage_minutes, idle, environment,
-        cluster, worker_range(cluster_workers),
-    )  # fmt: skip
+    runner = Runner(_store(queue), workers or cores, device, 60 * stage_minutes, idle, environment)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, runner.stop)
     try:
@@ -147,23 +131,9 @@ def stage(
     idle: IdleOption = True,
     queue: QueueOption = None,
     data_root: DataOption = None,
-    cluster: ClusterOption = None,
-    cluster_workers: WorkersOption = "1-1",
 ) -> None:
     """Run one stage in this process (what the runner starts)."""
-    remote = None if cluster is None else StageCluster(cluster, worker_range(cluster_workers))
-    run_stage(
-        _store(queue), name, seconds=seconds, device=device, data_root=_data_root(data_root), idle=idle, cluster=remote
-    )
-
-
-def worker_range(text: str) -> tuple[int, int]:
-    """Return the fewest and most workers of `N-M` or `N`. BadParameter, one line, for anything else."""
-    fewest, _, most = text.partition("-")
-    numbers = fewest, most or fewest
-    if not all(number.isdigit() for number in numbers) or not 1 <= int(numbers[0]) <= int(numbers[1]):
-        raise typer.BadParameter(f"--cluster-workers {text!r}: expected N-M with 1 <= N <= M, such as 1-4")
-    return int(numbers[0]), int(numbers[1])
+    run_stage(_store(queue), name, seconds=seconds, device=device, data_root=_data_root(data_root), idle=idle)
 
 
 def _print_tables(rows: list[dict[str, object]], spent: list[dict[str, object]], *, paused: bool) -> None:

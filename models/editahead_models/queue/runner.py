@@ -49,8 +49,7 @@ class Stage:
 class Runner:
     """Works on a queue until nothing is waiting, or `stop` is called.
 
-    `device` is passed on to the trainers; without `idle` stages run at the priority of the caller. With `cluster`,
-    stages of language models wait for the workers of a Ray cluster, which train.
+    `device` is passed on to the trainers; without `idle` stages run at the priority of the caller.
     """
 
     store: QueueStore
@@ -59,8 +58,6 @@ class Runner:
     stage_seconds: float = STAGE_SECONDS
     idle: bool = True
     environment: Mapping[str, str] = field(default_factory=dict)
-    cluster: str | None = None  # address of a Ray cluster that trains language models
-    cluster_workers: tuple[int, int] = (1, 1)  # at least and at most
     _stages: list[Stage] = field(default_factory=list)
     _stopping: bool = False
 
@@ -98,9 +95,6 @@ class Runner:
         command = [sys.executable, "-m", "editahead_models", "queue", "stage", state.spec.name]
         command += ["--queue", str(self.store.root), "--seconds", f"{self.stage_seconds:g}", "--device", self.device]
         command += [] if self.idle else ["--no-idle"]
-        if self.cluster is not None:
-            fewest, most = self.cluster_workers
-            command += ["--cluster", self.cluster, "--cluster-workers", f"{fewest}-{most}"]
         with (folder / "output.txt").open("ab") as output:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
@@ -123,7 +117,6 @@ class Runner:
         folder = self.store.folder(spec.name)
         state = self.store.read(spec.name)  # the budget may have grown meanwhile
         result = _result(self.store, spec.name) if stage.process.returncode == 0 else None
-        core_seconds += float((result or {}).get("cluster_core_seconds", 0.0))
         if result is None:  # a stage that was killed has not waited for its command
             core_seconds = max(core_seconds, logged_core_seconds(folder))
         hours = state.core_hours_spent + core_seconds / 3600

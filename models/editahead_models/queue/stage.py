@@ -55,15 +55,6 @@ class StageResult:
     finished: bool
     tokens: int
     metrics: dict[str, Any]
-    cluster_core_seconds: float = 0.0  # of workers on a cluster
-
-
-@dataclass(frozen=True)
-class StageCluster:
-    """A Ray cluster for the training of language models, with the fewest and most workers of a run."""
-
-    address: str
-    workers: tuple[int, int]
 
 
 def run_stage(
@@ -74,7 +65,6 @@ def run_stage(
     device: str,
     data_root: Path,
     idle: bool = True,
-    cluster: StageCluster | None = None,
 ) -> StageResult:
     """Go on with a run until its budget or this stage is used up, and write `result.json` into its folder."""
     if idle:
@@ -88,8 +78,6 @@ def run_stage(
         result = _run_command(state.spec, folder, data_root, limit)
     elif state.spec.kind == EDIT_MODEL:
         result = _train_edit_model(state.spec, folder, data_root, limit, device)
-    elif cluster is not None:
-        result = _train_on_cluster(state.spec, folder, data_root, limit, cluster)
     else:
         result = _train_language_model(state.spec, folder, data_root, limit, device)
     write_json(folder / "result.json", vars(result))
@@ -100,19 +88,6 @@ def _recipe_of(spec: RunSpec) -> LmRecipe:
     from editahead_models.train.lm import LmRecipe
 
     return LmRecipe(tokens=spec.tokens, threads=1, checkpoint_every_s=CHECKPOINT_SECONDS, **spec.training)
-
-
-def _train_on_cluster(
-    spec: RunSpec, folder: Path, data_root: Path, limit: StageLimit, cluster: StageCluster
-) -> StageResult:
-    """The same training on workers of a cluster, which see the queue's folder and the corpora under the same paths."""
-    from editahead_models.train.on_cluster import ClusterRun, train_on_cluster
-
-    data, recipe = (data_root / spec.data).resolve(), _recipe_of(spec)
-    run = ClusterRun(data, str(folder.resolve()), recipe, spec.model, spec.family, limit.seconds)
-    found = train_on_cluster(cluster.address, run, cluster.workers)
-    progress = found.progress
-    return StageResult(progress.finished, progress.tokens, progress.metrics, found.core_seconds)
 
 
 def _train_language_model(spec: RunSpec, folder: Path, data_root: Path, limit: StageLimit, device: str) -> StageResult:

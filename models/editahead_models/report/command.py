@@ -39,6 +39,7 @@ def main(
     from editahead_models.publishing import missed_aims, stored, tables_again
     from editahead_models.publishing.keystrokes import page as keystrokes
     from editahead_models.report import (
+        check,
         consequences,
         edit_models,
         language_models,
@@ -64,6 +65,7 @@ def main(
         edit_models.write(docs, data),
         spans.write(docs, data),
         programs.write(docs, data),
+        check.write(docs, data),
         consequences.write(docs, data),
         next_edits.write(docs, data),
         stored.write(docs, data),

@@ -32,19 +32,6 @@ In TypeScript, an edit that gives a shorthand its key (`{{ x }}` to `{{ x: y }}`
 JSDoc count as uses.
 
 Intervals are 95 % intervals by Wilson."""
-UNOPENED = """## Exported names renamed with one file open
-
-A declaration whose name stands in other files of the project, too, is drawn and typed anew; then all sure edits in
-files that are not open are accepted, by `editahead-models evaluate consequences --unopened --renames 60 --store`.
-References are those of an independent program that reads the whole project, and in Python the strings of `__all__`,
-which jedi leaves out. The less sure ones are listed with them: in the code action that renames all places.
-
-- Renames: those with references in other files. Offered: a place there was shown.
-- All right: of the renames with an edit in other files, those whose edits are all references.
-- Right: accepted places that are references. Found: references in other files that were renamed.
-- To the end: renames after which all references in other files, and nothing else, were renamed.
-- Listed: the same with the less sure places.
-- Unused elsewhere: an edit was shown although no other file has a reference."""
 COMMITS = """## Changes in commits, replayed
 
 From a commit with an edit that requires further edits, only that edit is entered. Due: the commit changed the first
@@ -77,7 +64,6 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", f"### {name}, references by {truth}, at commit {at}", "")
         columns = ("", "renames", "offered", "right", "to the end", "half typed", "nothing left")
         yield from table(columns, [_renames(group, row) for group, row in figures.items()]).splitlines()
-    yield from _unopened(found.get("unopened", {}))
     yield from ("", *COMMITS.split("\n"))
     for source, precisions in found["replayed"].items():
         at = f", at commit {found['replayed_at'][source]}" if source in found.get("replayed_at", {}) else ""
@@ -89,40 +75,6 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", f"### {source}", "")
         rates = [_rate(kind, row) for kind, row in kinds.items() if kind]
         yield from table(("kind", "probability", "moments", "exact", "left as it was"), rates).splitlines()
-
-
-def _unopened(found: Mapping[str, Any]) -> Iterator[str]:
-    """What became of renames in files that are not open."""
-    yield from ("", *UNOPENED.split("\n")) if found else ()
-    for language, rows in found.items():
-        name, truth = LANGUAGES[language]
-        where = f"{len(rows['projects'])} {rows['split']} projects, at commit {rows['commit']} ({rows['machine']})"
-        yield from ("", f"### {name}, references by {truth}: {where}", "")
-        columns = ("", "renames", "offered", "all right", "right", "found", "to the end")
-        listed = ("listed, right", "listed, found", "listed, to the end", "unused elsewhere")
-        lines = [_other_files(kind, row) for kind, row in rows["figures"].items()]
-        yield from table((*columns, *listed), lines).splitlines()
-
-
-def _other_files(kind: str, row: Mapping[str, Any]) -> tuple[str, ...]:
-    shown = row["offered"] + row["unused elsewhere, shown"]
-    return (
-        kind,
-        str(row["renames"]),
-        _counted(row["offered"], row["renames"]),
-        _counted(shown - row["renames with a wrong place"], shown),
-        f"{row['right']} of {row['shown']}",
-        f"{row['right']} of {row['places']}",
-        _counted(row["to the end"], row["renames"]),
-        f"{row['listed, right']} of {row['listed']}",
-        f"{row['listed, right']} of {row['places']}",
-        _counted(row["listed to the end"], row["renames"]),
-        f"{row['unused elsewhere, shown']} of {row['unused elsewhere']}",
-    )
-
-
-def _counted(part: int, whole: int) -> str:
-    return _with_interval(part / whole if whole else 0.0, whole)
 
 
 def _renames(group: str, row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -127,8 +127,7 @@ def markdown(tables: Mapping[str, Rows], newer: Mapping[str, Rows] = MappingProx
         ]
     parts += [deviations("language-models"), PICTURES, "## The published tables\n", PUBLISHED_NOTE]
     for entry in published().values():
-        if "Treebank" not in entry["title"]:
-            parts += [f"**{entry['title']}** ({entry['source']})\n", _published(entry)]
+        parts += [f"**{entry['title']}** ({entry['source']})\n", _published(entry)]
     return "\n".join(parts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from editahead_models.data.corpus.batches import BatchStream
 from editahead_models.data.edits.stream import EditStream
 from editahead_models.families.mixture import State
 from editahead_models.run_folder import save_atomically
-from editahead_models.train.workers import Alone, Workers
 
 LATEST, BRANCH = "checkpoint.pt", "stable.pt"
 
@@ -36,7 +35,6 @@ class Checkpoints:
     model: nn.Module
     optimiser: torch.optim.Optimizer
     stream: BatchStream | EditStream
-    workers: Workers = field(default_factory=Alone)
 
     def save(self, progress: Progress) -> None:
         """Replace the latest checkpoint."""
@@ -56,25 +54,17 @@ class Checkpoints:
         self.stream.restore(saved["position"])
         if "random" in saved:  # runs on edits did not keep it once
             torch.set_rng_state(saved["random"].cpu())
-        progress = Progress(**saved["progress"])
-        progress.state = self.workers.own(progress.state, self._lanes())
-        return progress
+        return Progress(**saved["progress"])
 
     def _write(self, name: str, progress: Progress) -> None:
-        whole = replace(progress, state=self.workers.whole(progress.state, self._lanes()))
-        if not self.workers.leads:
-            return
         state = {
             "model": self.model.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "position": asdict(self.stream.position),
-            "progress": vars(whole),
+            "progress": vars(progress),
             "random": torch.get_rng_state(),
         }
         save_atomically(self.folder / name, state)
-
-    def _lanes(self) -> int:
-        return len(self.stream.position.lanes) if isinstance(self.stream, BatchStream) else 0
 
 
 def newest_for(folder: Path, budget: int, device: torch.device) -> dict[str, Any] | None:

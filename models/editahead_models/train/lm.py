@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -35,7 +34,6 @@ from editahead_models.layers.precision import product_type
 from editahead_models.train.checkpoints import LATEST, Checkpoints, Progress
 from editahead_models.train.run_log import RunLog, training_bar
 from editahead_models.train.schedule import Geometric, Rates, Schedule
-from editahead_models.train.workers import Alone, Workers
 
 OBJECTIVES = ("mixture", "weighted_ce", "masked_copy")
 OPTIMISERS = ("adamw", "sgd")
@@ -106,15 +104,11 @@ def train(
     *,
     limit: Limit | None = None,
     device: str = "cpu",
-    workers: Workers | None = None,
-    saved: Callable[[], None] = lambda: None,
 ) -> LmProgress:
     """Train until `recipe.tokens` are read or `limit` is over; goes on from the last checkpoint in `out`.
 
-    A larger budget goes on from the checkpoint before the decay. `workers` share the lanes of the batches; one of them
-    writes to its `out`, and calls `saved` after each checkpoint. ValueError for an unknown objective or optimiser.
+    A larger budget goes on from the checkpoint before the decay. ValueError for an unknown objective or optimiser.
     """
-    workers = workers or Alone()
     _check(recipe)
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
@@ -127,15 +121,13 @@ def train(
     model.to(device)
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
-    if workers.leads:
-        (out / "config.json").write_text(json.dumps(described, indent=1))
+    (out / "config.json").write_text(json.dumps(described, indent=1))
     optimiser = new_optimiser(model, recipe)
-    stream = BatchStream(train_files, shape, seed=recipe.seed, view=view.see, rows=workers.rows(recipe.lanes))
-    checkpoint = Checkpoints(out, model, optimiser, stream, workers)
+    stream = BatchStream(train_files, shape, seed=recipe.seed, view=view.see)
+    checkpoint = Checkpoints(out, model, optimiser, stream)
     progress = checkpoint.resume(recipe.tokens)
     pass_tokens = sum(max(0, len(file.word) - 1) for file in train_files)
-    log_file = out / "log.jsonl" if workers.leads else Path(os.devnull)
-    log = RunLog(log_file, _data_hash(data), pass_tokens, progress.tokens)
+    log = RunLog(out / "log.jsonl", _data_hash(data), pass_tokens, progress.tokens)
     metrics: dict[str, float] = log.last_metrics()
     next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every
     last_save = time.monotonic()
@@ -144,7 +136,7 @@ def train(
         for batch in stream:
             if progress.tokens >= recipe.tokens:
                 break
-            loss, n = update(model, optimiser, batch.to(device), progress, recipe, workers)
+            loss, n = update(model, optimiser, batch.to(device), progress, recipe)
             log.add(loss, n)
             advance(progress.tokens, loss)
             finished = progress.tokens >= recipe.tokens
@@ -152,28 +144,22 @@ def train(
                 log.write_loss(progress.step, progress.tokens)
             if progress.tokens >= next_evaluation or finished:
                 next_evaluation += recipe.evaluate_every
-                if workers.leads:
-                    with log.clock_stopped():
-                        metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
-                    log.write_dev(progress.step, progress.tokens, metrics)
+                with log.clock_stopped():
+                    metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
+                log.write_dev(progress.step, progress.tokens, metrics)
             stable = progress.tokens < recipe.schedule.decay_start
             if not stable and not progress.decaying_for:
                 checkpoint.save_branch(progress)  # what a larger budget goes on from
                 progress.decaying_for = recipe.tokens
-            late = time.monotonic() - last_save > recipe.checkpoint_every_s
-            stop, save = workers.any(finished or (limit is not None and limit.over()), late)
-            if stop or save:
+            stop = finished or (limit is not None and limit.over())
+            if stop or time.monotonic() - last_save > recipe.checkpoint_every_s:
                 last_save = time.monotonic()
                 checkpoint.save(progress)
-                if workers.leads:
-                    saved()
             if stop:
                 break
     log.close()
     if progress.tokens >= recipe.tokens:
-        if workers.leads:
-            torch.save(model.state_dict(), out / "model.pt")
-            saved()
+        torch.save(model.state_dict(), out / "model.pt")
         return LmProgress(progress.tokens, True, metrics)
     return LmProgress(progress.tokens, False, metrics)
 
@@ -218,26 +204,23 @@ def update(
     batch: LmBatch,
     progress: Progress,
     recipe: LmRecipe,
-    workers: Workers | None = None,
 ) -> tuple[float, int]:
-    """One step of the optimiser: mean loss in nats and number of targets, of all workers; `progress` moves on."""
-    workers = workers or Alone()
+    """One step of the optimiser: mean loss in nats and number of targets; `progress` moves on."""
     schedule, device = recipe.schedule, batch.target_BT.device
     for group in optimiser.param_groups:
         group["lr"] = recipe.learning_rate * schedule.factor(progress.tokens)
     if progress.state is None:
-        progress.state = tuple(part.to(device) for part in model.start(len(workers.rows(recipe.lanes))))
+        progress.state = tuple(part.to(device) for part in model.start(recipe.lanes))
     kind = product_type(device.type)  # weights and sums stay in single precision
     with torch.autocast(device.type, torch.bfloat16, enabled=kind == torch.bfloat16):
         output, state = model(batch.chunk, reset(progress.state, batch.fresh_B))
     # Sampled columns first, the full softmax at the end, so that probabilities end up as likelihoods.
     extra = recipe.sampled if progress.tokens < schedule.decay_start else 0
     log_y = model.log_generate(output, batch.target_BT, always=recipe.always, extra=extra)
-    n = workers.total(int(batch.scored_BT.sum()))
+    n = int(batch.scored_BT.sum())
     loss = -(_objective(recipe, single_precision(output), log_y, batch) * batch.scored_BT).sum() / n
     optimiser.zero_grad(set_to_none=True)
     loss.backward()
-    loss = workers.sum_gradients(list(model.parameters()), loss)
     torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.clip)
     optimiser.step()
     progress.state = tuple(part.float() for part in detached(state))

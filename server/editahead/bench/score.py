@@ -72,7 +72,6 @@ class TypingStep(NamedTuple):
     at: int
     keys: int
     brings: int
-    accepts: bool
 
 
 @dataclass
@@ -101,11 +100,11 @@ class RunScore:
     def _step(self, at: int, *, ghosts: bool) -> TypingStep:
         gain = self.ghost.get(at, 0) if ghosts else 0
         if gain and len(strokes(self.text[at : at + gain])) > 1:
-            return TypingStep(at, 1, gain, accepts=True)
+            return TypingStep(at, 1, gain)
         cost, brings = self.menu.get(at, (0, 0))
         if brings and len(strokes(self.text[at : at + brings])) > cost:
-            return TypingStep(at, cost, brings, accepts=True)
-        return TypingStep(at, 1, len(strokes(self.text[at:])[0]), accepts=False)
+            return TypingStep(at, cost, brings)
+        return TypingStep(at, 1, len(strokes(self.text[at:])[0]))
 
 
 def score_completion(scores: ScoredPlace, run: RunScore, probe: Probe, offered: list[Offered]) -> None:

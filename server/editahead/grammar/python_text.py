@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from editahead.grammar.python_ast import PythonTrees, is_empty_text
+from editahead.grammar.python_ast import is_empty_text
 from editahead.grammar.python_build import build, build_all
 from editahead.grammar.python_rules import derive, running_version
 from editahead.grammar.table import Grammar, load
-from editahead.grammar.tree import GrammarError, Node, Terminal, read, spell_out, write
+from editahead.grammar.tree import GrammarError, Node, Terminal, read
 
 TABLE = Path(__file__).with_name("python.json")
 
@@ -21,12 +21,6 @@ def python_grammar() -> Grammar:
     """The table that comes with the program; derived anew where another Python runs, which has other classes."""
     table = load(TABLE)
     return table if table.version == running_version() else derive()
-
-
-def rules_of(grammar: Grammar, source: str) -> list[int]:
-    """A module's actions, terminals spelled. SyntaxError, or GrammarError for what the table does not have."""
-    module = ast.parse(source)
-    return spell_out(grammar, write(grammar, PythonTrees(grammar).shape(module)))
 
 
 def source_of(grammar: Grammar, actions: Sequence[int | Terminal]) -> str:

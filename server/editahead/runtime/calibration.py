@@ -19,7 +19,6 @@ from msgspec import Meta
 
 from editahead.checked_json import checked
 
-METHODS = ("identity", "temperature", "isotonic")
 PRECISIONS = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 
 Floats: TypeAlias = npt.NDArray[np.float64]

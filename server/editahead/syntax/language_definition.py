@@ -45,7 +45,6 @@ class Language:
     scope_nodes: frozenset[str] = frozenset()  # functions: what they declare is theirs alone
     line_comment: str = "#"
     nested_comments: bool = False  # a block comment may hold others
-    declares_first: bool = False  # no function is visible before its declaration
     numbers_have_members: bool = False  # `3.max(a)`
     role_of: RoleRule = field(default=no_roles, compare=False)
     has_scopes: bool = False

@@ -1,18 +1,16 @@
-"""Identifiers to placeholders and back: every name that a file declares becomes kind + number, unique in the file.
+"""Identifiers to placeholders: every name that a file declares becomes kind + number, unique in the file.
 
     class Reader:                      class class:1:
         def read(self, path): ...          def function:2(self, parameter:3): ...
 
 Names of other libraries stay as they are, and so do `self`, `cls`, `this` and names like `__init__`, which carry
 meaning (Bhoopchand et al. 2016, section 5.1, and their published normaliser). With `typed=True` the declared type
-joins the placeholder (`variable-str:4`; Müller 2019, section 4.3). The map is kept, so the way back is exact.
-The colon keeps placeholders apart from every real name.
+joins the placeholder (`variable-str:4`; Müller 2019, section 4.3). The colon keeps placeholders apart from every real
+name.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from editahead.syntax.tokens import Role, Token, TokenKind
@@ -51,13 +49,9 @@ class Placeholder:
 class Normaliser:
     """The map of a file. Grows as tokens are declared; the first declaration of a name fixes its kind."""
 
-    def __init__(self, *, typed: bool = False, seed: int | None = None) -> None:
-        """`seed` draws the numbers at random as for training; without it they count up from 1."""
+    def __init__(self, *, typed: bool = False) -> None:
         self._typed = typed
         self._forward: dict[str, Placeholder] = {}
-        self._back: dict[str, str] = {}
-        self._random = random.Random(seed) if seed is not None else None
-        self._used: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._forward)
@@ -74,43 +68,11 @@ class Normaliser:
         if existing is not None or not token.role.is_declaration or is_reserved_name(token.text):
             return existing
         type_name = token.type_name if self._typed and token.role in _TYPED_ROLES else None
-        placeholder = Placeholder(token.role, self._draw(), type_name)
+        placeholder = Placeholder(token.role, len(self._forward) + 1, type_name)
         self._forward[token.text] = placeholder
-        self._back[str(placeholder)] = token.text
         return placeholder
 
     def forget_after(self, count: int) -> None:
         """Keep the first `count` declarations only: the inverse of having read further."""
         for name in list(self._forward)[count:]:
-            placeholder = self._forward.pop(name)
-            self._used.discard(placeholder.number)
-            del self._back[str(placeholder)]
-
-    def real_name(self, placeholder: str) -> str | None:
-        """The way back; None for text that is no placeholder of this file."""
-        return self._back.get(placeholder)
-
-    def normalise(self, tokens: Sequence[Token]) -> list[str]:
-        """Texts of a whole file with every declared name replaced, uses before their declaration too."""
-        for token in tokens:
-            self.declare(token)
-        return [self._text(token) for token in tokens]
-
-    def denormalise(self, texts: Iterable[str]) -> list[str]:
-        """Real texts again."""
-        return [self._back.get(text, text) for text in texts]
-
-    def _text(self, token: Token) -> str:
-        placeholder = self._forward.get(token.text) if token.kind is TokenKind.NAME else None
-        return token.text if placeholder is None else str(placeholder)
-
-    def _draw(self) -> int:
-        number = len(self._forward) + 1
-        if self._random is not None:
-            number = self._random.randint(1, 3000 + 2 * len(self._forward))
-            while number in self._used:
-                number = self._random.randint(1, 3000 + 2 * len(self._forward))
-        elif number in self._used:
-            number = max(self._used) + 1
-        self._used.add(number)
-        return number
+            del self._forward[name]

@@ -99,11 +99,6 @@ def merge_all(data: bytes, edits: Sequence[ByteEdit]) -> ByteEdit:
     return ByteEdit(low, high - grown, part)
 
 
-def is_touching(first: ByteEdit, second: ByteEdit) -> bool:
-    """Whether `second` (in coordinates after `first`) overlaps or borders on the insertion of `first`."""
-    return second.start <= first.new_end and second.old_end >= first.start
-
-
 def is_overlapping(first: ByteEdit, second: ByteEdit) -> bool:
     """Whether two edits of the same text cannot both be applied: they overlap, or are equal."""
     return (first.start < second.old_end and second.start < first.old_end) or first == second
@@ -120,19 +115,6 @@ def apart(edits: Iterable[ByteEdit]) -> list[ByteEdit]:
         if ordered[number].old_end > ordered[furthest].old_end:
             furthest = number
     return [edit for number, edit in enumerate(ordered) if number not in clashing]
-
-
-def compose(first: ByteEdit, second: ByteEdit) -> ByteEdit | None:
-    """Compose `first` and `second` (in coordinates after `first`) into a single edit; None if they do not touch."""
-    if not is_touching(first, second):
-        return None
-    kept_head = first.new[: max(0, second.start - first.start)]
-    kept_tail = first.new[max(0, second.old_end - first.start) :]
-    return ByteEdit(
-        min(first.start, second.start),
-        first.old_end + max(0, second.old_end - first.new_end),
-        kept_head + second.new + kept_tail,
-    )
 
 
 def rebase(edit: ByteEdit, over: ByteEdit) -> ByteEdit | None:

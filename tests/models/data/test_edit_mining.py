@@ -29,8 +29,8 @@ from editahead_models.data.edits.samples import (
     ShardFile,
     build_vocab,
     hunk_order,
-    make_sample,
     mined_edits,
+    ordered_sample,
     pattern_sample,
 )
 from editahead_models.data.mining.git_changes import FileChange, file_changes
@@ -164,7 +164,7 @@ def test_mining_a_project_and_learning_batches_from_it(repository: Path, tmp_pat
     assert isinstance(vocab, EditVocab)
     features = TextFeatures(table, vocab)
     rng = np.random.default_rng(0)
-    sample = make_sample(shard, 0, 60, rng)
+    sample = ordered_sample(mined_edits(shard, 0), 60, rng)
     assert sample is not None
     for time, edit in enumerate(sample.edits):
         assert edit.name in sample.following[time]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,7 +14,7 @@ from editahead_models.data.corpus.prepare_corpus import prepare
 from editahead_models.data.mining import mine_edits
 from editahead_models.data.mining import mine_history as mine_history_module
 from editahead_models.data.mining.mine_history import HistorySettings, mine_history
-from editahead_models.data.shards import RayRunner, ShardStore
+from editahead_models.data.shards import ShardStore
 
 
 class InOrder:
@@ -97,7 +95,7 @@ def test_a_corpus_that_was_interrupted_has_the_bytes_of_one_that_was_not(
     most = 1
 
     @contextmanager
-    def interrupted(workers: int, cluster: str | None) -> Iterator[InOrder]:
+    def interrupted(workers: int) -> Iterator[InOrder]:
         yield InOrder(most)
 
     whole = prepared(mirror, tmp_path / "whole")
@@ -142,7 +140,7 @@ def test_mining_that_was_interrupted_has_the_bytes_of_one_that_was_not(
     runners: list[InOrder] = []
 
     @contextmanager
-    def interrupted(workers: int, cluster: str | None) -> Iterator[InOrder]:
+    def interrupted(workers: int) -> Iterator[InOrder]:
         runners.append(InOrder(40))
         yield runners[-1]
 
@@ -172,7 +170,7 @@ def test_mining_of_histories_that_was_interrupted_has_the_bytes_of_one_that_was_
     runners: list[InOrder] = []
 
     @contextmanager
-    def interrupted(workers: int, cluster: str | None) -> Iterator[InOrder]:
+    def interrupted(workers: int) -> Iterator[InOrder]:
         runners.append(InOrder(2 if not runners else 1000))
         yield runners[-1]
 
@@ -195,48 +193,3 @@ def test_mining_says_what_a_processor_did(tmp_path: Path, histories: Path) -> No
     assert f"{first.instances} instances" in str(first)
     assert (again.projects, again.instances) == (0, 0)
     assert "2.5 instances a second and processor" in str(mine_edits.Throughput(3, 20, 4.0, 2))
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """The address of two nodes that hold 100 MB of results each."""
-    ray = pytest.importorskip("ray", reason="the extra `team` is not installed: pip install -e '.[team]'")
-    from tests.team.team_ray import two_nodes
-
-    nodes, _, _ = two_nodes(object_store_memory=100 << 20)
-    ray.init(address=nodes.address, log_to_driver=False)
-    yield nodes.address
-    ray.shutdown()
-    nodes.shutdown()
-
-
-def test_a_cluster_writes_the_bytes_of_this_machine(
-    tmp_path: Path, mirror: Path, histories: Path, cluster: str
-) -> None:
-    there = prepared(mirror, tmp_path / "there", cluster=cluster)
-    edits_there = mined(histories, tmp_path / "edits-there", cluster=cluster)
-    histories_there = mined_histories(histories, tmp_path / "histories-there", cluster=cluster)
-    assert there == prepared(mirror, tmp_path / "here")
-    assert edits_there == mined(histories, tmp_path / "edits-here")
-    assert histories_there == mined_histories(histories, tmp_path / "histories-here")
-
-
-def test_results_that_nobody_reads_hold_up_a_cluster(tmp_path: Path, cluster: str) -> None:
-    """Its memory does not grow with the number of jobs: 8 MB each, of which two object stores of 100 MB take a part."""
-
-    def work(number: int) -> tuple[int, bytes]:
-        (tmp_path / str(number)).touch()
-        return number, os.urandom(8_000_000)
-
-    results = RayRunner(2).map(work, range(40))
-    assert next(results)[0] == 0
-    started, before = 1, 0
-    while started > before:
-        time.sleep(3)
-        started, before = len(list(tmp_path.iterdir())), started
-    assert started < 30
-    assert [number for number, _ in results] == list(range(1, 40))
-
-
-def test_a_cluster_does_nothing_for_no_jobs() -> None:
-    assert list(RayRunner(2).map(str.upper, [])) == []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
-from editahead_models.data.english.word_vectors import WordVectors, read_vectors, train_vectors, word_pairs
+from editahead_models.data.english.word_vectors import WordVectors, train_vectors, word_pairs
 
 torch.set_num_threads(1)
 V, D = 24, 16
@@ -35,9 +33,6 @@ def test_words_of_one_topic_are_nearer_than_words_of_two(trained: WordVectors) -
 def test_rare_and_unseen_words_have_no_vector(trained: WordVectors) -> None:
     assert trained.found.tolist() == [True] * 21 + [False] * 3
     assert not trained.vectors[21:].any()
-    coverage = trained.coverage()
-    assert coverage["words"] == pytest.approx(21 / 24)
-    assert coverage["tokens"] == pytest.approx(1 - 2 / 20002)
 
 
 def test_a_seed_repeats_a_run_and_another_one_does_not() -> None:
@@ -47,7 +42,7 @@ def test_a_seed_repeats_a_run_and_another_one_does_not() -> None:
     assert not np.array_equal(first, other)
 
 
-def test_filled_words_look_like_the_others_or_stay_zero(trained: WordVectors) -> None:
+def test_filled_words_look_like_the_others(trained: WordVectors) -> None:
     wide = WordVectors(
         np.concatenate([trained.vectors[:21], np.zeros((4000, D), np.float32)]),
         np.arange(4021) < 21,
@@ -58,7 +53,6 @@ def test_filled_words_look_like_the_others_or_stay_zero(trained: WordVectors) ->
     known, drawn = filled[:21], filled[21:]
     np.testing.assert_allclose(drawn.mean(0), known.mean(0), atol=5 * known.std(0).max() / 4000**0.5)
     np.testing.assert_allclose(drawn.std(0), known.std(0), rtol=0.1)
-    assert not wide.filled(5, zeros=True)[21:].any()
     assert not WordVectors(np.zeros((3, 2), np.float32), np.zeros(3, np.bool_), np.zeros(3, np.int64)).filled(1).any()
 
 
@@ -72,27 +66,3 @@ def test_pairs_stay_in_their_text_and_window() -> None:
             seen |= set(zip(centre.tolist(), other.tolist(), strict=True))
     expected = {(a, b) for row in texts for a in row.tolist() for b in row.tolist() if a != b and abs(a - b) <= 3}
     assert seen == expected
-
-
-def test_saved_vectors_come_back(trained: WordVectors, tmp_path: Path) -> None:
-    trained.save(tmp_path / "vectors.npz")
-    again = WordVectors.load(tmp_path / "vectors.npz")
-    np.testing.assert_array_equal(again.vectors, trained.vectors)
-    assert again.coverage() == trained.coverage()
-
-
-def test_text_files_with_and_without_a_first_line(tmp_path: Path) -> None:
-    (tmp_path / "glove.txt").write_text("the 1 2 3\na b 9 9 9\ncat 4 5 6\n", encoding="utf-8")
-    (tmp_path / "word2vec.txt").write_text("2 3\nthe 1 2 3\ncat 4 5 6\n", encoding="utf-8")
-    for name in ("glove.txt", "word2vec.txt"):
-        read = read_vectors(tmp_path / name, ["cat", "dog", "the"])
-        assert read.found.tolist() == [True, False, True]
-        assert read.vectors.tolist() == [[4, 5, 6], [0, 0, 0], [1, 2, 3]]
-
-
-@pytest.mark.parametrize("content", ["", "the\n", "the 1 2 3\ncat 1 2\n", "the 1 2 3\ncat 1 x 2\n"])
-def test_other_files_are_refused_in_one_line(tmp_path: Path, content: str) -> None:
-    (tmp_path / "x.txt").write_text(content, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"x\.txt") as caught:
-        read_vectors(tmp_path / "x.txt", ["the", "cat"])
-    assert "\n" not in str(caught.value)

@@ -26,7 +26,6 @@ from editahead_models.data.edits.samples import (  # noqa: E402
     Sample,
     ShardFile,
     build_vocab,
-    make_sample,
     mined_edits,
     ordered_sample,
 )
@@ -122,7 +121,7 @@ def test_a_batch_says_of_each_name_where_it_is(data: Path) -> None:
 
     shards, features = shards_and_features(data)
     rng = np.random.default_rng(3)
-    found = [make_sample(shard, number, 30, rng) for shard in shards for number in range(len(shard))]
+    found = [ordered_sample(mined_edits(shard, number), 30, rng) for shard in shards for number in range(len(shard))]
     samples = [sample for sample in found if sample is not None]
     batch = collate(samples, features, rng, 256)
     n_max = batch["tok"].shape[1]

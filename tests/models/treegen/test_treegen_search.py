@@ -11,6 +11,7 @@ pytest.importorskip("torch")
 
 import numpy as np
 import torch
+from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
 from editahead.grammar.python_build import build
 from editahead.grammar.python_text import is_equal_tree, python_grammar
 from editahead_models.treegen.datasets.examples import Example
@@ -20,16 +21,22 @@ from editahead_models.treegen.network.model import TreeGen
 from editahead_models.treegen.network.search import (
     EnsembleScorer,
     Floats,
+    RankedProgram,
     StepQueries,
     TorchScorer,
     TreeSearchOptions,
-    search,
-    search_all,
     search_ensemble,
 )
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run, looks
 
 from tests.models.treegen.cards import TINY, in_memory
+
+
+def search(
+    model: TreeGen, vocabulary: Vocabulary, description: Description, how: TreeSearchOptions
+) -> list[RankedProgram]:
+    return search_ensemble([model], vocabulary, [description], how)[0]
+
 
 SMALL = TreeGenConfig(width=32, heads=4, nl_blocks=1, ast_blocks=1, decoder_blocks=1, dropout=0.0)
 RECIPE = TreeGenRecipe(batch=4, epochs=60, rate=3e-2, select="dev")
@@ -111,7 +118,7 @@ def test_descriptions_that_are_searched_together_do_not_disturb_each_other(untra
     how = TreeSearchOptions(2, budget=40)
     descriptions = [examples[0].description, examples[1].description]
     alone = [search(untrained, vocabulary, description, how) for description in descriptions]
-    together = search_all(untrained, vocabulary, descriptions, how)
+    together = search_ensemble([untrained], vocabulary, descriptions, how)
     assert [[one.tree for one in row] for row in together] == [[one.tree for one in row] for row in alone]
 
 

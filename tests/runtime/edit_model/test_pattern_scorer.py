@@ -33,18 +33,6 @@ def test_probabilities_come_from_the_weights_for_the_number_of_examples(tmp_path
     assert model.calibration(1).threshold(0.8) == 0.7
 
 
-def test_the_surest_place_is_worth_more_where_the_bundle_says_so(tmp_path: Path) -> None:
-    repeat: dict[str, Any] = {"one": {}, "many": {}}
-    first = {"method": "isotonic", "knots": [[0.0, 0.2], [1.0, 1.0]], "thresholds": {"0.80": 0.6}}
-    made = bundle(tmp_path, repeat, repeat_one=IDENTITY, repeat_many=IDENTITY, repeat_many_first=first)
-    model = PatternScorer.of_bundle(made, NAMES)
-    assert model is not None
-    assert model.of_most_probable(0.5, 1) == (0.5, model.calibration(1))
-    probability, calibration = model.of_most_probable(0.5, 2)
-    assert probability == pytest.approx(0.6)
-    assert calibration.threshold(0.8) == 0.6
-
-
 def test_a_bundle_without_the_entry_has_no_such_model(tmp_path: Path) -> None:
     assert PatternScorer.of_bundle(bundle(tmp_path, None), NAMES) is None
 

@@ -13,12 +13,11 @@ import typer
 from editahead.git import short_head
 from editahead.runtime.span_copying.tree import SpanLimits
 
-from editahead_models.copyspan.corpora import language
 from editahead_models.copyspan.corpora.pairs import SPLITS, read_pairs, split_pairs
 from editahead_models.copyspan.edit_run import edits_of, load_editor
 from editahead_models.copyspan.evaluate.edit_transfer import measure_editor
 from editahead_models.copyspan.evaluate.example import example_of
-from editahead_models.copyspan.evaluate.measure import METRICS, SEARCHES, answers, drawn, measure, write_lines
+from editahead_models.copyspan.evaluate.measure import METRICS, SEARCHES, answers, drawn, measure
 from editahead_models.copyspan.network.batches import Pair
 from editahead_models.copyspan.train import FAMILY, LONGEST, load_run
 from editahead_models.run_folder import RunFolder
@@ -26,9 +25,8 @@ from editahead_models.run_folder import RunFolder
 
 def main(
     run: Annotated[Path, typer.Argument(help="The folder of a run of `train copyspan`.")],
-    source: Annotated[Path | None, typer.Option(help="Inputs, one a line, as for training.")] = None,
-    target: Annotated[Path | None, typer.Option(help="What each should become.")] = None,
-    jfleg: Annotated[Path | None, typer.Option(help="Instead: a folder in JFLEG's layout (dev/dev.src ..).")] = None,
+    source: Annotated[Path, typer.Option(help="Inputs, one a line, as for training.")],
+    target: Annotated[Path, typer.Option(help="What each should become.")],
     split: Annotated[str, typer.Option(help="train, dev, test (the split that training made), or all lines.")] = "test",
     around: Annotated[int, typer.Option(help="For a neural editor: unchanged lines around a change.")] = 1,
     longest: Annotated[int, typer.Option(help="Tokens of a side at most; longer pairs are left out.")] = LONGEST,
@@ -36,8 +34,6 @@ def main(
     search: Annotated[str, typer.Option(help="Searches by comma: merged, at end, greedy.")] = ",".join(SEARCHES),
     rays: Annotated[int, typer.Option(help="Hypotheses that the beam keeps.")] = 20,
     actions: Annotated[int, typer.Option(help="Tokens and spans that each hypothesis tries.")] = 20,
-    text: Annotated[bool, typer.Option(help="Prose: GLEU, and ERRANT's F0.5 if it is installed.")] = False,
-    lines: Annotated[Path | None, typer.Option(help="Write each pair's outputs here, a JSON line each.")] = None,
     store: Annotated[bool, typer.Option(help="Keep the figures in the run, for `report --copyspan`.")] = False,
     name: Annotated[str, typer.Option(help="What the pairs are called in the report.")] = "",
     seed: Annotated[int, typer.Option(help="Which pairs are drawn.")] = 1,
@@ -49,19 +45,11 @@ def main(
     """
     torch.set_num_threads(threads)
     try:
-        references: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        if jfleg is not None:
-            read = language.read_jfleg(jfleg, "test" if split in ("test", "all") else split)
-            references = dict(read)
-            pairs = [Pair(one, others[0]) for one, others in read]
-        elif source is not None and target is not None:
-            pairs = read_pairs(source, target)
-            if split != "all":
-                if split not in SPLITS:
-                    raise ValueError(f"--split must be all or one of {', '.join(SPLITS)}, found {split!r}")
-                pairs = split_pairs(pairs)[split]
-        else:
-            raise ValueError("give --source and --target, or --jfleg")
+        pairs = read_pairs(source, target)
+        if split != "all":
+            if split not in SPLITS:
+                raise ValueError(f"--split must be all or one of {', '.join(SPLITS)}, found {split!r}")
+            pairs = split_pairs(pairs)[split]
         limits = SpanLimits(rays, actions)
         if RunFolder(run).config(FAMILY)["model"].get("edit"):
             _finish(run, _editor(run, edits_of(pairs, around, longest), most, limits, seed), name, split, store)
@@ -75,13 +63,6 @@ def main(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     found |= {"of": len(pairs), **about(run, config)}
-    if searches and (text or jfleg is not None):
-        chosen = answers(kept, outputs[searches[0]])
-        several = [references.get(pair.source, [pair.target]) for pair in kept]
-        found["gleu"] = language.gleu([pair.source for pair in kept], several, chosen)
-        found["errant"] = language.errant_scores([pair.source for pair in kept], several, chosen)
-    if lines is not None and searches:
-        write_lines(lines, model, vocabulary, kept, outputs[searches[0]])
     _finish(run, found, name, split, store)
 
 

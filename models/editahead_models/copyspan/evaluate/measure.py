@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -14,7 +12,6 @@ from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_copying.tree import SpanLimits
 
 from editahead_models.copyspan.evaluate.metrics import answer, mean_of, of_beam, of_output, span_figures
-from editahead_models.copyspan.evaluate.provenance import provenance
 from editahead_models.copyspan.network.batches import Pair, Tokens, batches, make_batch
 from editahead_models.copyspan.network.decode import beam_of, greedy_of
 from editahead_models.copyspan.network.marginal import edges, log_marginal
@@ -142,23 +139,3 @@ def drawn(pairs: Sequence[Pair], most: int, seed: int = 1) -> list[Pair]:
 def answers(pairs: Sequence[Pair], outputs: Outputs) -> list[Tokens]:
     """The first output that changes something, or the input where there is none."""
     return [answer(beam, pair.source) or pair.source for pair, beam in zip(pairs, outputs.beams, strict=True)]
-
-
-def write_lines(
-    path: Path, model: CopySpan, vocabulary: SpanVocabulary, pairs: Sequence[Pair], outputs: Outputs, most: int = 5
-) -> None:
-    """Yield one JSON line for each pair.
-
-    It holds input, target, the first outputs with ln p, the place of the target (0: not found), and what the first
-    output is made of: [tokens, where they begin in the input or null].
-    """
-    with path.open("w", encoding="utf-8") as file:
-        for pair, beam, logp in zip(pairs, outputs.beams, outputs.logp, strict=True):
-            place = beam.index(pair.target) + 1 if pair.target in beam else 0
-            shown = [{"tokens": list(texts), "logp": round(each, 4)} for texts, each in zip(beam, logp, strict=True)]
-            parts = provenance(model, vocabulary, Pair(pair.source, beam[0])) if beam else []
-            line = {
-                "source": list(pair.source), "target": list(pair.target), "place": place, "outputs": shown[:most],
-                "made_of": [[list(part.tokens), part.start] for part in parts],
-            }  # fmt: skip
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")

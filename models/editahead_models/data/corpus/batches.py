@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -84,10 +84,6 @@ class _Lane:
             self._latest(recent, at - recent)
         self.at, self.fresh = at, at == 0
 
-    def pass_over(self) -> None:
-        """Move on by a chunk that another worker reads."""
-        self.at, self.fresh = self.at + min(self._shape.steps, len(self.file.word) - 1 - self.at), False
-
     def read(self, row: int, into: dict[str, npt.NDArray[np.generic]]) -> None:
         """Fill row `row` of the arrays with the next chunk."""
         file, start = self.file, self.at
@@ -149,16 +145,13 @@ class BatchStream:
     """Batches of whole files, epoch after epoch; `seek` goes on at a position without reading what lies before it.
 
     `seed` shuffles the files anew in each epoch; None keeps their order. `view` turns each file into what the model
-    sees, seeded by the file's number and the epoch's seed. `epochs` None: without end. `rows`: the lanes that batches
-    hold (all of them by default); the others are only followed, since other workers read them.
+    sees, seeded by the file's number and the epoch's seed. `epochs` None: without end.
     """
 
     def __init__(
         self, files: Sequence[FileArrays], shape: Shape, *, seed: int | None, view: View | None = None,
-        epochs: int | None = None, rows: range | None = None,
+        epochs: int | None = None,
     ) -> None:  # fmt: skip
-        self._rows = range(shape.lanes) if rows is None else rows
-        self._passed_over = replace(shape, slots=0)
         self._files, self._shape, self._seed, self._view, self._epochs = files, shape, seed, view, epochs
         self._lanes: list[_Lane | None] = [None] * shape.lanes
         self._begin(0)
@@ -181,7 +174,7 @@ class BatchStream:
         self._begin(position.epoch)
         self._taken = position.taken
         for row, place in enumerate(position.lanes):
-            self._lanes[row] = None if place is None else self._open(row, place[0])
+            self._lanes[row] = None if place is None else self._open(place[0])
             lane = self._lanes[row]
             if lane is not None and place is not None:
                 lane.skip_to(place[1])
@@ -208,10 +201,8 @@ class BatchStream:
     def _epoch_seed(self) -> int | None:
         return None if self._seed is None else self._seed * 1000 + self._epoch
 
-    def _open(self, row: int, number: int) -> _Lane:
+    def _open(self, number: int) -> _Lane:
         file = self._files[number]
-        if row not in self._rows:
-            return _Lane(file, number, self._passed_over)
         seen = self._view(file, hash((self._epoch_seed or 0, number))) if self._view else file
         return _Lane(seen, number, self._shape)
 
@@ -221,16 +212,14 @@ class BatchStream:
                 if self._taken == len(self._order):
                     self._lanes[row] = None
                     continue
-                self._lanes[row] = self._open(row, self._order[self._taken])
+                self._lanes[row] = self._open(self._order[self._taken])
                 self._taken += 1
 
     def _read(self) -> LmBatch:
-        arrays = _empty(replace(self._shape, lanes=len(self._rows)))
+        arrays = _empty(self._shape)
         for row, lane in enumerate(self._lanes):
-            if lane is not None and row in self._rows:
-                lane.read(row - self._rows.start, arrays)
-            elif lane is not None:
-                lane.pass_over()
+            if lane is not None:
+                lane.read(row, arrays)
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         chunk = Chunk(*(tensors[name] for name in ("word", "kind", "parts", "slot", "mask", "echo", "next")))
         rest = ("fresh", "target", "match", "scored", "is_name", "is_use", "slot_word", "position", "file")

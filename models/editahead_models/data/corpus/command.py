@@ -25,10 +25,6 @@ def main(
     broken: Annotated[
         float, typer.Option(help="Share of training files to add as seen by somebody still typing.")
     ] = 0.0,
-    cluster: Annotated[
-        str | None,
-        typer.Option(help="Address of a Ray cluster that sees the same folders; default: processes of this machine."),
-    ] = None,
 ) -> None:
     """Tokenise, count and encode the training and dev projects; what is missing or not permissive is skipped, named."""
     chosen = read_recipe(recipe)
@@ -46,6 +42,5 @@ def main(
         workers=workers,
         vocab_from=vocab,
         broken_share=broken,
-        cluster=cluster,
     )
     print(f"wrote {out}")

@@ -81,14 +81,12 @@ def prepare(
     workers: int = 2,
     vocab_from: Path | None = None,
     broken_share: float = 0.0,
-    cluster: str | None = None,
 ) -> None:
     """Write `out`/{vocab.json, data.json, train/*.npz, dev/*.npz} from the projects found below `mirror`.
 
     `vocab_from`: the vocabulary of an earlier corpus or of a bundle in place of a new one. `broken_share` of the
     training files are written a second time, as somebody who is still typing sees them, to train-broken/, and then
-    every dev file is to dev-broken/. `cluster`: the address of a Ray cluster whose nodes see `mirror` and `out` under
-    these paths; the bytes are the same. An interrupted run goes on with the projects that are left.
+    every dev file is to dev-broken/. An interrupted run goes on with the projects that are left.
     """
     for split in ("train", "dev"):
         (out / split).mkdir(parents=True, exist_ok=True)
@@ -96,7 +94,7 @@ def prepare(
     if missing:
         print(f"left out {len(missing)} projects (the reasons are in data.json): {', '.join(missing)}")
     store, code = ShardStore(out / "unfinished"), version("editahead")
-    with shard_runner(workers, cluster) as runner:
+    with shard_runner(workers) as runner:
         keys = [f"{code} {job.language_id} {job.split} {job.project.name} {job.project.commit}" for job in jobs]
         counted = store.run(runner, "count", _count, jobs, keys, (_pack_count, _unpack_count))
         keep, dropped, counts = _kept(jobs, counted)

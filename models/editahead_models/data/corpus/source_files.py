@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from editahead.git import read_blobs, tree_files
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.syntax.tokens import Line, TokenKind
+from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer
 
 from editahead_models.data.projects import Project
@@ -104,14 +103,3 @@ def token_lines(content: bytes, language: Language) -> list[Line]:
     """All token lines of a file."""
     snapshot = SyntaxSnapshot.open(Buffer(content), language)
     return [snapshot.line_tokens(line) for line in range(snapshot.line_count)]
-
-
-def fingerprint(lines: list[Line]) -> str:
-    """A hash of the file's code without comments and layout: equal for near duplicates."""
-    digest = hashlib.sha256()
-    for line in lines:
-        for token in line:
-            if token.kind not in (TokenKind.COMMENT, TokenKind.NEWLINE):
-                digest.update(token.text.encode())
-                digest.update(b"\0")
-    return digest.hexdigest()

@@ -118,11 +118,6 @@ def mined_edits(shard: ShardFile, number: int) -> MinedEdits:
     return MinedEdits(shard.state[states].astype(np.int64), shard.state_gap[states], hunks, first, complete)
 
 
-def make_sample(shard: ShardFile, number: int, max_edits: int, rng: np.random.Generator | None) -> Sample | None:
-    """Resolve one instance of a shard in a drawn hunk order; None when nothing fits."""
-    return ordered_sample(mined_edits(shard, number), max_edits, rng)
-
-
 def ordered_sample(mined: MinedEdits, max_edits: int, rng: np.random.Generator | None) -> Sample | None:
     """The edits of a window in a drawn hunk order; None when nothing fits."""
     order = hunk_order(len(mined.hunks), mined.first, rng)

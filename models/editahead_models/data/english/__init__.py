@@ -1,1 +1,1 @@
-"""English prose in the form of the Penn Treebank, and word vectors."""
+"""Word vectors."""

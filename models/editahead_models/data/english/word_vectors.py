@@ -1,4 +1,4 @@
-"""Word vectors to start an embedding from: skip-gram with negative sampling (Mikolov et al. 2013), or a text file.
+"""Word vectors to start an embedding from: skip-gram with negative sampling (Mikolov et al. 2013).
 
 Shapes: V words, D dimensions, P pairs of a batch, N negative words that the pairs of a batch share.
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,33 +33,17 @@ class WordVectors:
     found: npt.NDArray[np.bool_]
     counts: Ids
 
-    def coverage(self) -> dict[str, float]:
-        """Shares of the vocabulary and of the running tokens that have a vector."""
-        tokens = max(1, int(self.counts.sum()))
-        return {"words": float(self.found.mean()), "tokens": float(self.counts[self.found].sum() / tokens)}
-
-    def filled(self, seed: int, *, zeros: bool = False) -> npt.NDArray[np.float32]:
+    def filled(self, seed: int) -> npt.NDArray[np.float32]:
         """Vectors for all words.
 
         Those without one are drawn from a normal distribution with the mean and deviation of the found ones in each
-        dimension, or stay zero, as the usual loader leaves them. Shape (V, D).
+        dimension. Shape (V, D).
         """
-        if zeros or not self.found.any():
+        if not self.found.any():
             return self.vectors.copy()
         known = self.vectors[self.found]
         drawn = np.random.default_rng(seed).normal(known.mean(0), known.std(0), self.vectors.shape)
         return np.where(self.found[:, None], self.vectors, drawn).astype(np.float32)
-
-    def save(self, path: Path) -> None:
-        """Write one .npz file."""
-        with path.open("wb") as out:
-            np.savez_compressed(out, vectors=self.vectors, found=self.found, counts=self.counts)
-
-    @classmethod
-    def load(cls, path: Path) -> WordVectors:
-        """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as kept:
-            return cls(kept["vectors"], kept["found"], kept["counts"])
 
 
 def train_vectors(
@@ -111,36 +94,6 @@ def train_vectors(
             _climb(outer_VD, outer_size, n_N, push_PN.t() @ v_PD, step)
     vectors = np.where(found[:, None], centre_VD.numpy(), 0).astype(np.float32)
     return WordVectors(vectors, found, counts)
-
-
-def read_vectors(path: Path, symbols: Sequence[str], counts: Ids | None = None) -> WordVectors:
-    """Vectors of `symbols` from a text file, one word and its numbers a line (GloVe, or word2vec with its first line).
-
-    ValueError, one line, for a file that is something else.
-    """
-    number = {symbol: n for n, symbol in enumerate(symbols)}
-    vectors: npt.NDArray[np.float32] | None = None
-    found = np.zeros(len(symbols), np.bool_)
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for place, line in enumerate(lines):
-            text, *numbers = line.rstrip().split(" ")
-            if place == 0 and len(numbers) == 1:
-                continue  # how many words and dimensions follow
-            if vectors is None:
-                vectors = np.zeros((len(symbols), len(numbers)), np.float32)
-            if len(numbers) != vectors.shape[1]:
-                if len(numbers) > vectors.shape[1]:
-                    continue  # a word with a space in it: no symbol of ours
-                raise ValueError(f"{path}: line {place + 1} has {len(numbers)} numbers, expected {vectors.shape[1]}")
-            if text in number:
-                try:
-                    vectors[number[text]] = [float(value) for value in numbers]
-                except ValueError:
-                    raise ValueError(f"{path}: line {place + 1} is not a word and its numbers") from None
-                found[number[text]] = True
-    if vectors is None or not vectors.shape[1]:
-        raise ValueError(f"{path}: no word vectors in this file; expected a word and its numbers on each line")
-    return WordVectors(vectors, found, np.ones(len(symbols), np.int64) if counts is None else counts)
 
 
 def word_pairs(word: Ids, text: Ids, window: int, random: np.random.Generator) -> Iterator[tuple[int, Ids, Ids]]:

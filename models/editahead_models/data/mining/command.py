@@ -28,9 +28,6 @@ def main(
     changes: Annotated[int, typer.Option(help="With --mirror: at most this many file changes a project.")] = 2500,
     commits: Annotated[int, typer.Option(help="At most this many commits a project, newest first.")] = 12000,
     seed: Annotated[int, typer.Option(help="Which changes are drawn.")] = 7,
-    part: Annotated[str, typer.Option(help="With --mirror: I/N, only every N-th project, for several processes.")] = (
-        "0/1"
-    ),
     language: Annotated[list[str] | None, typer.Option(help="Languages by id; all if left out.")] = None,
     files: Annotated[int, typer.Option(help="With --repo: at most this many files a project.")] = 400,
     tokens: Annotated[int, typer.Option(help="With --repo: sub-words of a state at most.")] = 1000,
@@ -38,10 +35,6 @@ def main(
     vocab: Annotated[int, typer.Option(help="With --repo: sub-words to learn.")] = SIZE,
     most: Annotated[int | None, typer.Option(help="With --repo: sequences of a project at most.")] = None,
     workers: Annotated[int, typer.Option(help="Processes.")] = 2,
-    cluster: Annotated[
-        str | None,
-        typer.Option(help="Address of a Ray cluster that sees the same folders; default: processes of this machine."),
-    ] = None,
     each_language: Annotated[
         int | None, typer.Option(help="With --mirror: file changes of a language in training, shared by its projects.")
     ] = None,
@@ -59,12 +52,9 @@ def main(
     if (mirror is None) == (not repo):
         raise typer.BadParameter("give either --mirror DIR or --repo DIR")
     if mirror is not None:
-        first, _, count = part.partition("/")
-        if not (first.isdigit() and count.isdigit() and int(first) < int(count)):
-            raise typer.BadParameter(f"--part {part!r}: expected I/N with I below N, such as 0/2")
         mined = mine(
-            mirror, out, changes=changes, commits=commits, seed=seed, part=(int(first), int(count)), workers=workers,
-            cluster=cluster, splits=split or SPLITS, languages=language, each_language=each_language,
+            mirror, out, changes=changes, commits=commits, seed=seed, workers=workers,
+            splits=split or SPLITS, languages=language, each_language=each_language,
             limits=Limits(window=window),
         )  # fmt: skip
         print(mined)
@@ -82,7 +72,6 @@ def main(
             settings,
             vocab=vocab,
             workers=workers,
-            cluster=cluster,
             most=most,
         )
     except ValueError as error:

@@ -100,18 +100,15 @@ def mine(
     changes: int = 2500,
     commits: int = 12000,
     seed: int = 7,
-    part: tuple[int, int] = (0, 1),
     workers: int = 1,
-    cluster: str | None = None,
     splits: Sequence[str] = SPLITS,
     languages: Sequence[str] | None = None,
     each_language: int | None = None,
     limits: Limits | None = None,
 ) -> Throughput:
-    """Mine the projects of `splits` into a folder each; `part` (i, n) takes every n-th project only.
+    """Mine the projects of `splits` into a folder each.
 
-    `each_language`: file changes of a language in training, shared between its projects. `cluster`: the address of a
-    Ray cluster, instead of `workers` processes. Returns what this run mined.
+    `each_language`: file changes of a language in training, shared between its projects. Returns what this run mined.
     """
     from rich.progress import Progress
 
@@ -128,10 +125,9 @@ def mine(
                 job = MineJob(mirror, name, language, target, most, commits, seed, limits or Limits())
                 found.append(((number + 0.5) / len(names), job))
         jobs += [job for _, job in sorted(found, key=lambda pair: pair[0])]  # an unfinished run has all languages
-    jobs = jobs[part[0] :: part[1]]
     left = [job for job in jobs if not _record_path(job).exists()]
     instances = 0
-    with shard_runner(workers, cluster) as runner, Progress() as progress:
+    with shard_runner(workers) as runner, Progress() as progress:
         bar = progress.add_task("mining", total=len(jobs), completed=len(jobs) - len(left))
         began = time.monotonic()
         for record in runner.map(mine_shard, left):

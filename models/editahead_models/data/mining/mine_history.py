@@ -55,7 +55,6 @@ def mine_history(
     *,
     vocab: int = SIZE,
     workers: int = 2,
-    cluster: str | None = None,
     most: int | None = None,
 ) -> dict[str, Any]:
     """Mine repositories into `out`, at most `most` sequences of each; returns the report.
@@ -67,7 +66,7 @@ def mine_history(
     folder.mkdir(parents=True, exist_ok=True)
     _same_settings(out / "settings.json", asdict(settings))
     places = [*repositories, *held_out]
-    with shard_runner(workers, cluster) as runner:
+    with shard_runner(workers) as runner:
         records = list(runner.map(partial(_mine_one, folder, settings), places))
     split_of = {_name(path): SPLITS[1 + (number % 3 > 0)] for number, path in enumerate(held_out)}
     subwords = Subwords.learn(_counts(folder, records, split_of, most), vocab)

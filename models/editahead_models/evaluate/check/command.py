@@ -22,12 +22,12 @@ from editahead_models.evaluate.check.data import SEED, CheckCases, collect
 from editahead_models.evaluate.check.fit import figures, fit
 from editahead_models.evaluate.check.left_fit import hunk_figures
 from editahead_models.evaluate.check.left_fit import left_rates as check_rates
-from editahead_models.evaluate.check.page import DATA, PAGE, page, projects_in, shares
+from editahead_models.evaluate.check.shares import projects_in, shares
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
 from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption, rounded
 from editahead_models.publishing.ledger import digest
-from editahead_models.report.results import data_of
 
+STORED = Path("models/results/check.json")
 OutOption = Annotated[Path, typer.Option(help="Where what was read goes, one file a project; finished ones are kept.")]
 FitOption = Annotated[int, typer.Option("--fit", help="Commits to read of each fit project.")]
 LanguageOption = Annotated[list[str] | None, typer.Option(help="Only projects of these languages.")]
@@ -67,7 +67,7 @@ def evaluate(
     out: OutOption,
     dev: DevOption = 20,
     language: LanguageOption = None,
-    store: Annotated[Path | None, typer.Option(help="Where the page and its data go, as docs/results.")] = None,
+    store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
 ) -> None:
     """How often a place left out of a commit is found on dev projects, and how much is reported of whole commits.
 
@@ -86,7 +86,7 @@ def evaluate(
         every.hunks.extend(one.hunks)
     rates = left_rates.left_rates()
     print(json.dumps(rounded(_figures(every, weights, model.calibration(2), rates)), indent=1))
-    if store is None:
+    if not store:
         return
     content = {
         "bundle": loaded.manifest.name,
@@ -100,8 +100,7 @@ def evaluate(
             for one, cases in rows.items()
         },
     }
-    (data_of(store) / DATA).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    (store / PAGE).write_text(page(content), encoding="utf-8")
+    STORED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def _commits(mirror: Path, cases: CheckCases) -> dict[str, str]:

@@ -6,7 +6,7 @@ are weights of the features as they are. P places, N names at a place, F feature
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +17,10 @@ from editahead.runtime.language_model.mixture import (
     NONE_FEATURES,
     Floats,
 )
-
-from editahead_models.evaluate.fitting.minimise import minimise
+from scipy.optimize import minimize
 
 _RIDGE = 1e-3  # a place, on the squares of scaled weights
+Objective = Callable[[Floats], tuple[float, Floats]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def fit_gate(features_PF: Floats, model_P: Floats, ngrams_P: Floats) -> dict[str
         value = -float(np.log(mixed_P).mean()) + _RIDGE * float(weights_F @ weights_F)
         return value, scaled_PF.T @ slope_P / len(slope_P) + 2 * _RIDGE * weights_F
 
-    weights_F = minimise(objective, np.zeros(features_PF.shape[1])) / scale_F
+    weights_F = _least(objective, features_PF.shape[1]) / scale_F
     return _named(GATE_FEATURES, weights_F)
 
 
@@ -78,8 +78,15 @@ def fit_names(choices: Sequence[Choice]) -> dict[str, float]:
         miss_R = mass_R / total_P[place_R] - came_R
         return value, rows_RF.T @ miss_R / len(choices) + 2 * _RIDGE * weights_F
 
-    weights_F = minimise(objective, np.zeros(names + nones)) / scale_F
+    weights_F = _least(objective, names + nones) / scale_F
     return _named((*NAME_FEATURES, *NONE_FEATURES), weights_F)
+
+
+def _least(objective: Objective, count: int) -> Floats:
+    """Weights (F,), so many, where an objective, which gives value and gradient (F,), is least."""
+    options = {"maxiter": 300, "gtol": 1e-7, "ftol": 0.0}
+    found = minimize(objective, np.zeros(count), jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(found.x, np.float64)
 
 
 def _scales(rows_RF: Floats) -> Floats:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.language_model.first_choice import ENTRY, FEATURES, first_choice_features, least_slope
@@ -27,7 +26,6 @@ from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
 from editahead_models.evaluate.places.product import reliability
 from editahead_models.replay.measured_rows import Row
 
-Floats = npt.NDArray[np.float64]
 _RIDGE = 1.0
 _SLOPES = tuple(name for name in FEATURES if name.startswith("odds_"))
 

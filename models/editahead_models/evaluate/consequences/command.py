@@ -29,10 +29,9 @@ from editahead_models.evaluate.consequences import (
     rename_chains,
     rename_figures,
     rename_replays,
-    unopened_renames,
     unopened_replays,
 )
-from editahead_models.evaluate.consequences.fit import balanced, crossed, fitted, judged, moments_of
+from editahead_models.evaluate.consequences.fit import balanced, crossed, fitted, judged
 
 REPLAYS = {
     "rename": rename_replays.replays,
@@ -59,14 +58,13 @@ def calibrate(
     out: OutOption,
     commits: Annotated[int, typer.Option()] = 500,
     source: Annotated[list[str] | None, typer.Option(help="Only these; the others keep their rates.")] = None,
-    add: Annotated[str, typer.Option(help="A language whose moments are added to those stored, once.")] = "",
 ) -> None:
     """Fit how often each kind of consequence is right, on replays of the fit projects' commits."""
     table = json.loads(rates.FILE.read_text(encoding="utf-8")) if source else {}
     for name in source or REPLAYS:
-        found = replayed(mirror, out, "fit", commits, name, add)
+        found = replayed(mirror, out, "fit", commits, name)
         rows = balanced(found) if name in BALANCED else list(found)
-        table[name] = fitted([*(moments_of(table.get(name, {})) if add else ()), *rows])
+        table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
     rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
@@ -78,79 +76,34 @@ def evaluate(
     renames: Annotated[int, typer.Option(help="Renames to type in each project.")] = 100,
     seed: Annotated[int, typer.Option(help="Which declarations are drawn.")] = 1,
     truth: Annotated[
-        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
+        list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references: type renames alone.")
     ] = None,
     split: Annotated[str, typer.Option(help="The projects to measure on.")] = "dev",
     store: Annotated[bool, typer.Option(help="Keep the figures for `report`.")] = False,
-    only_renames: Annotated[
-        bool, typer.Option("--only-renames", help="Type renames in the languages of --truth; keep all other figures.")
-    ] = False,
-    source: Annotated[list[str] | None, typer.Option(help="Replay only these; keep all other figures.")] = None,
-    unopened: Annotated[
-        bool, typer.Option("--unopened", help="Rename exported names with one file open; keep all other figures.")
-    ] = False,
-    most_files: Annotated[int, typer.Option(help="With --unopened: larger projects are left out.")] = 500,
+    source: Annotated[list[str] | None, typer.Option(help="Replay only these.")] = None,
 ) -> None:
-    """Renames typed in real files and followed to their end, and what follows from replaced names in commits."""
-    if unopened:
-        found = unopened_renames.measure(mirror, out, truth or [], split, renames, seed, most_files)
-        print(json.dumps(found, indent=1))
-        if store:
-            stored = json.loads(STORED.read_text(encoding="utf-8"))
-            stored.setdefault("unopened", {}).update(found)
-            stored["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
-            STORED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
-        return
-    if only_renames:
-        found = json.loads(STORED.read_text(encoding="utf-8"))
-        _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
-        return
-    if source:
-        found = json.loads(STORED.read_text(encoding="utf-8"))
-        found["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
-        for name in source:
-            some = list(replayed(mirror, out, split, commits, name))
-            found["replayed"][name] = judged(name, some)
-            found["moments"][name] = sum(bool(row["first"]) for row in some)
-            found.setdefault("replayed_at", {})[name] = head_commit(Path.cwd())[:10]
-        if store:
-            STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        print(json.dumps({name: found["replayed"][name] for name in source}, indent=1))
-        return
-    kept = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
-    rows = {name: list(replayed(mirror, out, split, commits, name)) for name in REPLAYS}
-    found = {
-        "split": split,
-        "commit": head_commit(Path.cwd())[:10],
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "replayed": {name: judged(name, some) for name, some in rows.items()},
-        "moments": {name: sum(bool(row["first"]) for row in some) for name, some in rows.items()},
-        "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
-        "renames": {},
-        "sources": {},
-        "unopened": kept.get("unopened", {}),
-    }
-    _type_renames(found, mirror, out, split, truth or [], renames, seed, store=store)
+    """Renames typed in real files and followed to their end, and what follows from replaced names in commits.
 
-
-def _type_renames(
-    found: dict[str, Any],
-    mirror: Path,
-    out: Path,
-    split: str,
-    truth: list[str],
-    renames: int,
-    seed: int,
-    *,
-    store: bool,
-) -> None:
-    """Add the figures of renames that are typed; print and keep them all."""
-    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
-    out.mkdir(parents=True, exist_ok=True)
-    for language_id, command in (one.split("=", 1) for one in truth):
+    With --truth or --source only these are measured, and all other figures stay.
+    """
+    commit, known = head_commit(Path.cwd())[:10], STORED.exists()
+    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8")) if known else {}
+    if not (source or truth) or not known:
+        machine = f"{platform.machine()}, {os.cpu_count()} cores"
+        found = {"renames": {}, "sources": {}, **found, "split": split, "commit": commit, "machine": machine}
+    found["rates"] = json.loads(rates.FILE.read_text(encoding="utf-8"))
+    for name in source or (() if truth else REPLAYS):
+        rows = list(replayed(mirror, out, split, commits, name))
+        found.setdefault("replayed", {})[name] = judged(name, rows)
+        found.setdefault("moments", {})[name] = sum(bool(row["first"]) for row in rows)
+        found.setdefault("replayed_at", {})[name] = commit
+    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None) if truth else None
+    for language_id, command in (one.split("=", 1) for one in truth or ()):
+        assert engine is not None
         chains = list(typed(engine, mirror, split, language_id, shlex.split(command), renames, seed))
+        out.mkdir(parents=True, exist_ok=True)
         (out / f"chains-{language_id}.json").write_text(json.dumps([chain.row() for chain in chains], indent=1))
-        found.setdefault("commits", {})[language_id] = head_commit(Path.cwd())[:10]
+        found.setdefault("commits", {})[language_id] = commit
         found["renames"][language_id] = rename_figures.figures(chains)
         found["sources"][language_id] = rename_figures.sources(chains)
     print(json.dumps(found, indent=1))
@@ -158,14 +111,10 @@ def _type_renames(
         STORED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def replayed(
-    mirror: Path, out: Path, split: str, commits: int, source: str, only: str = ""
-) -> Iterator[dict[str, Any]]:
-    """The replays of one generator, of all projects of a split that are below `mirror`; `only` of one language."""
+def replayed(mirror: Path, out: Path, split: str, commits: int, source: str) -> Iterator[dict[str, Any]]:
+    """The replays of one generator, of all projects of a split that are below `mirror`."""
     replays = REPLAYS[source]
     for language_id, extension in EXTENSIONS.items():
-        if only not in ("", language_id):
-            continue
         language = by_id(language_id)
         assert language is not None
         for name in projects_of(split, language_id):

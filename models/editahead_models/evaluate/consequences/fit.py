@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from editahead.suggest.next_edit.consequences.rates import rate
@@ -52,14 +52,6 @@ def fitted(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
             "kept": sum(row["first"] == "kept" for row in found),
         }
     return table
-
-
-def moments_of(table: Mapping[str, Row]) -> Iterator[Row]:
-    """The moments that fitted rates rest on, by kind and what the commit did."""
-    for label, row in table.items():
-        if label:
-            firsts = {"right": row["exact"], "kept": row["kept"], "other": row["n"] - row["exact"] - row["kept"]}
-            yield from ({"label": label, "first": first} for first, count in firsts.items() for _ in range(count))
 
 
 def crossed(rows: Sequence[Row]) -> dict[str, dict[str, float]]:

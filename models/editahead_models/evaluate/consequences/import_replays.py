@@ -13,7 +13,6 @@ from difflib import SequenceMatcher
 
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document
@@ -22,11 +21,11 @@ from editahead.syntax.language import Language
 from editahead.syntax.scope_table import Action
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import EditKind, History
+from editahead.text.history import EditKind
 
 from editahead_models.data.mining.commits import Commit
 from editahead_models.data.mining.git_changes import FileChange
-from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
+from editahead_models.evaluate.consequences.replays import Replay, edited, first_of_each, opened
 
 _IMPORT = re.compile(r"\s*(import\s|from\s+\S+\s+import\b|$)")
 
@@ -43,10 +42,8 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
         outcome = rule_named("import").run(
             Moment(replace(document, others=beside), 0, ResolverCache().of, lambda: None)
         )
-        for kind in dict.fromkeys(one.kind for one in outcome.candidates):
-            verdicts = [_verdict(one, change, language) for one in outcome.candidates if one.kind == kind]
-            counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
-            yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
+        verdicts = ((one.kind, _verdict(one, change, language)) for one in outcome.candidates)
+        yield from first_of_each(project, language, verdicts)
 
 
 def _entered(change: FileChange, language: Language) -> Document | None:
@@ -55,22 +52,13 @@ def _entered(change: FileChange, language: Language) -> Document | None:
     starts = [0]
     for line in old:
         starts.append(starts[-1] + len(line.encode()))
-    clock = 0.0
-    buffer = Buffer(change.before.encode())
-    history, syntax, grown, done = History(buffer, lambda: clock), open_snapshot(buffer, language), 0, 0
+    edits, grown = list[ByteEdit](), 0
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal" or all(_IMPORT.match(line) for line in (*old[a:b], *new[c:d])):
             continue
-        clock, done = clock + 30.0, done + 1
-        edit = ByteEdit(starts[a] + grown, starts[b] + grown, "".join(new[c:d]).encode())
-        history.push(edit, buffer, EditKind.PASTE)
-        buffer = buffer.apply(edit)
-        syntax = syntax.advance(buffer, [edit])
-        grown += edit.delta
-    history.settle()
-    if not done:
-        return None
-    return Document(uri_of(change.path), None, language.id, 1, syntax, history.view(), Settings(), idle=True)
+        edits.append(ByteEdit(starts[a] + grown, starts[b] + grown, "".join(new[c:d]).encode()))
+        grown += edits[-1].delta
+    return edited(opened(change.path, change.before, language), edits, EditKind.PASTE) if edits else None
 
 
 def _verdict(candidate: Consequence, change: FileChange, language: Language) -> str:

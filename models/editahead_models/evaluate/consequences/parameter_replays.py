@@ -13,7 +13,6 @@ from dataclasses import replace
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.signatures import Declared, function_named
-from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.row_changes import changed_row
 from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment
@@ -25,10 +24,9 @@ from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import History
 
 from editahead_models.data.mining.commits import Commit
-from editahead_models.evaluate.consequences.rename_replays import Replay, opened, uri_of
+from editahead_models.evaluate.consequences.replays import Replay, edited, first_of_each, opened, uri_of
 
 MAX_FUNCTIONS = 6  # of one file
 
@@ -38,14 +36,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
     after = {uri_of(change.path): change.after for change in commit.changes}
     for document in changed_parameters(commit, language, rng):
         outcome = rule_named("parameter").run(Moment(document, 0, ResolverCache().of, lambda: None))
-        kinds = dict.fromkeys(one.kind for one in outcome.candidates)
-        for kind in kinds:
-            verdicts = [verdict(one, after) for one in outcome.candidates if one.kind == kind]
-            counts = verdicts.count("right"), verdicts.count("kept"), verdicts.count("other")
-            yield Replay(project, language.id, kind, verdicts[0], *counts, 0, "")
-        if not kinds:
-            refusal = outcome.refusals[0].reason if outcome.refusals else ""
-            yield Replay(project, language.id, "", "", 0, 0, 0, 0, refusal)
+        yield from first_of_each(project, language, ((one.kind, verdict(one, after)) for one in outcome.candidates))
 
 
 def changed_parameters(commit: Commit, language: Language, rng: random.Random) -> Iterator[Document]:
@@ -55,7 +46,8 @@ def changed_parameters(commit: Commit, language: Language, rng: random.Random) -
     for change in commit.changes:
         uri = uri_of(change.path)
         beside = tuple(one for one in others if one.uri != uri)
-        snapshot = next(one.syntax for one in others if one.uri == uri)
+        here = next(one for one in others if one.uri == uri)
+        snapshot = here.syntax
         later = open_snapshot(Buffer(change.after.encode()), language)
         if snapshot.error_count() or later.error_count():
             continue
@@ -70,7 +62,7 @@ def changed_parameters(commit: Commit, language: Language, rng: random.Random) -
         for old, new in changed[:MAX_FUNCTIONS]:
             row = later.buffer.data[new.parameters.start : new.parameters.end]
             edit = ByteEdit(old.parameters.start, old.parameters.end, row)
-            yield replace(typed_edit(uri, snapshot, edit, language), others=beside)
+            yield replace(edited(here, [edit]), others=beside)
 
 
 def functions(syntax: SyntaxSnapshot) -> dict[str, Declared]:
@@ -86,16 +78,6 @@ def functions(syntax: SyntaxSnapshot) -> dict[str, Declared]:
                 key = ".".join([*reversed(path), one.name])
                 found[key] = None if key in found else declared
     return {key: declared for key, declared in found.items() if declared is not None}
-
-
-def typed_edit(uri: str, snapshot: SyntaxSnapshot, edit: ByteEdit, language: Language) -> Document:
-    """The document after one edit, which is all of its history, while the user rests."""
-    history = History(snapshot.buffer, lambda: 0.0)
-    history.push(edit, snapshot.buffer)
-    history.settle()
-    buffer = snapshot.buffer.apply(edit)
-    syntax = snapshot.advance(buffer, [edit])
-    return Document(uri, None, language.id, 1, syntax, history.view(), Settings(), idle=True)
 
 
 def verdict(candidate: Consequence | EditCandidate, after: dict[str, str]) -> str:

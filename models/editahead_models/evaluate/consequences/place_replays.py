@@ -19,7 +19,7 @@ from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
 from editahead_models.evaluate.consequences.parameter_replays import changed_parameters
-from editahead_models.evaluate.consequences.rename_replays import Replay, uri_of
+from editahead_models.evaluate.consequences.replays import Replay, first_of_each, uri_of
 from editahead_models.evaluate.next_edits.candidate_moments import MAX_EDITS, cursor_of, hunks_of
 from editahead_models.evaluate.repeats.cases import MAX_EVENTS, OpenFile
 from editahead_models.evaluate.repeats.cases import Replay as Session
@@ -60,8 +60,7 @@ def missing_imports(commit: Commit, project: str, language: Language, rng: rando
             if one.group not in seen:
                 seen.add(one.group)
                 verdict = "right" if _is_due(file, one) else "kept"
-                counts = int(verdict == "right"), int(verdict == "kept"), 0
-                yield Replay(project, language.id, one.kind, verdict, *counts, 0, "")
+                yield Replay(project, language.id, one.kind, verdict)
 
 
 def moments_of(
@@ -97,9 +96,7 @@ def _is_due(file: OpenFile, place: OpenPlace) -> bool:
 
 
 def _judged(places: list[OpenPlace], after: Mapping[str, str], project: str, language: Language) -> Iterator[Replay]:
-    for kind in dict.fromkeys(one.kind for one in places):
-        verdicts = [_verdict(one, after) for one in places if one.kind == kind]
-        yield Replay(project, language.id, kind, verdicts[0], verdicts.count("right"), verdicts.count("kept"), 0, 0, "")
+    return first_of_each(project, language, ((one.kind, _verdict(one, after)) for one in places))
 
 
 def _verdict(place: OpenPlace, after: Mapping[str, str]) -> str:

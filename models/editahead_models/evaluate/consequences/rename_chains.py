@@ -79,20 +79,16 @@ class References:
 
     def of(self, path: str, text: str, start: int) -> frozenset[int] | None:
         """The bytes where the name at a byte is used, its declaration among them; None where the program fails."""
-        answer = self.answer(path, text, start)
-        return bytes_of(text, answer) if answer else None
-
-    def answer(self, path: str, text: str, start: int, **more: str) -> Any:
-        """What the program says of the name at a byte."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         data = text.encode()
         line = data.count(b"\n", 0, start) + 1
         column = len(data[data.rfind(b"\n", 0, start) + 1 : start].decode())
-        asked = {"path": path, "text": text, "line": line, "column": column, **more}
+        asked = {"path": path, "text": text, "line": line, "column": column}
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline() or "null")
+        answer = json.loads(self._process.stdout.readline() or "null")
+        return bytes_of(text, answer) if answer else None
 
     def close(self) -> None:
         """End the program."""

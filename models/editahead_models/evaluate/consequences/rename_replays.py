@@ -10,14 +10,13 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.settings import Settings
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import DECLARED_ONCE
 from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.types import Moment
@@ -27,37 +26,13 @@ from editahead.syntax.language import Language
 from editahead.syntax.scope_table import Action
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import History
 
 from editahead_models.data.mining.commits import Commit
-from editahead_models.data.mining.git_changes import FileChange
+from editahead_models.evaluate.consequences.replays import Replay, edited, opened, uri_of
 
 _TOKEN = re.compile(r"[^\W\d]\w*|\S")
 _LONGEST_BLOCK = 4000  # tokens of one block of changed lines
 MAX_BINDINGS = 6  # of one file
-
-
-@dataclass(frozen=True)
-class Replay:
-    """One moment. `first`: what the commit did at the first candidate, as in Alignment.verdict; empty without one.
-
-    `right`, `kept` (the commit left the old name there) and `other` count the candidates. `left`: further places of the
-    file where the commit replaced this name by the same one.
-    """
-
-    project: str
-    language: str
-    label: str
-    first: str
-    right: int
-    kept: int
-    other: int
-    left: int
-    refusal: str
-
-    def row(self) -> dict[str, object]:
-        """As JSON."""
-        return asdict(self)
 
 
 class Alignment:
@@ -119,8 +94,8 @@ class Entered(NamedTuple):
 def replays(commit: Commit, project: str, language: Language, rng: random.Random) -> Iterator[Replay]:
     """The moments of a commit, with all its files open: for each replaced name its declaration and a use come first."""
     alignments = {uri_of(change.path): Alignment(change.before, change.after) for change in commit.changes}
-    for one in first_edits(commit, language, rng, alignments):
-        yield from _replayed(one.document, project, alignments, one.old, one.new, one.done)
+    for entered in first_edits(commit, language, rng, alignments):
+        yield from _replayed(entered, project, alignments)
 
 
 def first_edits(
@@ -131,9 +106,9 @@ def first_edits(
     others += [opened(path, text, language) for path, text in commit.beside]
     for change in commit.changes:
         uri = uri_of(change.path)
-        snapshot = next(one.syntax for one in others if one.uri == uri)
-        names = resolver_of(snapshot)
-        if names is None or snapshot.tree.root_node.has_error:
+        here = next(one for one in others if one.uri == uri)
+        names = resolver_of(here.syntax)
+        if names is None or here.syntax.tree.root_node.has_error:
             continue
         pairs: dict[tuple[str, str], list[int]] = {}
         for start, pair in alignments[uri].replaced.items():
@@ -146,8 +121,10 @@ def first_edits(
             for done in _first_edits(names, old, pairs[old, new], rng):
                 if any(path in later for path in _declared_once(names, old, done)):
                     continue  # the lines of a diff pair a declaration with a new one beside it: nobody renamed it
-                document = replace(entered(change, language, old, new, done), others=beside)
-                yield Entered(document, old, new, done)
+                delta, size = len(new.encode()) - len(old.encode()), len(old.encode())
+                starts = (start + number * delta for number, start in enumerate(done))
+                edits = [ByteEdit(at, at + size, new.encode()) for at in starts]
+                yield Entered(replace(edited(here, edits), others=beside), old, new, done)
 
 
 def _declared_once(names: Resolver | None, only: str = "", starts: Sequence[int] = ()) -> set[tuple[str, ...]]:
@@ -189,57 +166,18 @@ def _first_edits(names: Resolver, old: str, places: list[int], rng: random.Rando
             yield sorted(rng.sample(groups[binding], 2))
 
 
-def _replayed(
-    document: Document, project: str, alignments: Mapping[str, Alignment], old: str, new: str, done: list[int]
-) -> Iterator[Replay]:
+def _replayed(entered: Entered, project: str, alignments: Mapping[str, Alignment]) -> Iterator[Replay]:
     """What follows in the file itself; and in others, if anything does."""
-    outcome = rule_named("rename").run(Moment(document, 0, ResolverCache().of, lambda: None))
+    document, old, new, done = entered
+    candidates = rule_named("rename").run(Moment(document, 0, ResolverCache().of, lambda: None)).candidates
     delta = len(new.encode()) - len(old.encode())
     for inside in (True, False):
-        verdicts = Counter[str]()
-        first = label = ""
-        for candidate in outcome.candidates:
-            if (candidate.document is document) is not inside:
-                continue
-            start = candidate.edit.start
-            if inside:
-                start -= sum(delta for number, at in enumerate(done) if at + number * delta < candidate.edit.start)
-            known = alignments.get(candidate.document.uri)
-            verdict = known.verdict(start, old, new) if known is not None else "kept"
-            verdicts[verdict] += 1
-            first, label = first or verdict, label or candidate.kind
-        own = alignments[document.uri].replaced
-        left = sum(pair == (old, new) and start not in done for start, pair in own.items()) if inside else 0
-        refusal = outcome.refusals[0].reason.replace(new, "NEW").replace(old, "OLD") if outcome.refusals else ""
-        counts = verdicts["right"], verdicts["kept"], verdicts["other"]
-        if inside or first:
-            yield Replay(project, document.language_id, label, first, *counts, left, refusal)
-
-
-def entered(change: FileChange, language: Language, old: str, new: str, places: Sequence[int]) -> Document:
-    """A document in which a person has just replaced a name at some places: bytes of the text before, in order."""
-    clock = 0.0
-    buffer = Buffer(change.before.encode())
-    history, syntax = History(buffer, lambda: clock), open_snapshot(buffer, language)
-    for number, start in enumerate(places):
-        clock += 30.0
-        at = start + number * (len(new.encode()) - len(old.encode()))
-        edit = ByteEdit(at, at + len(old.encode()), new.encode())
-        history.push(edit, buffer)
-        buffer = buffer.apply(edit)
-        syntax = syntax.advance(buffer, [edit])
-        history.settle()
-    uri, view = uri_of(change.path), history.view()
-    return Document(uri, None, language.id, 1, syntax, view, Settings(), idle=True)
-
-
-def opened(path: str, text: str, language: Language) -> Document:
-    """An open document that nobody has changed."""
-    buffer = Buffer(text.encode())
-    view = History(buffer, lambda: 0.0).view()
-    return Document(uri_of(path), None, language.id, 1, open_snapshot(buffer, language), view, Settings())
-
-
-def uri_of(path: str) -> str:
-    """The URI of a file of a commit."""
-    return f"file:///{path}"
+        first = next((one for one in candidates if (one.document is document) is inside), None)
+        if first is None:
+            continue
+        start = first.edit.start
+        if inside:
+            start -= sum(delta for number, at in enumerate(done) if at + number * delta < first.edit.start)
+        known = alignments.get(first.document.uri)
+        verdict = known.verdict(start, old, new) if known is not None else "kept"
+        yield Replay(project, document.language_id, first.kind, verdict)

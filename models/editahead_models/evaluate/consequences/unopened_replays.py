@@ -7,7 +7,6 @@ count that hold the name. A candidate in a file that the commit left alone is wr
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -26,7 +25,8 @@ from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit
 from editahead_models.data.mining.mine_edits import EXTENSIONS
-from editahead_models.evaluate.consequences.rename_replays import Alignment, Replay, first_edits, opened, uri_of
+from editahead_models.evaluate.consequences.rename_replays import Alignment, first_edits
+from editahead_models.evaluate.consequences.replays import Replay, opened, uri_of
 
 MAX_FILES, MAX_BYTES = 30, 300_000
 """As the server reads."""
@@ -123,13 +123,7 @@ def replays(commit: Commit, project: str, language: Language, rng: random.Random
             found = rename_unopened(Moment(document, 0, ResolverCache().of, lambda: None))
         except GitError:  # the first commit has none before it
             continue
-        verdicts = Counter[str]()
-        first = label = ""
-        for one in found:
-            known = alignments.get(one.document.uri)
-            verdict = known.verdict(one.edit.start, entered.old, entered.new) if known is not None else "kept"
-            verdicts[verdict] += 1
-            first, label = first or verdict, label or one.kind
-        if first:
-            counts = verdicts["right"], verdicts["kept"], verdicts["other"]
-            yield Replay(project, language.id, label, first, *counts, 0, "")
+        if found:
+            known = alignments.get(found[0].document.uri)
+            verdict = known.verdict(found[0].edit.start, entered.old, entered.new) if known is not None else "kept"
+            yield Replay(project, language.id, found[0].kind, verdict)

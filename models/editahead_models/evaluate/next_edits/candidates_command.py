@@ -14,10 +14,9 @@ from typing import Annotated, Any
 
 import typer
 from editahead.runtime.bundle import find_bundles
-from editahead.settings import Settings
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
-from editahead.suggest.next_edit.scoring.candidate_scorer import FILE, CandidateScorer
+from editahead.suggest.next_edit.scoring.candidate_scorer import FILE
 from editahead.suggest.open_models import EDIT_MODEL
 
 from editahead_models.data import splits
@@ -26,7 +25,6 @@ from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.projects import Project, head_commit
 from editahead_models.evaluate.consequences.rename_chains import References
 from editahead_models.evaluate.fitting.project_files import project_rows
-from editahead_models.evaluate.next_edits.candidate_addition import crossed, padded, with_source
 from editahead_models.evaluate.next_edits.candidate_fit import calibrated
 from editahead_models.evaluate.next_edits.candidate_moments import DIALS, Moment, Setting, moments
 from editahead_models.evaluate.next_edits.candidate_report import figures
@@ -55,32 +53,16 @@ def calibrate(
     truth: Annotated[
         list[str] | None, typer.Option(help="LANGUAGE=COMMAND: a program that knows references, asked line by line.")
     ] = None,
-    source: Annotated[
-        list[str] | None, typer.Option(help="Fit the weights of these new sources alone, on moments of commits alone.")
-    ] = None,
 ) -> None:
     """Fit the scorer of candidates for the next edit on replayed commits of the fit projects."""
-    if source:
-        scorer = CandidateScorer.from_json(padded(json.loads(FILE.read_text(encoding="utf-8"))))
-        _write(scorer)  # the engine reads it: a source without weights says nothing of itself
-        for name in source:
-            alike = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
-            print(json.dumps({name: crossed(scorer, alike, name, Settings().precision)}))
-            scorer = with_source(scorer, alike, name)
-        _write(scorer)
-        return
     natural = collected(moments, mirror, out / "moments", "fit", commits, seed, language, most=projects)
     more = collected(consequence_moments, mirror, out / "consequences", "fit", alone, seed, language, most=projects)
     known = dict(one.split("=", 1) for one in truth or ())
     typed = renamed(mirror, out / "renames", renames, seed, known, projects)
     scorer = calibrated([*natural, *more, *typed], natural)
-    _write(scorer)
+    FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
     counts = {"moments": len(natural), "consequences": len(more), "renames": len(typed)}
     print(json.dumps(counts | {"calibration error": scorer.calibration.ece}))
-
-
-def _write(scorer: CandidateScorer) -> None:
-    FILE.write_text(json.dumps(scorer.to_json()) + "\n", encoding="utf-8")
 
 
 def evaluate(

@@ -71,12 +71,11 @@ def ask(
     *,
     typed: bool,
     checkouts: Path | None = None,
-    members: bool = False,
 ) -> Iterator[Asked]:
     """What is known at each sample in each of its situations, file by file, which keeps contexts warm.
 
     Letters are only typed, and line ends left out, where `typed` is set. `checkouts`: a folder with the files of each
-    project (OWNER+NAME), where imports are looked up; `members`: also what the ranker of members is told.
+    project (OWNER+NAME), where imports are looked up.
     """
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     chooser = random.Random(seed)
@@ -95,7 +94,7 @@ def ask(
             if letters and letters >= len(truth):
                 continue
             for whole in (False, True):
-                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts, members=members)
+                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts)
                 if found is not None and len(found.cursor.prefix) == letters:
                     yield Asked(sample.project, truth if truth.strip() else LINE_END, sample.is_name, whole, found)
 

@@ -2,18 +2,14 @@
 //
 // It reads one JSON object a line, {"path", "text", "line", "column"} (line from 1, column in characters), and answers each
 // with the [line, column] of every name in that file that means the same element, or null. Missing libraries do not matter:
-// what stands in the file is resolved all the same. With "root", a folder that holds the whole project, it answers the [path,
-// line, column] of every name below it that means the same element, or a method that overrides it. The folder is read once.
+// what stands in the file is resolved all the same.
 
 import com.sun.source.tree.*;
 import com.sun.source.util.*;
 import java.io.*;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.*;
 import java.util.*;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.lang.model.element.*;
 import javax.tools.*;
 
@@ -26,19 +22,9 @@ public class JavacReferences {
     }
   }
 
-  private static Sources project;
-  private static boolean failed;
-
   private static String answer(String row) {
     try {
       String text = string(row, "text");
-      if (row.contains("\"root\": \"")) {
-        if (project == null && !failed) {
-          failed = true; // until it is read
-          project = new Sources(string(row, "root"));
-        }
-        return project.references(string(row, "path"), number(row, "line"), number(row, "column"));
-      }
       List<int[]> found = references(string(row, "path"), text, number(row, "line"), number(row, "column"));
       if (found == null) {
         return "null";
@@ -87,75 +73,6 @@ public class JavacReferences {
       }
     }
     return found;
-  }
-
-  // All files below a folder, and what each name in them means.
-  private static class Sources {
-    private final Map<String, String> texts = new TreeMap<>();
-    private final Map<String, Map<Integer, Element>> names = new TreeMap<>();
-    private final Map<String, LineMap> lines = new TreeMap<>();
-    private final JavacTask task;
-    // The compiler fails on annotations of types whose library is missing; nobody renames these.
-    private static final Pattern NULLABLE = Pattern.compile("@(?:NonNull|Nullable)\\b");
-
-    Sources(String root) throws IOException {
-      List<JavaFileObject> files = new ArrayList<>();
-      Path folder = Path.of(root);
-      try (Stream<Path> paths = Files.walk(folder)) {
-        for (Path path : paths.filter(one -> one.toString().endsWith(".java")).sorted().toList()) {
-          String text = NULLABLE.matcher(Files.readString(path)).replaceAll(one -> " ".repeat(one.group().length()));
-          String name = folder.relativize(path).toString();
-          texts.put(name, text);
-          files.add(new SimpleJavaFileObject(URI.create("string:///" + name), JavaFileObject.Kind.SOURCE) {
-            @Override public CharSequence getCharContent(boolean ignore) {
-              return text;
-            }
-
-            @Override public boolean isNameCompatible(String simpleName, Kind kind) {
-              return true;
-            }
-          });
-        }
-      }
-      JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-      List<String> options = List.of("-proc:none", "-XDshould-stop.ifError=FLOW", "-Xmaxerrs", "1");
-      task = (JavacTask) compiler.getTask(Writer.nullWriter(), null, problem -> { }, options, null, files);
-      Trees trees = Trees.instance(task);
-      Iterable<? extends CompilationUnitTree> units = task.parse();
-      task.analyze();
-      for (CompilationUnitTree unit : units) {
-        String name = unit.getSourceFile().toUri().getPath().substring(1);
-        Map<Integer, Element> found = new TreeMap<>();
-        new Names(trees, unit, texts.get(name), found).scan(unit, null);
-        names.put(name, found);
-        lines.put(name, unit.getLineMap());
-      }
-    }
-
-    String references(String path, int line, int column) {
-      Element wanted = null;
-      for (Map.Entry<Integer, Element> one : names.get(path).entrySet()) {
-        if (lines.get(path).getLineNumber(one.getKey()) == line && column(texts.get(path), one.getKey()) == column) {
-          wanted = one.getValue();
-        }
-      }
-      StringJoiner places = new StringJoiner(",", "[", "]");
-      for (String file : wanted == null ? Set.<String>of() : names.keySet()) {
-        for (Map.Entry<Integer, Element> one : names.get(file).entrySet()) {
-          if (same(one.getValue(), wanted) || overrides(one.getValue(), wanted)) {
-            long row = lines.get(file).getLineNumber(one.getKey());
-            places.add("[\"" + file + "\"," + row + "," + column(texts.get(file), one.getKey()) + "]");
-          }
-        }
-      }
-      return wanted == null ? "null" : places.toString();
-    }
-
-    private boolean overrides(Element one, Element wanted) {
-      return one instanceof ExecutableElement method && wanted instanceof ExecutableElement base
-          && method.getSimpleName().equals(base.getSimpleName()) && method.getEnclosingElement() instanceof TypeElement owner
-          && task.getElements().overrides(method, base, owner);
-    }
   }
 
   // A constructor bears the name of its class, and a record's parameter that of its field.

@@ -44,15 +44,12 @@ def scores(cases: Sequence[Case], weights: Mapping[str, float]) -> list[Floats]:
     return [logistic_scores(case.features, weights, FEATURES) for case in cases]
 
 
-def figures(
-    cases: Sequence[Case], weights: Mapping[str, float], calibration: Calibration, first: Calibration | None = None
-) -> dict[str, float]:
+def figures(cases: Sequence[Case], weights: Mapping[str, float], calibration: Calibration) -> dict[str, float]:
     """Figures of the places that are listed.
 
     How many there are, how many are right, the calibration error; at each target precision the share that is shown, its
     precision, and the share of the commit's own repetitions that is shown (recall).
 
-    `best`: the surest place alone, as the next-edit surface shows it, by the calibration `first` (None: the same).
     `elsewhere`: places in other files.
     """
     values = [calibration.apply_many(raw) for raw in scores(cases, weights)]
@@ -70,12 +67,6 @@ def figures(
         "places_elsewhere": int(far.sum()),
         "right_elsewhere": float(right[far].mean()) if far.any() else 0.0,
     }
-    top = np.asarray([float(value.max()) for value in values])
-    top_right = np.asarray([bool(case.right[int(value.argmax())]) for case, value in zip(cases, values, strict=True)])
-    alone = first or Calibration(thresholds=calibration.thresholds)
-    top = alone.apply_many(top)
-    result["best_right"] = float(top_right.mean())
-    result["best_calibration_error"] = expected_calibration_error(top, top_right)
     for target in TARGETS:
         needed = min(calibration.threshold(target), target)
         shown = [value >= needed for value in values]
@@ -87,9 +78,6 @@ def figures(
         result[f"precision_elsewhere_{name}"] = float(right[flat & far].mean()) if (flat & far).any() else 0.0
         far_only = [mask & case.elsewhere for mask, case in zip(shown, cases, strict=True)]
         result[f"recall_elsewhere_{name}"] = _reached(cases, far_only) / max(1, expected_far)
-        offered = top >= min(alone.threshold(target), target)
-        result[f"best_shown_{name}"] = float(offered.mean())
-        result[f"best_precision_{name}"] = float(top_right[offered].mean()) if offered.any() else 0.0
     return result
 
 
@@ -109,17 +97,13 @@ def fit(fitted: Sequence[Case], dev: Sequence[Case]) -> tuple[dict[str, Any], di
     for part in PARTS:
         mine = part_of(fitted, part)
         entry[part] = fit_weights(mine)
-        every, first = crossed_calibrations(mine)
-        calibrations |= {f"repeat_{part}": every, f"repeat_{part}_first": first}
-        metrics[f"repeat_{part}"] = figures(part_of(dev, part), entry[part], every, first)
+        every = calibrations[f"repeat_{part}"] = crossed_calibration(mine)
+        metrics[f"repeat_{part}"] = figures(part_of(dev, part), entry[part], every)
     return entry, calibrations, metrics
 
 
-def crossed_calibrations(found: Sequence[Case]) -> tuple[Calibration, Calibration]:
-    """Isotonic calibrations, never certain, over scores of projects that the weights were not fitted on.
-
-    One of all places, and one of what that says of the surest place of each case.
-    """
+def crossed_calibration(found: Sequence[Case]) -> Calibration:
+    """An isotonic calibration, never certain, over scores of projects that the weights were not fitted on."""
     names = sorted({case.project for case in found})
     folds = [[case for case in found if names.index(case.project) % FOLDS == fold] for fold in range(FOLDS)]
     cases = [case for mine in folds for case in mine]
@@ -128,7 +112,4 @@ def crossed_calibrations(found: Sequence[Case]) -> tuple[Calibration, Calibratio
         if mine:
             raw += scores(mine, fit_weights([case for at, other in enumerate(folds) if at != fold for case in other]))
     hits = np.concatenate([case.right for case in cases]).astype(np.float64)
-    every = never_certain(fit_isotonic(np.concatenate(raw), hits), MOST)
-    top = [float(every.apply_many(values).max()) for values in raw]
-    right = [float(case.right[int(values.argmax())]) for case, values in zip(cases, raw, strict=True)]
-    return every, never_certain(fit_isotonic(top, right), MOST)
+    return never_certain(fit_isotonic(np.concatenate(raw), hits), MOST)

@@ -15,7 +15,6 @@ COMMENT, STRING, KEYWORD, NUMBER, PUNCTUATION, LAYOUT = (
     "comment", "string", "keyword", "number", "punctuation", "layout",
 )  # fmt: skip
 NAME, NEW_NAME = "name of the file", "name new to the file"
-KINDS = (NAME, NEW_NAME, KEYWORD, PUNCTUATION, LAYOUT, NUMBER, STRING, COMMENT)
 _OF_TOKEN = {
     TokenKind.COMMENT: COMMENT, TokenKind.STRING: STRING, TokenKind.KEYWORD: KEYWORD, TokenKind.NUMBER: NUMBER,
     TokenKind.OPERATOR: PUNCTUATION,

@@ -47,7 +47,6 @@ files, and then they tell nothing about other projects. A claim is `yes` or `no`
 side of the aim, else `undecided`."""
 SAVED = ("completions", "ghost text", "both", "both, lists asked for", "words")
 SAVED_TITLES = ("completions alone", "ghost text alone", "both", "both, lists asked for", "words of the buffer")
-FIRST = "How often the first item is right with nothing typed, at names of three or more letters."
 CALIBRATION = """How far the probability of the first completion, what is typed already aside, is from the share that is
 right, before every key of a word in code: the expected calibration error of 15 bins of equal size, in points. *By
 chance* is the error that as many places would show if every probability were true. Names and keywords are told apart by

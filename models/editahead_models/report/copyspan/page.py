@@ -64,7 +64,6 @@ def page_text(results: Results) -> str:
         tables.mined(results),
         text.edits(results.get("runs", ()), printed["edits"]),
     ]
-    parts += [text.prose(results.get("runs", ()), printed["grammar"])]
     parts += [text.times(results.get("times", {}), printed["cost"]), tables.runs(results)]
     parts += [deviations("copyspan"), text.COMMANDS]
     return "\n".join(part for part in parts if part)

@@ -32,13 +32,11 @@ output, and -ln p of the target per token, summed over all its action sequences.
 
 COMMANDS = """## Commands
 SOURCE and TARGET are any parallel pair of files: tokens separated by blanks, or JSON lists (`.jsonl`). `--copy token`
-and `--objective longest` or `any` are the other rows. Prose works the same way; `--jfleg DIR` scores a corpus in the
-layout of JFLEG, which is not part of this project. FIXES is a folder that `mine fixes` wrote.
+and `--objective longest` or `any` are the other rows. FIXES is a folder that `mine fixes` wrote.
 ```sh
 editahead-models queue add models/recipes/copyspan-runs.toml && editahead-models queue run
 editahead-models train copyspan --source SOURCE --target TARGET --out RUNS/small/span   # one row
 editahead-models evaluate copyspan RUNS/small/span --source SOURCE --target TARGET --store
-editahead-models evaluate copyspan RUNS/prose/span --jfleg DIR --store
 editahead-models mine fixes --mirror DIR --out FIXES
 editahead-models train copyspan --edits --longest 50 --vocab 6000 --least 11 --out RUNS/edits/span \\
     --source FIXES/train.source.jsonl --target FIXES/train.target.jsonl
@@ -76,25 +74,6 @@ def edits(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
         "only show the order of the rows."
     )
     return f"## Edits as vectors\n\n{text}\n\n" + table(columns, lines)
-
-
-def prose(runs: Sequence[Run], printed: Mapping[str, Any]) -> str:
-    """Correction of prose: the printed rows, and whatever corpus was brought."""
-    lines = [[name, *(f"{value:g}" for value in values), "-"] for name, values in printed["rows"].items()]
-    for run in runs:
-        if "gleu" in run:
-            scores = run.get("errant") or {}
-            forms = {"precision": (100, ".1f"), "recall": (100, ".1f"), "f0.5": (1, ".4f")}
-            cells = [
-                f"{scale * scores[name]:{form}}" if name in scores else "-" for name, (scale, form) in forms.items()
-            ]
-            name = "CopyTok" if run["model"]["single"] else "CopySpan"
-            lines.append([f"{name} on {run['name']}, here", *cells, f"{run['gleu']:.4f}"])
-    told = "" if any("gleu" in run for run in runs) else " None was available, so the table has only the printed rows."
-    return (
-        "## Prose\n\nThe same model corrects sentences. Corpora for that may not be redistributed and are not part of "
-        f"this project.{told}\n\n" + table(["ERRANT", "precision, %", "recall, %", "F0.5", "GLEU"], lines)
-    )  # fmt: skip
 
 
 def times(results: Mapping[str, Any], printed: Mapping[str, Any]) -> str:

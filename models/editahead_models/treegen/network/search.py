@@ -11,13 +11,12 @@ import numpy as np
 import torch
 from editahead.encode.tree_generation.steps import Done, word_features
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
-from editahead.runtime.tree_generation.search import Floats, RankedProgram, StepQueries, TreeSearchOptions
-from editahead.runtime.tree_generation.search import search_all as search_with
+from editahead.runtime.tree_generation.search import Floats, RankedProgram, StepQueries, TreeSearchOptions, search_all
 
 from editahead_models.treegen.network.batches import pad_rules, pad_words
 from editahead_models.treegen.network.model import TreeGen, causal
 
-__all__ = ["RankedProgram", "TorchScorer", "TreeSearchOptions", "search", "search_all", "search_ensemble"]
+__all__ = ["RankedProgram", "TorchScorer", "TreeSearchOptions", "search_ensemble"]
 
 
 class TorchScorer:
@@ -60,21 +59,6 @@ class EnsembleScorer:
         return classes, copies
 
 
-def search(
-    model: TreeGen, vocabulary: Vocabulary, description: Description, how: TreeSearchOptions | None = None
-) -> list[RankedProgram]:
-    """Programs for a description, best first, at most `beam`; fewer where nothing can fill a place."""
-    return search_all(model, vocabulary, [description], how)[0]
-
-
-@torch.no_grad()
-def search_all(
-    model: TreeGen, vocabulary: Vocabulary, descriptions: Sequence[Description], how: TreeSearchOptions | None = None
-) -> list[list[RankedProgram]]:
-    """The same for several descriptions, whose hypotheses are computed together."""
-    return search_ensemble([model], vocabulary, descriptions, how)
-
-
 @torch.no_grad()
 def search_ensemble(
     models: Sequence[TreeGen],
@@ -82,6 +66,9 @@ def search_ensemble(
     descriptions: Sequence[Description],
     how: TreeSearchOptions | None = None,
 ) -> list[list[RankedProgram]]:
-    """The same with several models of one vocabulary, which are asked together."""
+    """Programs for each description, best first, at most `beam`; fewer where nothing can fill a place.
+
+    Hypotheses of all descriptions are computed together, and models of one vocabulary are asked together.
+    """
     scorer = EnsembleScorer([TorchScorer(model, vocabulary, descriptions) for model in models])
-    return search_with(scorer, vocabulary, descriptions, how)
+    return search_all(scorer, vocabulary, descriptions, how)

@@ -48,7 +48,6 @@ def bench(
         str, typer.Option(metavar="METHOD", help="Request for next edits, if the server does not announce one.")
     ] = "",
     as_json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the report to FILE.")] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with plots to FILE.")] = None,
     compare: Annotated[
         tuple[Path, Path] | None,
         typer.Option(
@@ -68,10 +67,9 @@ def bench(
     from editahead.bench.drive import ServerUnderTest
     from editahead.recording.events import SessionError
 
-    require_writable(html)
     if compare is not None:
         before, after = (_read(path) for path in compare)
-        raise typer.Exit(_compared(before, after, html, speed=speed))
+        raise typer.Exit(_compared(before, after, speed=speed))
     require_writable(as_json)
     against = _read(baseline) if baseline else None
     try:
@@ -91,14 +89,11 @@ def bench(
         },
     }  # fmt: skip
     report = _report(results, about)
-    _write(as_json, lambda: json.dumps(report.as_json(), indent=1) + "\n")
+    if as_json is not None:
+        _write(as_json, json.dumps(report.as_json(), indent=1) + "\n")
     if against is not None:
         _print(report)
-        raise typer.Exit(_compared(against, report, html, speed=speed))
-    if html is not None:
-        from editahead.bench.page import page
-
-        _write(html, lambda: page(report))
+        raise typer.Exit(_compared(against, report, speed=speed))
     _print(report)
 
 
@@ -202,11 +197,9 @@ def _read(path: Path) -> Report:
         raise CliError(f"{path} is {error}: make one with editahead bench --json {path}") from None
 
 
-def _write(path: Path | None, text: Any) -> None:
-    if path is None:
-        return
+def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text(), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise CliError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
 
@@ -244,16 +237,14 @@ def _print(report: Report) -> None:
     console.print(f"{len(report.places)} places; server: {report.about.get('server')}", style="dim", markup=False)
 
 
-def _compared(before: Report, after: Report, html: Path | None, *, speed: bool) -> int:
+def _compared(before: Report, after: Report, *, speed: bool) -> int:
     """Print what changed; the exit code."""
     from rich.table import Table
 
     from editahead.bench.compare import compare, is_paired, worse
     from editahead.bench.figures import with_unit
-    from editahead.bench.page import page
 
     differences = compare(before, after)
-    _write(html, lambda: page(after, differences))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("figure", "before", "after", "difference (99 %)", ""):
         table.add_column(name, justify="left" if name in ("figure", "") else "right", no_wrap=name != "figure")

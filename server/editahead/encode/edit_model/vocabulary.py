@@ -68,10 +68,6 @@ class EditVocab:
         number = self._ids.get(text)
         return self._ids[shape(text)] if number is None else number
 
-    def has_token(self, text: str) -> bool:
-        """Whether the vocabulary contains this token."""
-        return text in self._ids
-
     def parts(self, text: str) -> tuple[int, ...]:
         """Return `part_ids` of a token, cached; special tokens have none."""
         parts = self._parts.get(text)

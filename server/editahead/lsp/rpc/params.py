@@ -54,11 +54,6 @@ def optional_integer(raw: JsonValue, path: str) -> int | None:
         return None
 
 
-def is_true(raw: JsonValue, path: str) -> bool:
-    """Return whether the value at a dotted path is true; false without a value."""
-    return field(raw, path) is True
-
-
 def optional_flag(raw: JsonValue, path: str) -> bool | None:
     """Return the boolean at a dotted path; None where there is none."""
     value = field(raw, path)

@@ -183,12 +183,6 @@ class EditModel:
         scores = self.score_contents(decoder, names, cancel)
         return [self.most_likely(scores, row, count) for row in range(len(names))]
 
-    def content_logp(
-        self, decoder: DecoderState, name: int, key: EditToken | None, cancel: Cancel | None = None
-    ) -> float:
-        """Return ln P of a given content at a position, gap included."""
-        return self.logp(self.score_contents(decoder, [name], cancel), 0, key)
-
     def most_likely(self, scores: ContentScores, row: int, count: int) -> list[EditContent]:
         """Return the `count` most probable contents at position number `row`, as in `contents`."""
         shares = scores.shares[row].copy()
@@ -208,7 +202,7 @@ class EditModel:
         return best_contents
 
     def logp(self, scores: ContentScores, row: int, key: EditToken | None) -> float:
-        """Return ln P of a given content at position number `row`, as in `content_logp`."""
+        """Return ln P of a given content at position number `row`, gap included."""
         if key is None:
             return float(np.log(scores.shares[row, DELETE_ID] + 1e-12))
         tok = self.vocab.id(key.text)

@@ -1,9 +1,8 @@
 """Scoring of places of repeated edits: two logistic models and their calibrations, from an edit bundle.
 
 The manifest's `repeat` holds `one` (after a single example) and `many` (after two or more), each a table of weights by
-feature; `calibration` holds `repeat_one` and `repeat_many`, and may hold `repeat_one_first` and `repeat_many_first`:
-calibrations of the most probable site alone, which is right more often. `check` is another such table, with a
-calibration of that name, for finished changes, where most remaining sites were skipped on purpose.
+feature; `calibration` holds `repeat_one` and `repeat_many`. `check` is another such table, with a calibration of that
+name, for finished changes, where most remaining sites were skipped on purpose.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from editahead.runtime.logistic import LogisticModel
 ENTRY = "repeat"
 CHECK = "check"
 SURFACES = ("repeat_one", "repeat_many")
-FIRST = ("repeat_one_first", "repeat_many_first")
 _PARTS = ("one", "many")
 
 
@@ -28,7 +26,6 @@ class PatternScorer:
 
     models: tuple[LogisticModel, LogisticModel]
     calibrations: tuple[Calibration, Calibration]
-    first: tuple[Calibration | None, Calibration | None] = (None, None)
 
     def probability(self, features: Sequence[float], examples: int) -> float:
         """Return the calibrated probability that the edit applies to a site."""
@@ -37,16 +34,6 @@ class PatternScorer:
     def calibration(self, examples: int) -> Calibration:
         """Return the calibration for a number of examples."""
         return self.calibrations[examples > 1]
-
-    def of_most_probable(self, probability: float, examples: int) -> tuple[float, Calibration]:
-        """Return the probability of the most probable site, given its probability as one of many.
-
-        Also returns the calibration for its threshold.
-        """
-        calibration = self.first[examples > 1]
-        if calibration is None:
-            return probability, self.calibration(examples)
-        return calibration.apply(probability), calibration
 
     @classmethod
     def of_bundle(cls, bundle: Bundle, names: Sequence[str]) -> PatternScorer | None:
@@ -66,10 +53,8 @@ class PatternScorer:
         for surface in SURFACES:
             if surface not in bundle.manifest.calibrations:
                 raise BundleError(file, f"calibration.{surface}", "nothing")
-        calibrations = bundle.manifest.calibrations
-        every = [bundle.calibration(surface) for surface in SURFACES]
-        first = [bundle.calibration(surface) if surface in calibrations else None for surface in FIRST]
-        return cls((after_one, after_many), (every[0], every[1]), (first[0], first[1]))
+        calibrations = [bundle.calibration(surface) for surface in SURFACES]
+        return cls((after_one, after_many), (calibrations[0], calibrations[1]))
 
     @classmethod
     def of_check(cls, bundle: Bundle, names: Sequence[str]) -> PatternScorer | None:

@@ -25,9 +25,6 @@ from editahead.runtime.span_copying.tree import (
     SpanLimits,
 )
 
-MERGES = ("merged", "at end")
-"""When hypotheses with equal output are merged: in every round, or after the search."""
-
 
 @dataclass(frozen=True)
 class Rewrite:

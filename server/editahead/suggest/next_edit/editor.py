@@ -16,7 +16,6 @@ from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Selection
 from editahead.suggest.gate import (
-    first_failure,
     not_rejected,
     parses_no_worse,
     pattern_key,
@@ -36,8 +35,6 @@ from editahead.suggest.types import (
 from editahead.text.edits import ByteEdit
 
 SURFACE = "next_edit"
-NO_MORE_PLACES = "no more places"
-_LOOKED_AT = 4
 MAX_PROPOSALS = 8
 """Candidates of the network that are rated."""
 
@@ -49,15 +46,6 @@ class _Candidate:
     edit: ByteEdit
     probability: float
     proposal: Proposal
-
-
-@dataclass(frozen=True)
-class RankedProposal:
-    """A proposal as an edit of the text that it was made for, with what its probability is made of."""
-
-    edit: ByteEdit
-    features: tuple[float, ...]
-    present: Present
 
 
 class NextEditor:
@@ -80,14 +68,6 @@ class NextEditor:
         """Drop all that is kept of a closed document; the queue, which is one of several, as a whole."""
         self._memory.forget(uri)
         self.repeats.forget()
-
-    def proposed(self, document: Document, byte: int, cancel: Cancel) -> list[RankedProposal]:
-        """Everything that the model would do next, surest first, whatever its probability: what it is fitted on."""
-        present = None if first_failure([not_undoing(document)]) else self._memory.present(document, cancel)
-        if present is None:
-            return []
-        candidates, _ = self._candidates(present, byte, cancel, 0.0)
-        return [RankedProposal(candidate.edit, candidate.proposal.features, present) for candidate in candidates]
 
     def network(
         self,
@@ -193,4 +173,4 @@ def _restored(region: LineRegion, present: Present, lines: list[str]) -> bool:
     return list(present.base[region.a0 : region.a1]) == lines
 
 
-__all__ = ["SURFACE", "NextEditor", "RankedProposal", "pattern_key", "reverses"]
+__all__ = ["SURFACE", "NextEditor", "pattern_key", "reverses"]

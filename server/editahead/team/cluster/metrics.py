@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from typing import Protocol
 
 REQUESTS = "editahead_team_requests_total"  # by method and outcome
@@ -38,24 +37,3 @@ class Metrics(Protocol):
 
     def set(self, name: str, value: float) -> None:
         """Set a level."""
-
-
-class MemoryMetrics:
-    """Counts in memory, for a server without Ray."""
-
-    def __init__(self) -> None:
-        self.counts: Counter[tuple[str, ...]] = Counter()
-        self.values: dict[str, deque[float]] = {}
-        self.levels: dict[str, float] = {}
-
-    def count(self, name: str, **tags: str) -> None:
-        """Count an event."""
-        self.counts[(name, *tags.values())] += 1
-
-    def observe(self, name: str, value: float, **tags: str) -> None:
-        """Record a value of a distribution."""
-        self.values.setdefault(name, deque(maxlen=1000)).append(value)
-
-    def set(self, name: str, value: float) -> None:
-        """Set a level."""
-        self.levels[name] = value

@@ -22,9 +22,10 @@ from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
 from editahead_models.evaluate.check.data import CheckCases, project_cases
 from editahead_models.evaluate.check.fit import SHARE, figures, fit, fit_weights, odds
 from editahead_models.evaluate.check.left_fit import DISTURBED, hunk_figures, left_rates, thresholds_by_disturbance
-from editahead_models.evaluate.check.page import DATA, PAGE, shares
+from editahead_models.evaluate.check.shares import shares
 from editahead_models.evaluate.fitting import project_files
 from editahead_models.publishing.ledger import digest
+from editahead_models.report import check as check_page
 
 from tests.check.repos import Repo, bundle
 
@@ -188,19 +189,21 @@ def test_the_commands_store_and_measure_the_model(
     assert model is not None
     assert PatternScorer.of_bundle(stored, CHECK_FEATURES) is not None  # what was there stays
     assert capsys.readouterr().out.startswith("check")
-    (tmp_path / "data").mkdir()
+    monkeypatch.setattr(check_command, "STORED", tmp_path / "check.json")
     head = repository(tmp_path / "c").git("rev-parse", "HEAD")
-    check_command.evaluate(path, tmp_path, tmp_path, language=["python"], store=tmp_path)
+    check_command.evaluate(path, tmp_path, tmp_path, language=["python"], store=True)
     told = json.loads(capsys.readouterr().out)
     assert told == stored.manifest["metrics"]["check"]
     assert told["found_80"] == 1.0
-    stored_python = json.loads((tmp_path / "data" / DATA).read_text())["languages"]["python"]
+    stored_python = json.loads((tmp_path / "check.json").read_text())["languages"]["python"]
     assert stored_python["projects"] == {"c": head[:10]}
-    assert f"- python: c `{head[:10]}`" in (tmp_path / PAGE).read_text()
-    assert f"`{digest(stored)}`, on dev projects" in (tmp_path / PAGE).read_text()
+    page = check_page.write(tmp_path, tmp_path)
+    assert page is not None
+    assert f"- python: c `{head[:10]}`" in page.read_text()
+    assert f"`{digest(stored)}`, on dev projects" in page.read_text()
     share = stored_python["steps"]["0.8"]["found"]
     assert (share["share"], share["n"], share["projects"]) == (1.0, 30, 1)
-    assert "| 0.8 | 100.0 % of 30 |" in (tmp_path / PAGE).read_text()
+    assert "| 0.8 | 100.0 % of 30 |" in page.read_text()
 
 
 def test_shares_count_commits_once_and_leftovers_as_reports() -> None:

@@ -9,24 +9,9 @@ from editahead.runtime.language_model.mixture import (
     NAME_FEATURES,
     NONE_FEATURES,
     CacheGate,
-    Floats,
     NameChoice,
 )
 from editahead_models.evaluate.completions.mixture import Choice, fit_gate, fit_names
-from editahead_models.evaluate.fitting.minimise import minimise
-
-
-def test_the_minimum_of_a_narrow_valley_is_found() -> None:
-    def rosenbrock(x: Floats) -> tuple[float, Floats]:
-        value = (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
-        slope = [-2 * (1 - x[0]) - 400 * x[0] * (x[1] - x[0] ** 2), 200 * (x[1] - x[0] ** 2)]
-        return float(value), np.array(slope)
-
-    assert minimise(rosenbrock, np.array([-1.2, 1.0])) == pytest.approx([1.0, 1.0], abs=1e-4)
-
-
-def test_a_minimum_is_left_as_it_is() -> None:
-    assert minimise(lambda x: (float(x @ x), 2 * x), np.zeros(3)) == pytest.approx([0.0, 0.0, 0.0])
 
 
 def test_a_gate_that_made_the_data_is_recovered() -> None:

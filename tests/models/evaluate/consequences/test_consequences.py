@@ -19,13 +19,11 @@ from editahead_models.evaluate.consequences import (
     parameter_replays,
     place_replays,
     rename_replays,
-    unopened_chains,
 )
-from editahead_models.evaluate.consequences.fit import crossed, fitted, moments_of
+from editahead_models.evaluate.consequences.fit import crossed, fitted
 from editahead_models.evaluate.consequences.rename_chains import Drawn, References, followed
 from editahead_models.evaluate.consequences.rename_figures import figures
 from editahead_models.evaluate.consequences.rename_replays import Alignment
-from editahead_models.evaluate.consequences.unopened_project import imports_of
 
 PYTHON, JAVA = by_id("python"), by_id("java")
 assert PYTHON is not None
@@ -49,7 +47,6 @@ def test_a_replaced_declaration_is_replayed_with_what_the_commit_did_at_the_firs
     rows = list(rename_replays.replays(commit, "p", PYTHON, random.Random(1)))
     assert {row.first for row in rows} == {"right"}
     assert {"parameter/declaration/once", "parameter/use/once"} <= {row.label for row in rows}
-    assert max(row.left for row in rows) == 2
 
 
 def test_a_function_that_was_copied_beside_itself_is_no_renaming() -> None:
@@ -62,7 +59,7 @@ def test_a_parameter_that_went_is_replayed() -> None:
     before = "def f(a, b):\n    return a\n\nf(1, 2)\n"
     after = "def f(a):\n    return a\n\nf(1)\n"
     (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first, row.right) == ("removed/function", "right", 1)
+    assert (row.label, row.first) == ("removed/function", "right")
     (row,) = parameter_replays.replays(_commit(before, after.replace("f(1)", "f(1, 2)")), "p", PYTHON, random.Random(1))
     assert row.first == "kept"
 
@@ -130,7 +127,7 @@ def test_a_place_is_right_where_the_commit_edited_its_line(call: str, first: str
     before = "def f(a):\n    return a\n\n\nprint(f(1))\n"
     after = before.replace("f(a)", "f(a, b)").replace("f(1)", call)
     (row,) = place_replays.calls(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first, row.right + row.kept) == ("function", first, 1)
+    assert (row.label, row.first) == ("function", first)
 
 
 def test_the_uses_of_a_removed_import_are_places_too() -> None:
@@ -138,61 +135,3 @@ def test_the_uses_of_a_removed_import_are_places_too() -> None:
     after = before.replace("import json\n", "").replace("json.dumps", "dump")
     (row,) = place_replays.names(_commit(before, after), "p", PYTHON, random.Random(1))
     assert (row.label, row.first) == ("import", "right")
-
-
-def test_rates_are_fitted_again_from_the_moments_that_they_rest_on() -> None:
-    firsts = ["right", "right", "kept", "other", "right"]
-    rows = [{"project": "p", "label": f"class/{n % 2}", "first": first} for n, first in enumerate(firsts)]
-    assert fitted(moments_of(fitted(rows))) == fitted(rows)
-
-
-CART = "def total(a):\n    return a\n\n\nclass Cart:\n    pass\n"
-SHOP = {
-    "shop/__init__.py": "",
-    "shop/cart.py": CART,
-    "main.py": "from shop.cart import total\n\nprint(total(1))\n__all__ = ['total']\n",
-    "other.py": "import shop.cart\n\nshop.cart.total(1)\n",
-}
-
-
-class _Truth:
-    """Another program that knows of one place too many, and not of one."""
-
-    def everywhere(self, path: str, start: int) -> dict[str, frozenset[int]]:
-        return {"shop/cart.py": frozenset({start}), "main.py": frozenset({22})}
-
-
-def test_a_rename_is_followed_into_files_that_are_not_open() -> None:
-    assert PYTHON is not None
-    engine = Engine.load(find_bundles(), "cpu", lambda text, share: None)
-    files = {path: text for path, text in SHOP.items() if path != "other.py"}
-    ((one, places), *_) = unopened_chains.drawn(files, PYTHON, _Truth(), random.Random(1))  # type: ignore[arg-type]
-    assert (one.path, one.old, one.kind) == ("shop/cart.py", "total", "function")
-    found = unopened_chains.followed(engine, one, places, files, imports_of(files, PYTHON), PYTHON)
-    assert (found.places, found.listed, found.listed_right, found.sites[:1]) == (2, 3, 2, ("wrong main.py:3",))
-    (row,) = unopened_chains.figures([found.row()]).values()
-    assert (row["renames"], row["listed"], row["listed, right"], row["listed to the end"]) == (1, 3, 2, 0)
-
-
-@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
-def test_the_compiler_of_java_knows_the_references_of_a_project(tmp_path: Path) -> None:
-    home = "package a;\npublic class Cart {\n  public int total() { return 1; }\n  public static int NAME;\n}\n"
-    other = "package b;\nimport a.Cart;\nclass D extends Cart {\n  public int total() { return super.total(); }\n}\n"
-    used = "package c;\nimport static a.Cart.NAME;\nclass F { Object a = NAME; }\n"
-    files = {
-        "a/Cart.java": home,
-        "b/D.java": other,
-        "c/F.java": used,
-        "c/E.java": "package c;\nclass E { int total() { return 2; } }\n",
-    }
-    program = unopened_chains.ProjectReferences(["java", str(JAVAC)], tmp_path, files)
-    try:
-        declared = home.index("total")
-        mine, theirs = frozenset({declared}), frozenset({other.index("total"), other.index("total();")})
-        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "b/D.java": theirs}
-        declared = home.index("NAME")
-        mine, theirs = frozenset({declared}), frozenset({used.index("NAME"), used.rindex("NAME")})
-        assert program.everywhere("a/Cart.java", declared) == {"a/Cart.java": mine, "c/F.java": theirs}
-        assert program.everywhere("a/Cart.java", 0) is None
-    finally:
-        program.close()

@@ -21,7 +21,7 @@ from editahead_models.data.mining.commits import Commit, commits_of
 from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate.repeats import command as repeat_command
 from editahead_models.evaluate.repeats.cases import Case, Replay, cases, token_distance
-from editahead_models.evaluate.repeats.fit import crossed_calibrations, figures, fit, fit_weights, part_of
+from editahead_models.evaluate.repeats.fit import figures, fit, fit_weights, part_of
 from editahead_models.export.bundle_writer import write_bundle
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,27 +146,9 @@ def test_parts_are_fitted_apart_and_measured_on_dev() -> None:
     entry, calibrations, metrics = fit(train, dev)
     assert set(entry) == {"one", "many"}
     assert set(metrics) == {"repeat_one", "repeat_many"}
-    assert set(calibrations) == {name + end for name in metrics for end in ("", "_first")}
+    assert set(calibrations) == set(metrics)
     assert all(calibration.apply(1.0) <= 0.99 for calibration in calibrations.values())
     assert metrics["repeat_many"]["cases"] == 40
-
-
-def test_the_surest_place_has_a_bar_of_its_own() -> None:
-    """Of three places that look alike one is right, but the surest is right in nine cases of ten."""
-    cases = []
-    for number in range(400):
-        x = np.zeros((4, len(FEATURES)))
-        x[:, 0] = 1.0
-        x[:, FEATURES.index("right")] = [1.0, 0.9, 0.9, 0.0]
-        right = np.asarray([number % 10 > 0, number % 10 == 0, False, False])
-        reached = np.where(right, 0, -1)
-        cases.append(Case(f"p{number % 7}", "python", 2, x, right, np.zeros(4, dtype=np.bool_), reached, 1, 0))
-    every, first = crossed_calibrations(cases)
-    found = figures(cases, fit_weights(cases), every, first)
-    assert first.apply(every.apply(1.0)) == pytest.approx(0.9, abs=0.02)
-    assert found["best_shown_80"] == 1.0
-    assert found["best_precision_80"] == pytest.approx(0.9)
-    assert found["best_calibration_error"] < 0.02
 
 
 def repository(folder: Path, line_end: str = "\n") -> Path:

@@ -22,14 +22,10 @@ question costs may not grow with the number of open documents."""
 
 
 class PatternPlaces(NamedTuple):
-    """The places of all repeated edits.
-
-    `repeated`: some edit was made twice or more; `after_undo`: the last thing done was an undo.
-    """
+    """The places of all repeated edits. `repeated`: some edit was made twice or more."""
 
     sites: list[Site]
     repeated: bool
-    after_undo: bool
 
 
 def sites(documents: Sequence[Document], memory: PatternCache | None = None) -> list[Site]:
@@ -68,7 +64,7 @@ def places_of(documents: Sequence[Document], memory: PatternCache | None = None)
         found = [
             site for site in found if not any(overlap(*_span(site.edit), *span) for span in gone[site.document.uri])
         ]
-    return PatternPlaces(apart(found), repeated, after_undo)
+    return PatternPlaces(apart(found), repeated)
 
 
 def undone_spans(history: HistoryView) -> list[tuple[int, int]]:

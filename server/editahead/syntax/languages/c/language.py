@@ -17,7 +17,6 @@ C = Language(
     number_nodes=frozenset({"number_literal"}),
     scope_nodes=frozenset({"function_definition"}),
     line_comment="//",
-    declares_first=True,
     role_of=role_rule(SCOPE_TABLE),
     has_scopes=True,
     scopes=SCOPE_TABLE,

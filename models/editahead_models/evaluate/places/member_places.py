@@ -1,4 +1,4 @@
-"""Drawn names of a split's projects, with what a ranker is told there; kept on disk, one file a project.
+"""Names behind a dot in the fit projects, with what the ranker of members is told there; kept on disk.
 
 Each name is asked for with nothing typed and with one to three letters, in a file that ends there and in one that lacks
 the name alone. Some files have no surroundings, some also two open documents: users differ.
@@ -31,72 +31,27 @@ from editahead_models.evaluate.places.ranker_data import RankedPlace, ranked_pla
 
 _FILES = 40  # of a project
 _KINDS = frozenset(kind.value for kind in SlotKind)
-_RECEIVERS = frozenset({"self", "cls"})  # a tenth of Python's names, and never in doubt
 _STATEMENTS = ("import", "from", "package", "use", "using", "#include")  # in which nothing is a member
 _WITH_ARROWS = ("c", "cpp")  # in which an object stands before `->`
 
 
-def kept_places(
-    model: LanguageModel,
-    language: Language,
-    mirror: Path,
-    kept: Path,
-    count: int,
-    seed: int,
-    checkouts: Path | None = None,
-    *,
-    members: bool = False,
-    split: str = "fit",
+def member_places(
+    model: LanguageModel, language: Language, mirror: Path, checkouts: Path | None, kept: Path, count: int, seed: int
 ) -> Iterator[RankedPlace]:
-    """Places of `count` names of each project; those in the folder `kept` are read from there.
+    """Places of `count` names of each fit project; those in the folder `kept` are read from there.
 
-    With `members` names behind a dot, and what the ranker of members is told. `checkouts`: a folder with the files of
-    each project (OWNER+NAME), where imports are looked up.
+    `checkouts`: a folder with the files of each project (OWNER+NAME), where imports are looked up.
     """
 
     def make(project: Project, _: str) -> Iterator[RankedPlace]:
-        return without_texts(_of_project(model, language, project, checkouts, count, seed, members=members), _KINDS)
-
-    for places, _ in project_rows(mirror, kept, split, "places", make, languages=(language.id,)):
-        yield from places
-
-
-def _of_project(
-    model: LanguageModel,
-    language: Language,
-    project: Project,
-    checkouts: Path | None,
-    count: int,
-    seed: int,
-    *,
-    members: bool,
-) -> Iterator[RankedPlace]:
-    files = list(blobs(project, language))
-    chooser = random.Random(f"{seed} {project.name}")
-    if members:
+        files = list(blobs(project, language))
+        chooser = random.Random(f"{seed} {project.name}")
         drawn = member_samples(files, project, language, count, chooser)
-    else:
-        drawn = _names(files, project, language, count, chooser)
-    asked = _places_to_ask(model, language, drawn, Neighbourhood(files, language), checkouts, chooser, members=members)
-    yield from ranked_places(model, asked, members=members)
+        asked = _places_to_ask(model, language, drawn, Neighbourhood(files, language), checkouts, chooser)
+        return without_texts(ranked_places(model, asked, members=True), _KINDS)
 
-
-def _names(
-    files: Sequence[tuple[str, bytes]], project: Project, language: Language, count: int, chooser: random.Random
-) -> list[Sample]:
-    """Names of files that are no tests, in the order of the files."""
-    chosen = [row for row in files if not is_test(row[0])]
-    chooser.shuffle(chosen)
-    pool: list[Sample] = []
-    for path, content in chosen[:_FILES]:
-        snapshot = SyntaxSnapshot.open(Buffer(content), language)
-        starts = snapshot.buffer.line_starts
-        for line in range(snapshot.line_count):
-            for token in snapshot.line_tokens(line):
-                if token.kind is TokenKind.NAME and token.text not in _RECEIVERS:
-                    at = int(starts[line])
-                    pool.append(Sample(project.name, content, at + token.start, at + token.end, True, path))
-    return sorted(chooser.sample(pool, min(count, len(pool))), key=lambda sample: (sample.path, sample.start))
+    for places, _ in project_rows(mirror, kept, "fit", "places", make, languages=(language.id,)):
+        yield from places
 
 
 def member_samples(
@@ -131,14 +86,12 @@ def _places_to_ask(
     around: Neighbourhood,
     checkouts: Path | None,
     chooser: random.Random,
-    *,
-    members: bool,
 ) -> Iterator[Asked]:
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     for sample, snapshot, elsewhere in opened_samples(drawn, language, around):
         truth = sample.content[sample.start : sample.end].decode("utf-8", "replace")
         for letters in (0, chooser.choice((1, 2, 3))):
             for whole in (False, True) if letters < len(truth) else ():
-                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts, members=members)
+                found = known_at(model, caches, sample, snapshot, elsewhere, letters, whole, checkouts, members=True)
                 if found is not None and len(found.cursor.prefix) == letters:
                     yield Asked(sample.project, truth, True, whole, found)

@@ -1,4 +1,4 @@
-"""The page of the missed-edit check: what is found of what was left out of commits, and what whole commits get."""
+"""Shares of the missed-edit check: what is found of what was left out of commits, and what whole commits get."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from editahead_models.evaluate.check.fit import TARGETS, scores
 from editahead_models.evaluate.check.left_fit import is_told
 from editahead_models.publishing.intervals import pooled
 
-PAGE, DATA = "check.md", "check.json"
 Key = tuple[str, str]  # a project and a commit
 
 
@@ -63,53 +62,6 @@ def _of(cases: Sequence[HunkCase], *, hunk: bool) -> Iterator[HunkCase]:
 
 def _rows(commits: Mapping[Key, bool]) -> list[tuple[str, float, float]]:
     return [(project, float(reported), 1.0) for (project, _), reported in commits.items()]
-
-
-def page(content: Mapping[str, Any]) -> str:
-    """The page of stored figures."""
-    languages = content["languages"]
-    lines = [
-        "# What the check finds",
-        "",
-        f"Written by `editahead-models evaluate check --store` from `models/results/{DATA}`, at commit",
-        f"{content['commit']} with {content['bundle']} `{content['digest']}`, on dev projects ({content['machine']};",
-        f"seed {content['seed']}, {content['commits']} commits of each). 95 % intervals are drawn over projects.",
-        "",
-        "Nobody records what was forgotten, so it is made: one of several equal edits is left out of a commit, or one",
-        "hunk of any kind. It counts as found where the check reports it, or reports what follows from it and is not",
-        "reported of the whole commit. A report about a whole commit counts as a false one.",
-        "",
-    ]
-    for title, key in (
-        ("Places of repeated edits that were left out, found", "found"),
-        ("Hunks of any kind that were left out, told by what the change leaves behind", "hunks"),
-        ("Whole commits that repeat an edit, with a report", "repeating"),
-        ("All whole commits, with a report", "all"),
-    ):
-        lines += [f"## {title}", "", "| `--precision` | " + " | ".join(languages) + " |"]
-        lines.append("| ---: |" + " ---: |" * len(languages))
-        for target in TARGETS:
-            cells = (_cell(one["steps"][f"{target}"][key]) for one in languages.values())
-            lines.append(f"| {target} | " + " | ".join(cells) + " |")
-        lines.append("")
-    lines += ["## By kind", "", "Hunks left out that each kind tells of / whole commits that it is in.", ""]
-    lines += ["| kind | " + " | ".join(languages) + " |", "| --- |" + " ---: |" * len(languages)]
-    for kind in sorted({kind for one in languages.values() for kind in one["kinds"]}):
-        rows = (one["kinds"].get(kind, {"hunks": 0, "commits": 0}) for one in languages.values())
-        lines.append(f"| {kind} | " + " | ".join(f"{row['hunks']} / {row['commits']}" for row in rows) + " |")
-    lines += ["", "Projects:", ""]
-    for language, one in languages.items():
-        named = ", ".join(f"{name} `{commit}`" for name, commit in one["projects"].items())
-        lines.append(f"- {language}: {named}")
-    return "\n".join([*lines, ""])
-
-
-def _cell(share: Mapping[str, Any]) -> str:
-    if not share["n"]:
-        return "–"
-    low, high = share["interval"]
-    bounds = f" ({100 * low:.0f} to {100 * high:.0f})" if low is not None else ""
-    return f"{100 * share['share']:.1f} %{bounds} of {share['n']}"
 
 
 def projects_in(cases: CheckCases) -> list[str]:
