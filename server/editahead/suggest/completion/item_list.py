@@ -13,6 +13,7 @@ from editahead.suggest.completion.complete_words import (
     safe_to_accept,
 )
 from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 
@@ -32,6 +33,8 @@ def build_list(
     """
     cursor, settings = inputs.cursor, document.settings
     private = _private_names(document, cursor)
+    if (renamed := renamed_name(document, cursor)) is not None:
+        ranked = with_renamed_name(renamed.name, cursor.prefix, ranked, whole)
     likely: list[Completion] = []
     unlikely: set[str] = set()  # further letters may move them to the top of a list that the client filters
     for item in ranked if private is None else (item for item in ranked if item.label in private):
