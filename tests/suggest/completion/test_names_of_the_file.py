@@ -69,6 +69,13 @@ def test_members_of_other_receivers_fill_the_list_behind_a_dot(engine: Engine) -
     assert not {"rows", "row", "box", "draw"} & set(listed)
 
 
+def test_names_that_follow_no_dot_do_not(engine: Engine) -> None:
+    head = "class Order:\n    def __init__(self, rows: list[str]):\n        self.rows = rows\n\n"
+    text = f"{head}    def add(self):\n        self.‸\n"
+    assert {"rows", "add"} <= set(labels(engine, text, "python"))
+    assert not {"list", "str", "Order", "self"} & set(labels(engine, text, "python"))
+
+
 def test_locals_of_other_functions_do_not(engine: Engine) -> None:
     rows = "def other():\n    hidden_name = 1\n    return hidden_name\n\n\ndef draw(rows):\n    return f(‸)\n"
     assert "hidden_name" not in labels(engine, rows, "python")

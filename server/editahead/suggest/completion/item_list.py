@@ -39,44 +39,46 @@ def build_list(
     private = _private_names(document, cursor)
     if (renamed := renamed_name(document, cursor)) is not None:
         ranked = with_renamed_name(renamed.name, cursor.prefix, ranked, whole)
+    ranking, limit, keys = inputs.ranking, document.max_completions, private
+    if ranking is not None and keys is None:
+        keys = ranking.literal_keys
+    has_room = ranking is not None and keys is None and not cursor.prefix
+    of_file = dict.fromkeys(names_of_file(ranking)) if ranking is not None and has_room else {}
     likely: list[Completion] = []
     unlikely: set[str] = set()  # names of the file, and what further letters may move to the top in a client
-    lines = inputs.ranking.lines if inputs.ranking is not None else name_lines(cursor)
     for item in ranked if private is None else (item for item in ranked if item.label in private):
         if item.probability >= settings.completion_floor and len(likely) < settings.max_completions:
             likely.append(item)
-        elif not likely or (cursor.prefix and not document.filtered_by_client):
+        elif not likely or not (has_room or document.filtered_by_client):
             break
-        elif document.filtered_by_client or item.label in lines.holding:
+        elif document.filtered_by_client or item.label in of_file:
             unlikely.add(item.label)
-    limit, keys = document.max_completions, private
-    if inputs.ranking is not None and keys is None:
-        keys = inputs.ranking.literal_keys
-        if likely and keys is None and not cursor.prefix:
-            unlikely.update(islice(names_of_file(inputs.ranking), limit))
+    if likely:
+        unlikely.update(islice(of_file, limit))
     words = complete_words(document, cursor, inputs.outside.nearby)
     if private is not None:
         words &= private
     has_others = bool(cursor.prefix) or (document.filtered_by_client and bool(likely))
     others = words - reserved_words(document.syntax.language) if has_others else frozenset[str]()
-    if inputs.ranking is not None:
+    if ranking is not None:
         labels = {*(item.label for item in likely), *unlikely}
-        words -= incomplete_words(document, cursor, inputs.ranking, labels, words)
-        if inputs.ranking.permitted is not None:
-            others &= inputs.ranking.permitted
+        words -= incomplete_words(document, cursor, ranking, labels, words)
+        if ranking.permitted is not None:
+            others &= ranking.permitted
         if keys is not None:  # few, and exhaustive
             others = frozenset(key for key in keys if key.startswith(cursor.prefix))
     if typed_is_likeliest:
         words |= {cursor.prefix}  # not declared here, and yet the likeliest word
     if cursor.prefix and not likely:
         words |= {cursor.prefix}  # no listed word is likely: Enter must keep the new name
+    lines = ranking.lines if ranking is not None else name_lines(cursor)
     likely += _below_floor(likely, others | unlikely, lines, cursor.prefix, whole, settings.completion_floor)
     items = safe_to_accept(likely[:limit], cursor.prefix, words, whole, limit)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must request it again.
-    shown = with_imports(document, inputs.ranking, items)
+    shown = with_imports(document, ranking, items)
     answer = Completions(shown, cursor.start, cursor.end, complete=False, copied=inputs.prediction.copy_mass)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
 

@@ -53,12 +53,15 @@ def pool(expected: Sequence[str], evidence: PlaceEvidence, prefix: str) -> list[
 
 
 def names_of_file(evidence: PlaceEvidence) -> Iterator[str]:
-    """The names of the file that can stand here, nearest first. Behind a dot those that follow some dot."""
-    scopes, kind = evidence.scopes, evidence.slot.kind
-    if scopes is None or _permitted(evidence) is not None or kind in _IMPORTS:
+    """The names of the file that can stand here, nearest first. Behind a dot members and what follows some dot."""
+    scopes, kind, permitted = evidence.scopes, evidence.slot.kind, _permitted(evidence)
+    if scopes is None or evidence.permitted is not None or kind in _IMPORTS:
         return
-    if kind is SlotKind.MEMBER:
-        tables: tuple[Container[str], ...] = (scopes.attributes, evidence.receiver_pairs)
+    tables: tuple[Container[str], ...]
+    if permitted is not None:
+        tables = (permitted,)
+    elif kind is SlotKind.MEMBER:
+        tables = (scopes.attributes, evidence.receiver_pairs, scopes.members or ())
     else:
         tables = (scopes.visible, scopes.hidden, scopes.unbound)
     is_impossible, lines = _impossible(evidence), evidence.lines
