@@ -1,6 +1,6 @@
 """Where completions miss: what kind of name was due, and whether it stood in the file, on the dev projects.
 
-The engine answers as in an editor that has read the project, with the default settings and without a deadline.
+The engine knows names and n-grams of up to FILES_AROUND files of the project; settings are the default ones.
 """
 
 from __future__ import annotations
