@@ -10,7 +10,10 @@ import re
 import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
+from editahead.suggest.completion.renamed_name import renamed_name
+from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
+from editahead.suggest.next_edit.consequences import name_changes
 from editahead.suggest.types import Completion, Document, Shown
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import CoalescedEdit
@@ -122,3 +125,15 @@ def test_the_latest_new_name_counts(engine: Engine) -> None:
 
 def test_no_ghost_text_before_a_letter_is_typed(engine: Engine) -> None:
     assert ghost(engine, PYTHON.format(""), "python") != "compute_sum"
+
+
+def test_the_history_is_not_read_where_nothing_is_typed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key costs nothing then: the words of a hundred edits take milliseconds."""
+    read = list[object]()
+    monkeypatch.setattr(name_changes, "typed_name", lambda *parts: read.append(parts))
+    made, byte = typed_over("def f(rows):\n    a = «size>width»\n    return «rows>w‸»\n", "python")
+    assert renamed_name(made, place_at(made, byte)) is None
+    assert len(read) == 1
+    elsewhere = document(f"{made.syntax.buffer.data.decode()}\n\nwid‸", history=made.history)
+    assert renamed_name(elsewhere[0], place_at(*elsewhere)) is None
+    assert len(read) == 1

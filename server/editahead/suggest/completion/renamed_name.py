@@ -9,7 +9,6 @@ from typing import NamedTuple
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Document
 
-_LATEST = 3  # edits, which replaced the name at the cursor
 EXACT, EXACT_BEGUN = 0.88, 0.97
 """How often it is that name, with nothing of it and with a letter typed: least of four languages (`models/LOG.md`)."""
 
@@ -24,8 +23,8 @@ class RenamedName(NamedTuple):
 def renamed_name(document: Document, cursor: CursorContext) -> RenamedName | None:
     """The name that replaced the same old name most recently; None if the typed letters or the rest do not fit it."""
     history = document.history
-    latest = (*history.settled[-_LATEST:], history.pending)
-    if not any(edit is not None and edit.removed for edit in latest):
+    latest = [*history.settled[-1:], *([history.pending] if history.pending is not None else [])]
+    if not any(edit.removed.strip() and edit.start <= cursor.end and edit.end >= cursor.start for edit in latest):
         return None
     from editahead.suggest.next_edit.consequences.name_changes import renamings, typed_name  # rarely needed
 
