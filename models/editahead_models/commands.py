@@ -69,6 +69,7 @@ FORMS: dict[str, Verb] = {
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.code_actions.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
+    "evaluate misses": Verb("Where completions miss, by kind of name.", "evaluate.completions.misses:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
     "evaluate scaling": Verb(
         "Time its families against the number of insertions.", "evaluate.edit_models.synthetic_scaling:main"

@@ -6,7 +6,7 @@ import pytest
 from editahead.syntax.language import by_id
 from editahead.syntax.regions.unfinished_text import region_at_end
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.syntax.tokens import tokens_between
+from editahead.syntax.tokens import TokenKind, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given, settings
@@ -242,3 +242,13 @@ def test_no_edits_lead_to_the_same_version() -> None:
     after = snapshot.advance(snapshot.buffer, [])
     assert after.tree.root_node.has_error is False
     assert after.line_tokens(1) == snapshot.line_tokens(1)
+
+
+@pytest.mark.parametrize("text", ["class A { void F(this IContext ", "class A {\n  void F() { }\n    TimeSpan "])
+def test_a_name_at_the_end_that_no_node_covers_is_a_token(text: str) -> None:
+    language = by_id("c_sharp")
+    assert language is not None
+    snapshot = SyntaxSnapshot.open(Buffer(text.encode()), language)
+    last = snapshot.line_tokens(snapshot.line_count - 1)[-1]
+    line = text.rpartition("\n")[2]
+    assert (last.kind, last.text, last.end) == (TokenKind.NAME, line.rpartition(" ")[0].split()[-1], len(line) - 1)

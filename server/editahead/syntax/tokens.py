@@ -8,6 +8,7 @@ unchanged lines be shared between versions of a file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ _MAX_ATOM_BYTES = 400  # longer literals keep their ends only: nobody predicts t
 # Nodes below so many others are not read. A list may be as deep as it is long: of the values between commas in C,
 # such as those of a table between two macros, each stands in the rest of the list.
 MAX_DEPTH = 4000
+_LAST_NAME = re.compile(rb"\s*([A-Za-z_]\w*)\s*")  # at the end of broken code some grammars leave it to no node
 Path = Sequence[tuple[tree_sitter.Node, "str | None"]]
 
 
@@ -133,8 +135,9 @@ def _tokens_of_run(
     row, row_start = first, begin
     row_end = starts[first + 1] if first + 1 < len(starts) else len(data) + 1
     bare: list[tuple[int, int]] = []  # parts of a text that no node covers, still to come
+    covered = begin
     for node, ancestors, field in leaves(tree, language, begin, end):
-        at = node.start_byte
+        at, covered = node.start_byte, node.end_byte
         if at < begin:  # began above the window: belongs to an earlier line
             continue
         while bare and bare[0][0] <= at:
@@ -160,6 +163,13 @@ def _tokens_of_run(
         if ancestors and ancestors[-1][0].type in language.bare_text_nodes and at == ancestors[-1][0].start_byte:
             bare = _bare_parts(ancestors[-1][0], data, row_end) + bare
     lines[row - first] += [_text_token(data, row_start, *part) for part in bare]
+    if end == len(data) and (name := _LAST_NAME.fullmatch(data, covered)) is not None:
+        while row + 1 < last and starts[row + 1] <= name.start(1):
+            row += 1
+        line, row_start = lines[row - first], starts[row]
+        if not line:
+            line.append(Token(TokenKind.NEWLINE, _text(data, row_start, name.start(1)), 0, name.start(1) - row_start))
+        line.append(Token(TokenKind.NAME, name[1].decode(), name.start(1) - row_start, name.end(1) - row_start))
     return [tuple(line) for line in lines]
 
 

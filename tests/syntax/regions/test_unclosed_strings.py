@@ -165,3 +165,21 @@ def test_any_signs_are_read_in_every_language(signs: list[str], data: st.DataObj
 def test_a_sign_counts_where_it_opens_a_string(name: str, before: str, expected: Region) -> None:
     assert region(name, before) is expected
     assert region(name, before, "\n\nx = (\n") is expected
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "impl<'r, R, T> Unindexed<T> for ",
+        "type IntoIter = std::slice::Iter<'",
+        "impl<'a> From<& ",
+        "fn unknown(self, db: &'db dyn Db) -> ",
+        "impl<'a> From<char> for A<'a> where 'a: 'static, X<'\\'', '\"', '",
+    ],
+)
+def test_a_lifetime_opens_no_string(before: str) -> None:
+    assert region("rust", before) is Region.CODE
+
+
+def test_text_behind_a_lifetime_is_in_its_string() -> None:
+    assert region("rust", "impl<'a> A<'a> for f('x', \"b ") is Region.STRING

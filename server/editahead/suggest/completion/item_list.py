@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.complete_words import (
@@ -13,6 +14,10 @@ from editahead.suggest.completion.complete_words import (
     safe_to_accept,
 )
 from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.ranking.features import NameLines
+from editahead.suggest.completion.ranking.gather import name_lines
+from editahead.suggest.completion.ranking.pool import names_of_file
+from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 
@@ -32,39 +37,48 @@ def build_list(
     """
     cursor, settings = inputs.cursor, document.settings
     private = _private_names(document, cursor)
+    if (renamed := renamed_name(document, cursor)) is not None:
+        ranked = with_renamed_name(renamed.name, cursor.prefix, ranked, whole)
+    ranking, limit, keys = inputs.ranking, document.max_completions, private
+    if ranking is not None and keys is None:
+        keys = ranking.literal_keys
+    has_room = ranking is not None and keys is None and not cursor.prefix
+    of_file = dict.fromkeys(names_of_file(ranking)) if ranking is not None and has_room else {}
     likely: list[Completion] = []
-    unlikely: set[str] = set()  # further letters may move them to the top of a list that the client filters
+    unlikely: set[str] = set()  # names of the file, and what further letters may move to the top in a client
     for item in ranked if private is None else (item for item in ranked if item.label in private):
         if item.probability >= settings.completion_floor and len(likely) < settings.max_completions:
             likely.append(item)
-        elif document.filtered_by_client and likely:
-            unlikely.add(item.label)
-        else:
+        elif not likely or not (has_room or document.filtered_by_client):
             break
+        elif document.filtered_by_client or item.label in of_file:
+            unlikely.add(item.label)
+    if likely:
+        unlikely.update(islice(of_file, limit))
     words = complete_words(document, cursor, inputs.outside.nearby)
     if private is not None:
         words &= private
     has_others = bool(cursor.prefix) or (document.filtered_by_client and bool(likely))
     others = words - reserved_words(document.syntax.language) if has_others else frozenset[str]()
-    if inputs.ranking is not None:
-        words -= incomplete_words(document, cursor, inputs.ranking, (item.label for item in likely), words)
-        if inputs.ranking.permitted is not None:
-            others &= inputs.ranking.permitted
-        keys = private if private is not None else inputs.ranking.literal_keys
+    if ranking is not None:
+        labels = {*(item.label for item in likely), *unlikely}
+        words -= incomplete_words(document, cursor, ranking, labels, words)
+        if ranking.permitted is not None:
+            others &= ranking.permitted
         if keys is not None:  # few, and exhaustive
             others = frozenset(key for key in keys if key.startswith(cursor.prefix))
     if typed_is_likeliest:
         words |= {cursor.prefix}  # not declared here, and yet the likeliest word
     if cursor.prefix and not likely:
         words |= {cursor.prefix}  # no listed word is likely: Enter must keep the new name
-    likely += _below_floor(likely, others | unlikely, cursor.prefix, whole, settings.completion_floor)
-    limit = document.max_completions
+    lines = ranking.lines if ranking is not None else name_lines(cursor)
+    likely += _below_floor(likely, others | unlikely, lines, cursor.prefix, whole, settings.completion_floor)
     items = safe_to_accept(likely[:limit], cursor.prefix, words, whole, limit)
     if not items:
         gate = GateReading(Reason.LOW_PROBABILITY, False, f"no candidate reaches {settings.completion_floor:g}")
         return Suppressed(Reason.LOW_PROBABILITY, gate.value, (*gates, gate))
     # The list depends on the prefix's length as well as on its letters, so clients must request it again.
-    shown = with_imports(document, inputs.ranking, items)
+    shown = with_imports(document, ranking, items)
     answer = Completions(shown, cursor.start, cursor.end, complete=False, copied=inputs.prediction.copy_mass)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
 
@@ -80,10 +94,15 @@ def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] 
 
 
 def _below_floor(
-    likely: Sequence[Completion], words: frozenset[str], prefix: str, make: Callable[[str], Completion], floor: float
+    likely: Sequence[Completion],
+    words: frozenset[str],
+    lines: NameLines,
+    prefix: str,
+    make: Callable[[str], Completion],
+    floor: float,
 ) -> list[Completion]:
-    """Other words of the file or of a literal that go on with the typed letters: lists by words alone have them."""
+    """Other words of the file or of a literal that go on with the typed letters, of equally likely ones the nearest."""
     labels = {item.label for item in likely} | {prefix}
-    others = sorted(map(make, words - labels), key=lambda item: (-item.probability, item.label))
+    others = sorted(map(make, words - labels), key=lambda item: (-item.probability, lines.away(item.label), item.label))
     most = min([floor, *(item.probability for item in likely)])
     return [replace(item, probability=min(item.probability, most)) for item in others]

@@ -12,6 +12,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.extra_names import NO_NAMES, ExtraNames, names_outside
 from editahead.suggest.completion.ranking.gather import place_evidence, recent_names
 from editahead.suggest.completion.ranking.pool import can_stand
+from editahead.suggest.completion.renamed_name import EXACT_BEGUN, RenamedName, renamed_name
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
 from editahead.suggest.ghost_text.continuation import Continuation, roll_out
@@ -22,6 +23,7 @@ from editahead.suggest.types import (
     Decision,
     Document,
     GateReading,
+    GhostToken,
     InlineSuggestion,
     Reason,
     Shown,
@@ -74,6 +76,8 @@ def suggest(
     if (failure := first_failure(gates)) is not None:
         return failure
     cursor = place_at(document, byte)
+    if cursor.prefix and (renamed := renamed_name(document, cursor)) is not None:
+        return _rest_of_name(renamed, document, cursor, gates)
     if cursor.after[:1].isidentifier():
         return Suppressed(Reason.EMPTY, "the cursor stands inside a name", tuple(gates))
     calibration = calibration_of(model, cursor)
@@ -167,6 +171,23 @@ def syntax_gate(document: Document, byte: int, state: Continuation, length: Leng
     """Syntax errors with the first tokens of a continuation against those without them."""
     closers = missing_closers(token.text.strip() for token in state.tokens[: length.tokens])
     return parse_gate(document, byte, length.insert, closers)
+
+
+def _rest_of_name(
+    renamed: RenamedName, document: Document, cursor: CursorContext, gates: list[GateReading]
+) -> Decision[InlineSuggestion]:
+    """The letters that are missing of a renamed name."""
+    insert = renamed.missing
+    readings = [
+        *gates,
+        meets_threshold(EXACT_BEGUN, document.settings.precision),
+        no_reversal(document, cursor.end, insert),
+        not_rejected(document, insert),
+    ]
+    if (failure := first_failure(readings)) is not None:
+        return failure
+    token = GhostToken(f"{cursor.prefix}{insert}", EXACT_BEGUN, "cache")
+    return Shown(InlineSuggestion(insert, cursor.end, cursor.end, (token,)), EXACT_BEGUN, tuple(readings))
 
 
 def _silence(

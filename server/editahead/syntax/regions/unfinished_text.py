@@ -9,6 +9,8 @@ from enum import Enum
 _QUOTE = re.compile(r"\"\"\"|'''|\"|'")
 _PREFIX = re.compile(r"(?<!\w)[a-zA-Z]{1,2}$")
 _SIGN = re.compile(r"\\.|\"\"\"|'''|\"|'|#|//|\{\{|[{}()\[\]:!]")
+_LIFETIME = re.compile(r"'(?!\\|[^'\\]')")
+_WITH_LIFETIMES = frozenset({"rust"})
 FORMAT_PREFIXES = {"python": frozenset({"f", "fr", "rf", "t", "tr", "rt"})}
 """What stands before a quote, in small letters, that makes `{` open an interpolation."""
 
@@ -41,6 +43,8 @@ def region_at_end(text: str, language_id: str, line_comment: str | None) -> Regi
             if sign in ("#", "//"):
                 if top is None and sign == line_comment:
                     return Region.COMMENT
+            elif language_id in _WITH_LIFETIMES and _LIFETIME.match(text, match.start()):
+                continue
             elif _QUOTE.fullmatch(sign):
                 prefix = _PREFIX.search(text, max(0, match.start() - 3), match.start())
                 stack.append(_Open(sign, prefix is not None and prefix.group().lower() in prefixes))

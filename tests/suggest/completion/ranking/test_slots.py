@@ -144,11 +144,31 @@ def test_a_bracket_is_looked_for_in_few_lines() -> None:
         ("rust", "fn take() {\n    let left: ", SlotKind.TYPE),
         ("rust", "fn take() -> ", SlotKind.TYPE),
         ("rust", "fn take() {\n    ", SlotKind.STATEMENT),
+        ("rust", "impl<'a, T> Producer for ", SlotKind.TYPE),
+        ("rust", "fn take() {\n    for ", SlotKind.BINDING),
         ("c_sharp", "class Item {\n    int ", SlotKind.BINDING),
         ("cpp", "int total = ", SlotKind.VALUE),
         ("cpp", "std::", SlotKind.MEMBER),
         ("cpp", "struct ", SlotKind.BINDING),
         ("c", "void move(struct point *from) {\n    from->", SlotKind.MEMBER),
+        ("c", "void f() { unsigned ", SlotKind.BINDING),
+        ("c", "static void f(edata_t *", SlotKind.BINDING),
+        ("c", "static void f(tsdn_t *tsdn, pac_t *", SlotKind.BINDING),
+        ("c", "static void f(int err, char *", SlotKind.BINDING),
+        ("c", "void f() { edata_t *", SlotKind.BINDING),
+        ("c", "static void\nclose(edata_t *", SlotKind.BINDING),
+        ("c", "void f() {\n    close(a *", SlotKind.EXPRESSION),
+        ("c", "void f() { a = b *", SlotKind.EXPRESSION),
+        ("c", "void f() { return b *", SlotKind.EXPRESSION),
+        ("c", "void f() { g(a, b *", SlotKind.EXPRESSION),
+        ("c", "void f() { *", SlotKind.EXPRESSION),
+        ("cpp", "void f() { auto& ", SlotKind.BINDING),
+        ("cpp", "void f(const std::string& ", SlotKind.BINDING),
+        ("cpp", "void f() { if (a && ", SlotKind.EXPRESSION),
+        ("c_sharp", "class A { void F(object ", SlotKind.BINDING),
+        ("c_sharp", "class A { void F(this IContext ", SlotKind.BINDING),
+        ("typescript", "each(keys(x), function(", SlotKind.PARAMETER),
+        ("go", "func f() {\n\tfor _, ", SlotKind.BINDING),
     ],
 )
 def test_other_languages(language_id: str, text: str, kind: SlotKind) -> None:
@@ -189,3 +209,25 @@ def test_an_entry_of_a_literal_of_a_script_may_begin_with_a_key(text: str, key: 
 )
 def test_kinds_in_lua(text: str, kind: SlotKind) -> None:
     assert slot(text, "lua").kind is kind
+
+
+@pytest.mark.parametrize(
+    ("language_id", "text", "binds"),
+    [
+        ("go", "func f() {\n\tif ", True),
+        ("go", "func f() {\n\tswitch ", True),
+        ("go", "func f() {\n\tif err == ", False),
+        ("typescript", "const f = (", True),
+        ("typescript", "x.replace(/a/g, (", True),
+        ("typescript", "f(", False),
+        ("typescript", "if (", False),
+        ("python", "if ", False),
+    ],
+)
+def test_where_a_new_name_may_begin_as_well(language_id: str, text: str, binds: bool) -> None:
+    assert slot(text, language_id).binds is binds
+
+
+def test_a_path_is_told_from_an_object() -> None:
+    assert slot("std::", "cpp").path
+    assert not slot("std.", "cpp").path

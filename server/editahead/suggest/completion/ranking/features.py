@@ -23,6 +23,7 @@ from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.syntax.language import Language
 
 Floats = npt.NDArray[np.float32]
+OUT_OF_REACH = 1 << 30  # lines
 FAR = 7.0  # ln(1 + lines) of a name that does not stand in reach
 _KINDS = ("variable", "parameter", "function", "class", "import", "field")
 
@@ -95,6 +96,10 @@ class NameLines(NamedTuple):
     below: Mapping[str, int]
     holding: Mapping[str, int]
     on_line: frozenset[str]
+
+    def away(self, name: str) -> int:
+        """The number of lines to the nearest line that holds a name; a large number where none in reach does."""
+        return min(self.above.get(name, OUT_OF_REACH), self.below.get(name, OUT_OF_REACH))
 
 
 class PlaceEvidence(NamedTuple):

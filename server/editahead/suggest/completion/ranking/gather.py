@@ -64,7 +64,7 @@ def _scopes(document: Document, cursor: CursorContext, slot: Slot) -> ScopeEvide
     if line is None:
         return None
     scopes = slot_scopes(line, slot, frozenset(names_of(cursor.lines[-1])) - slot.targets)
-    scopes = scopes._replace(members_on_line=frozenset(_members_on_line(cursor.lines[-1])))
+    scopes = scopes._replace(members_on_line=frozenset(_members_on_line(cursor.lines[-1], _dots(document))))
     outer = external_members(document, slot)
     scopes = scopes._replace(owner_name=outer.owner_name) if outer.owner_name else scopes
     if scopes.members is None and outer.members is not None:
@@ -85,8 +85,8 @@ def _scopes(document: Document, cursor: CursorContext, slot: Slot) -> ScopeEvide
     return scopes._replace(parameters=scopes.parameters | outer.parameters) if outer.parameters else scopes
 
 
-def _members_on_line(line: Line) -> Iterable[str]:
-    return (name.text for dot, name in pairwise(line) if dot.text in DOTS and is_name(name.text))
+def _members_on_line(line: Line, dots: Sequence[str]) -> Iterable[str]:
+    return (name.text for dot, name in pairwise(line) if dot.text in dots and is_name(name.text))
 
 
 def _with_members_of_project(scopes: ScopeEvidence, document: Document, line: LineScopes) -> ScopeEvidence:

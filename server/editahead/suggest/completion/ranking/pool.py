@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
@@ -16,6 +16,7 @@ from editahead.text.beginnings import beginning_with
 
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})
+_IMPORTS = (SlotKind.IMPORTED, SlotKind.MODULE)
 _OF_CLASSES = frozenset(("self", "cls", "super", "__class__"))
 _SELF = frozenset(("self", "this", "cls"))
 _VARIABLES = frozenset(("variable", "parameter"))
@@ -49,6 +50,25 @@ def pool(expected: Sequence[str], evidence: PlaceEvidence, prefix: str) -> list[
         )  # fmt: skip
         texts.update(dict.fromkeys(islice(new, most)))
     return list(texts)
+
+
+def names_of_file(evidence: PlaceEvidence) -> Iterator[str]:
+    """The names of the file that can stand here, nearest first. Behind a dot members and what follows some dot."""
+    scopes, kind, permitted = evidence.scopes, evidence.slot.kind, _permitted(evidence)
+    if scopes is None or evidence.permitted is not None or kind in _IMPORTS:
+        return
+    tables: tuple[Container[str], ...]
+    if permitted is not None:
+        tables = (permitted,)
+    elif kind is SlotKind.MEMBER:
+        tables = (scopes.attributes, evidence.receiver_pairs, scopes.members or ())
+    else:
+        tables = (scopes.visible, scopes.hidden, scopes.unbound)
+    is_impossible, lines = _impossible(evidence), evidence.lines
+    names = [name for name in lines.holding if any(name in table for table in tables)]
+    for name in sorted(names, key=lambda name: (lines.away(name), name)):
+        if name not in evidence.forbidden and not is_impossible(name):
+            yield name
 
 
 def can_stand(text: str, evidence: PlaceEvidence) -> bool:
@@ -90,7 +110,7 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
     if kind not in USES or evidence.slot.key:
         return frozenset[str]().__contains__
     never |= _not_bound_yet(evidence, scopes)
-    hidden, is_label = scopes.hidden, evidence.slot.label
+    hidden, is_label = frozenset[str]() if evidence.slot.binds else scopes.hidden, evidence.slot.label
     stands_free = scopes.parameters | scopes.keywords if kind is SlotKind.ARGUMENT else frozenset[str]()
 
     def is_impossible(name: str) -> bool:
@@ -104,9 +124,9 @@ def _impossible(evidence: PlaceEvidence) -> Callable[[str], bool]:
 def _no_member(evidence: PlaceEvidence, scopes: ScopeEvidence) -> Callable[[str], bool]:
     """Tells names of the file that stand behind no dot."""
     visible, slot, usual = scopes.visible, evidence.slot, common_members()
-    targets = slot.targets if scopes.fields_are_called else frozenset[str]()
+    targets = slot.targets if scopes.fields_are_called and not slot.path else frozenset[str]()
     is_new_field = slot.begins_statement and not _SELF.isdisjoint(slot.receiver)  # `self.size = size`
-    if scopes.has_all_members and not is_new_field:
+    if scopes.has_all_members and not is_new_field and not slot.path:
         targets |= slot.targets
     seen = visible.get(slot.receiver[-1]) if len(slot.receiver) == 1 else None
     has_no_types = scopes.fields_are_called and seen is not None and seen.kind in _VARIABLES
@@ -147,7 +167,7 @@ def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[st
     if scopes.members is not None:
         unbound, above = scopes.unbound, evidence.lines.above
         public = [name for name in scopes.members if name.startswith(prefix)]
-        if kind in (SlotKind.IMPORTED, SlotKind.MODULE) and not prefix.startswith("_"):
+        if kind in _IMPORTS and not prefix.startswith("_"):
             public = [name for name in public if not name.startswith("_")]
         usual = common_members(scopes.owner_name) if scopes.owner_name else {}
 

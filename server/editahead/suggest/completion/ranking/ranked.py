@@ -126,8 +126,9 @@ def order_by_value(
 
 
 def bound_out_of_sight(evidence: PlaceEvidence) -> frozenset[str]:
-    """Names of the file that are not visible where a statement begins; empty elsewhere: they are no candidates."""
-    if evidence.scopes is None or evidence.slot.kind is not SlotKind.STATEMENT:
+    """Names of the file that are not visible where a new name may begin; empty elsewhere: they are no candidates."""
+    slot = evidence.slot
+    if evidence.scopes is None or not (slot.kind is SlotKind.STATEMENT or slot.binds):
         return frozenset()
     return evidence.scopes.hidden
 

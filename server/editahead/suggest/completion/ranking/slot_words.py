@@ -16,7 +16,8 @@ class SlotWords:
     head. `declared_bodies`: keywords of bodies whose lines begin with a new name, behind `modifiers`. `types_first`: a
     type stands before the name that it declares; else behind it, after `type_sign` (a space where that is empty). A
     member follows `member_signs`, a module or what it holds a first word of `imports`. `keys`: an entry of a literal in
-    braces begins with a key, which is a new name or a key of another literal.
+    braces begins with a key, which is a new name or a key of another literal. A new name may follow `conditions`,
+    and the signs of `pointers` behind a type.
     """
 
     binding: frozenset[str] = _EVERYWHERE
@@ -30,6 +31,8 @@ class SlotWords:
     member_signs: frozenset[str] = frozenset((".", "?.", "::"))
     imports: frozenset[str] = frozenset(("import", "from"))
     keys: bool = False
+    conditions: frozenset[str] = frozenset()
+    pointers: bool = False
 
 
 _SCRIPT = SlotWords(
@@ -50,6 +53,7 @@ _GO = SlotWords(
     declared_bodies=frozenset(("struct", "interface")),
     types_first=False,
     type_sign="",
+    conditions=frozenset(("if", "switch")),
 )
 _RUST = SlotWords(
     binding=frozenset("let mut fn struct enum trait mod type const static for union as".split()),
@@ -65,6 +69,7 @@ _C = SlotWords(
     unfinished=frozenset(),
     member_signs=frozenset((".", "->", "::")),
     imports=frozenset(),
+    pointers=True,
 )
 _LUA = SlotWords(
     binding=frozenset(("local", "function", "for", "goto")),

@@ -17,7 +17,13 @@ _LINES_BACK = 20  # of an open bracket
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _DECLARES = frozenset({"class", "interface", "enum", "record", "struct", "impl", "trait"})
 _BEFORE_A_TYPE = frozenset({"new", "extends", "implements", "throws", "instanceof", "except", "raise", "->"})
-_PRIMITIVES = frozenset({"int", "long", "double", "float", "boolean", "char", "byte", "short", "void", "var"})
+_PRIMITIVES = frozenset(
+    "int long double float boolean char byte short void var auto bool unsigned signed string object decimal dynamic "
+    "sbyte ushort uint ulong".split()
+)
+_POINTERS = frozenset({"*", "&", "&&"})
+_OF_TYPES = _PRIMITIVES.union("const static struct class enum union volatile inline extern typename :: < >".split())
+_BEFORE_ARROWS = frozenset({"=", ":", "(", ",", "=>", "return", "?", "async"})  # of a function without a name
 _ASSIGNS = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "|=", "&=", "%="})
 
 
@@ -45,7 +51,7 @@ class Slot(NamedTuple):
     empty where the text has another form. `begins_statement`: nothing stands before the receiver,
     or before the module but `import`. `loops`: the targets are those of a `for`.
     `label`: only a constant or a type can stand there. `key`: an entry of a literal begins, perhaps with a key; of a
-    member, certainly.
+    member, certainly. `binds`: a new name may begin there as well. `path`: the member stands behind `::`.
     """
 
     kind: SlotKind
@@ -57,6 +63,8 @@ class Slot(NamedTuple):
     loops: bool = False
     label: bool = False
     key: bool = False
+    binds: bool = False
+    path: bool = False
 
 
 def slot_at(lines: Sequence[Line], language_id: str) -> Slot:
@@ -80,8 +88,11 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     if texts and texts[-1] in words.member_signs:
         receiver = _names_before(line[:-1])
         begins = len(line) == 2 * len(receiver)
-        return Slot(SlotKind.MEMBER, receiver, targets=_targets(line), begins_statement=begins)
+        path = texts[-1] == "::"
+        return Slot(SlotKind.MEMBER, receiver, targets=_targets(line), begins_statement=begins, path=path)
     bracket, head = open_bracket(lines)
+    if texts[-1:] == [","] and texts[0] == "for" and "in" not in texts and bracket in (None, "{"):
+        return Slot(SlotKind.BINDING)
     declared = _declared(texts, bracket, head, words)
     if declared is not None:
         return Slot(declared)
@@ -92,20 +103,19 @@ def _slot_at(lines: Sequence[Line], words: SlotWords) -> Slot:
     last = texts[-1]
     if last in (";", "{", "}") and bracket == "{":
         return Slot(SlotKind.STATEMENT) if last != "{" or _is_block(head) else Slot(SlotKind.EXPRESSION)
-    if last in words.binding:
+    is_implemented = last == "for" and "impl" in texts
+    if last in words.binding and not is_implemented:
         return Slot(SlotKind.BINDING)
-    if last in _BEFORE_A_TYPE or (last == ":" and bracket == "(" and _is_head(head, words)):
+    if is_implemented or last in _BEFORE_A_TYPE or (last == ":" and bracket == "(" and _is_head(head, words)):
         return Slot(SlotKind.TYPE)
     starred = last in ("*", "**") and bracket == "(" and _is_head(head, words)
     if bracket is not None and (starred or last in (*_OPENING, ",")):
         return _in_bracket(bracket, head, line, words)
-    if words.types_first and _is_type_end(line):
+    if words.types_first and (_is_type_end(line) or (words.pointers and _is_pointer_end(line, bracket, head))):
         return Slot(SlotKind.BINDING)
     if last in _ASSIGNS:
         return Slot(SlotKind.VALUE, targets=_targets(line))
-    if last == "," and texts[0] == "for" and "in" not in texts:
-        return Slot(SlotKind.BINDING)
-    return Slot(SlotKind.EXPRESSION, targets=_targets(line))
+    return Slot(SlotKind.EXPRESSION, targets=_targets(line), binds=last in words.conditions)
 
 
 def _is_type_end(line: Sequence[Token]) -> bool:
@@ -116,6 +126,31 @@ def _is_type_end(line: Sequence[Token]) -> bool:
     if last.text == ">":
         return any(token.text == "<" and before.kind is TokenKind.NAME for before, token in pairwise(line))
     return last.text in _PRIMITIVES or last.kind is TokenKind.NAME
+
+
+def _is_pointer_end(line: Sequence[Token], bracket: str | None, head: Sequence[Token]) -> bool:
+    """Whether a type with its signs of pointers stands before the cursor, where a declaration can: `edata_t *`."""
+    begins = max((at + 1 for at, token in enumerate(line) if token.text in (";", "{", "}", "(", ",")), default=0)
+    texts = [token.text for token in line[begins:]]
+    signs = list(takewhile(_POINTERS.__contains__, reversed(texts)))
+    if not signs or len(signs) == len(texts):
+        return False
+    kinds = {token.text: token.kind for token in line[begins:]}
+    words = texts[: -len(signs)]
+    if any(
+        kinds[word] is not TokenKind.NAME and word not in _OF_TYPES and word not in ("::", "<", ">") for word in words
+    ):
+        return False
+    return words[-1] in _PRIMITIVES or bracket in (None, "{") or (bracket == "(" and _is_declared_function(head))
+
+
+def _is_declared_function(head: Sequence[Token]) -> bool:
+    """Whether a type and a name stand before the bracket, or a name alone that begins its line: no call does."""
+    if not head or head[-1].kind is not TokenKind.NAME:
+        return False
+    if len(head) == 1:
+        return head[0].start == 0
+    return head[-2].kind is TokenKind.NAME or head[-2].text in _PRIMITIVES | _POINTERS | {"::", ">"}
 
 
 def _in_import(texts: Sequence[str]) -> Slot:
@@ -137,7 +172,7 @@ def _leading_dots(path: Sequence[str]) -> int:
 
 
 def _in_bracket(bracket: str, head: list[Token], line: list[Token], words: SlotWords) -> Slot:
-    if bracket == "(" and _is_head(head, words):
+    if bracket == "(" and (_is_head(head, words) or (head and head[-1].text in words.heads)):
         return Slot(SlotKind.PARAMETER)
     if bracket == "(" and len(head) > 1 and head[-2].text == "class":
         return Slot(SlotKind.TYPE)
@@ -146,7 +181,8 @@ def _in_bracket(bracket: str, head: list[Token], line: list[Token], words: SlotW
         return Slot(SlotKind.IMPORTED, _names(path), dots=_leading_dots(path))
     if bracket == "(" and head and head[-1].kind is TokenKind.NAME:
         return Slot(SlotKind.ARGUMENT, callee=_names_before(head), targets=_targets(line))
-    return Slot(SlotKind.EXPRESSION, targets=_targets(line))
+    is_arrow = words.keys and bracket == "(" and bool(head) and head[-1].text in _BEFORE_ARROWS
+    return Slot(SlotKind.EXPRESSION, targets=_targets(line), binds=is_arrow)
 
 
 def _is_block(head: Sequence[Token]) -> bool:
