@@ -162,7 +162,7 @@ def test_only_one_module_runs_git() -> None:
     science = {str(path.relative_to(SCIENCE)) for path in python_files(SCIENCE) if "subprocess" in dict(imported(path))}
     asked = ("consequences/rename_chains.py", "references/language_server.py")  # what is right is asked of others
     truth = {str(Path("evaluate") / name) for name in asked}
-    assert {Path(name).parts[0] for name in science - truth} == {"train"}  # which starts commands of recipes
+    assert {Path(name).parts[0] for name in science - truth} == {"queue"}  # which starts stages
 
 
 def test_the_science_takes_only_the_shared_rooms() -> None:

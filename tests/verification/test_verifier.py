@@ -6,9 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from editahead.suggest.verified_edits import proposal_of
-from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.text.buffer import Buffer
-from editahead.text.edits import ByteEdit
 from editahead.verification.proposal import SafetyRule
 from editahead.verification.verifier import Verifier
 
@@ -369,67 +366,12 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
     assert verdict(HARMLESS[edit]) is None
 
 
-def test_a_name_of_another_file_stays_in_a_line_that_is_rewritten() -> None:
-    marked = "void f() {\n  int VEC = 1;\n}\n«typedef VEC T>using T = VEC»;\n‹typedef VEC S>using S = VEC›;\n"
-    assert verdict(marked, "file:///w/a.cpp") is None
-
-
-def test_a_call_becomes_one_of_an_object_as_elsewhere() -> None:
-    marked = "class A {\n  R f(B b) { return «>b.»read(1); }\n  R g(B b) { return ‹>b.›read(2); }\n  R read() {}\n}\n"
-    assert verdict(marked, "file:///w/A.java") is None
-    other = marked.replace("‹>b.›", "‹>c.›")
-    violation = verdict(other.replace("g(B b)", "g(B c)"), "file:///w/A.java")
-    assert violation is not None
-    assert violation.rule is SafetyRule.BINDING
-
-
-def test_a_deletion_between_two_names_that_are_alike_keeps_either() -> None:
-    declared = "function f(a) {\n  const b = {},\n    n = a.%sn;\n  return b[n];\n}\n"
-    marked = declared % "«n,\n    k = !!>»" + declared.replace("f(", "g(") % "‹n,\n    k = !!>›"
-    assert verdict(marked, "file:///w/a.js") is None
-
-
-def test_an_include_is_deleted_like_another_in_broken_syntax() -> None:
-    marked = '«#include "a.h"\n>»int a;\n\nnamespace b {\n‹#include "a.h"\n>›M(c\n}\n'
-    assert verdict(marked, "file:///w/a.cpp") is None
-    violation = verdict(marked.replace('#include "a.h"', "int x = f();"), "file:///w/a.cpp")
-    assert violation is not None
-    assert violation.rule is SafetyRule.DELETION
-
-
 def test_an_import_that_another_open_file_takes_from_here_stays() -> None:
     marked = "import re\n‹from os import sep\n>›\n\ndef f():\n    return «sep>re.X»\n"
     assert verdict(marked) is None
     violation = verdict(marked, others={"file:///w/other.py": "from home import sep\n\nprint(sep)\n"})
     assert violation is not None
     assert violation.rule is SafetyRule.DELETION
-
-
-def test_accepted_suggestions_are_no_examples_of_deletions() -> None:
-    marked = "«log.debug(1)\n>»a = 1\n‹log.debug(2)\n>›b = a\n"
-    document, edits = proposed(marked)
-    verifier = Verifier()
-    proposal = proposal_of(document, [(document, edit) for edit in edits])
-    assert verifier.verify(proposal, lambda: None, "repeat") is None
-    before = SyntaxSnapshot.open(Buffer(b"log.debug(1)\na = 1\nlog.debug(2)\nb = a\n"), document.syntax.language)
-    verifier.remember(document.uri, before, ByteEdit(0, 13, b""))
-    violation = verifier.verify(proposal, lambda: None, "repeat")
-    assert violation is not None
-    assert violation.rule is SafetyRule.DELETION
-    assert verifier.refusals_by_source() == {"repeat": {"deletion": 1}}
-    verifier.forget_shown()
-    assert verifier.verify(proposal, lambda: None, "repeat") is None
-
-
-def test_the_same_edit_by_hand_elsewhere_is_still_an_example() -> None:
-    marked = "x = [\n    Item(«slow, >»1),\n    Item(«slow, >»2),\n    Item(‹slow, >›3),\n]\n"
-    document, edits = proposed(marked)
-    verifier = Verifier()
-    before = SyntaxSnapshot.open(Buffer(b"x = [\n    Item(1),\n    Item(slow, 2),\n"), document.syntax.language)
-    start = before.buffer.data.index(b"slow")
-    verifier.remember(document.uri, before, ByteEdit(start, start + 6, b""))
-    proposal = proposal_of(document, [(document, edit) for edit in edits])
-    assert verifier.verify(proposal, lambda: None) is None
 
 
 def test_the_work_is_linear() -> None:
