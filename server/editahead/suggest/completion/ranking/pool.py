@@ -137,14 +137,14 @@ def _no_member(evidence: PlaceEvidence, scopes: ScopeEvidence) -> Callable[[str]
             return False
         if name in targets or name in scopes.method_around:
             return True
-        if is_new_field:
-            return has_no_types and name in visible and visible[name].kind in _TYPES
-        declared, is_usual = visible.get(name), usual.get(name, 0.0) >= _MIN_MEMBER_SHARE
-        if declared is None:  # of another file, and here behind no dot: no member, unless those stand free, too
-            return scopes.needs_receiver and name in evidence.lines.holding and not is_usual
+        declared = visible.get(name)
+        if declared is None:
+            return False
         if has_no_types and declared.kind in _TYPES:
             return True
-        return scopes.has_all_members or (declared.kind in _NO_MEMBERS and not is_usual)
+        if is_new_field:
+            return False
+        return scopes.has_all_members or (declared.kind in _NO_MEMBERS and usual.get(name, 0.0) < _MIN_MEMBER_SHARE)
 
     return is_no_member
 

@@ -47,7 +47,6 @@ class ScopeEvidence(NamedTuple):
     outer_bases: tuple[tuple[str, ...], ...] = ()
     complete: bool = True
     fields_are_called: bool = False
-    needs_receiver: bool = False
     object_members: frozenset[str] | None = None
     at_top: bool = False
     in_class: bool = True
@@ -102,7 +101,6 @@ def line_scopes(resolver: Resolver, last_token: int, byte: int, column: int, rea
     evidence = ScopeEvidence(
         visible, hidden, unbound, None, frozenset(attributes), frozenset(), frozenset(keywords),
         fields_are_called=not resolver.table.classes.explicit_self,
-        needs_receiver=resolver.table.classes.explicit_self or resolver.table.classes.members_need_receiver,
         object_members=resolver.table.classes.object_members,
         method_around=_method_around(resolver, scope),
         at_top=scope == MODULE_SCOPE, in_class=resolver.scopes.class_around(scope) is not None,
