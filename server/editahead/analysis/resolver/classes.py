@@ -156,16 +156,18 @@ class Classes:
                     if outer is not None and self.class_named(facts.bases[0], number, outer) == ref:
                         yield self.class_named(facts.bases[1], number, outer)
 
+    def with_bases(self, ref: ScopeRef) -> Iterator[ScopeRef]:
+        """A class and all its bases in the file, nearest first."""
+        queue, seen = [ref], {ref}
+        for current in queue:
+            yield current
+            bases = [base for base in self.bases(current) if base not in seen]
+            queue += bases
+            seen.update(bases)
+
     def inherits(self, ref: ScopeRef, base: ScopeRef) -> bool:
-        """Whether a class has another one among its bases in the file."""
-        row, seen = self.bases(ref), {ref}
-        while row:
-            current = row[0]
-            if current == base:
-                return True
-            seen.add(current)
-            row = [*row[1:], *(other for other in self.bases(current) if other not in seen)]
-        return False
+        """Whether a class inherits from another class of the file, directly or not."""
+        return ref != base and base in self.with_bases(ref)
 
     def outer_bases(self, ref: ScopeRef) -> list[tuple[str, ...]]:
         """The direct bases of a class that the file does not hold, by their dotted names; () where it is no name."""
@@ -175,10 +177,13 @@ class Classes:
         named = [(base, unit) for unit, head in self._scopes.heads(ref) for base in _named_bases(head)]
         return [base.dotted for base, unit in named if self.class_named(base, unit, outer) is None]
 
-    def has_unknown_base(self, ref: ScopeRef, depth: int = 0) -> bool:
-        """Whether a class, or a base of it, has a base that the file does not hold (`object` counts as held)."""
-        known = self.bases(ref)
-        return ref in self._lacking or (depth < DEEPEST and any(self.has_unknown_base(b, depth + 1) for b in known))
+    def has_unknown_base(self, ref: ScopeRef) -> bool:
+        """Whether a class or a base of it has a base, `object` aside, that the file does not declare."""
+        for current in self.with_bases(ref):
+            self.bases(current)  # notes whether the file declares all of them
+            if current in self._lacking:
+                return True
+        return False
 
     def declarations(self, binding: _Bound) -> list[NameAt]:
         """The occurrences that bind what a name means."""
