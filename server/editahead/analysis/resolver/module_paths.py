@@ -1,4 +1,4 @@
-"""Modules inside of a file, and the paths that lead to what they declare: `super::a::B`."""
+"""Modules inside a file, and the paths to what they declare: `super::a::B`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def file_module(path: str, table: ImportTable) -> tuple[str, ...] | None:
 
 
 class ModulePaths:
-    """The modules of one version of a file; of another one a path leads to nothing here."""
+    """The modules of a version of a file; paths into other files are not resolved."""
 
     def __init__(self, scopes: FileScopes, table: ScopeTable, file: tuple[str, ...] | None, is_value: IsValue) -> None:
         """`file`: the names that lead to the module of the file itself, None where they are not known.
@@ -45,7 +45,7 @@ class ModulePaths:
         first, rest = names[0], names[1:]
         words = self._table.imports.path_words
         at: ScopeRef | None = self.around(scope)
-        if first not in words:  # a module that the one around declares
+        if first not in words:  # a module that the enclosing module declares
             rest = [] if self._is_value(path, unit, scope) else names
             at = at if rest else None
         elif words[first] == "root":
