@@ -10,7 +10,7 @@ from editahead.syntax.construct_tables import ImportTable
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
 IsValue = Callable[[ScopeRef, str, int], bool]
-_LONGEST = 16  # names of a path
+_MAX_NAMES = 16  # names of a path
 SPACES = (Namespace.TYPE, Namespace.VALUE)
 """Namespaces of what modules declare."""
 
@@ -40,7 +40,7 @@ class ModulePaths:
     def module(self, path: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The module of the file that a path in a scope means."""
         names = _names(path) if path is not None and self._table.modules else []
-        if not names or len(names) > _LONGEST:
+        if not names or len(names) > _MAX_NAMES:
             return None
         first, rest = names[0], names[1:]
         words = self._table.imports.path_words
@@ -103,7 +103,7 @@ class ModulePaths:
 def _names(path: Receiver) -> list[str]:
     """The names of a path, the word before it among them; none where it is anything else."""
     names = list[str]()
-    while path.kind == "attribute" and path.base is not None and len(names) <= _LONGEST:
+    while path.kind == "attribute" and path.base is not None and len(names) <= _MAX_NAMES:
         names.append(path.name)
         path = path.base
     return [*names, path.name][::-1] if path.kind in ("name", "module") and path.name else []
