@@ -108,17 +108,17 @@ def test_a_nested_function_sees_those_around_it() -> None:
     found = seen(FILE)
     module = {"os", "quick", "SEP", "TOP", "helper", "Base", "Child"}
     assert found.names == module | {"own", "arg", "local", "inner", "nested", "late"}
-    assert (found.attributes, found.mine) == (set(), set())
+    assert (found.attributes, found.self_names) == (set(), set())
 
 
 def test_a_method_sees_its_class_through_its_object_only() -> None:
     found = seen(FILE.replace("‸", "").replace("def first", "‸def first"))
     assert found.names == {"os", "quick", "SEP", "TOP", "helper", "Base", "Child", "self", "item"}
-    assert found.mine == {"self"}
+    assert found.self_names == {"self"}
     assert {"size", "first", "second", "deep", "kind", "code", "args", "__init__", "with_traceback"} <= found.attributes
     assert found.attributes.isdisjoint({"deeper", "mine_only", "local2", "x"})
     again = seen(FILE.replace("‸", "").replace("def second", "‸def second"))
-    assert (again.mine, "mine_only" in again.attributes) == ({"me"}, True)
+    assert (again.self_names, "mine_only" in again.attributes) == ({"me"}, True)
 
 
 def test_what_only_type_checkers_import_is_not_there_when_it_runs() -> None:
@@ -128,9 +128,9 @@ def test_what_only_type_checkers_import_is_not_there_when_it_runs() -> None:
 
 def test_static_methods_have_no_object() -> None:
     text = "class A:\n    @staticmethod\n    ‸def f(a):\n        pass\n"
-    assert seen(text).mine == set()
+    assert seen(text).self_names == set()
     nested = "class A:\n    def f(self):\n        x = 1\n        ‸def g():\n            pass\n"
-    assert (seen(nested).mine, seen(nested).names) == ({"self"}, {"A", "self", "x", "g"})
+    assert (seen(nested).self_names, seen(nested).names) == ({"self"}, {"A", "self", "x", "g"})
 
 
 @pytest.mark.parametrize("broken", ["y = (1,\n", "def g(:\n    z = 1\n", "if x\n    w = 1\n"])

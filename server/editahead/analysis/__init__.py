@@ -1,1 +1,1 @@
-"""Meaning of code, derived from its syntax: bindings, scopes, function heads."""
+"""Semantics of code, derived from its syntax: bindings, scopes, types, function heads."""

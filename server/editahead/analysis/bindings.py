@@ -1,7 +1,7 @@
-"""Which names a function may use: what its file binds around it, and the attributes of its object.
+"""The names that a function may use: those that its file binds around it, and the attributes of its object.
 
 Read from tokens, statement by statement, so that broken code around the function does not matter. A name counts only
-where a statement surely binds it; names that a star import brings, or that only type checkers see, are not known.
+if a statement certainly binds it; names of wildcard imports and names for type checkers only do not count.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from editahead.analysis.function_heads import FunctionHead, head_at, width_of
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Token, TokenKind
 
-WINDOW, TOP = 4000, 400  # lines around the function, and of the file's head, that are looked at
-_LONGEST = 200  # lines of a statement
+WINDOW, TOP = 4000, 400  # lines that are read: around the function, and at the head of the file
+_MAX_LINES = 200  # of a statement
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _STARTS = frozenset("class def async if elif else try except finally for while with import from return @".split())
 _BLOCKS = frozenset("class def async if elif else try except finally for while with match case".split())
@@ -38,16 +38,16 @@ class _Statement(NamedTuple):
 
 @dataclass
 class UsableNames:
-    """`names` that may be read, `parameters` among them; `attributes` of the object that goes by a name in `mine`."""
+    """Readable `names`, `parameters` included; the `attributes` of the method's object, called by its `self_names`."""
 
     parameters: set[str]
     names: set[str]
     attributes: set[str] = field(default_factory=set)
-    mine: set[str] = field(default_factory=set)
+    self_names: set[str] = field(default_factory=set)
 
 
 def usable_names(syntax: SyntaxSnapshot, head: FunctionHead) -> UsableNames:
-    """What the function may use, its own parameters among it."""
+    """The names that a function may use, its own parameters included."""
     statements = list(_statements(syntax, head.line))
     parameters = {parameter.name for parameter in head.parameters}
     usable = UsableNames(parameters, set(parameters))
@@ -70,13 +70,13 @@ def usable_names(syntax: SyntaxSnapshot, head: FunctionHead) -> UsableNames:
     if owner is not None:
         method = head if not inner else heads[min(inner)]
         if method is not None and method.parameters and "staticmethod" not in _texts(method.decorators):
-            usable.mine = {method.parameters[0].name}
+            usable.self_names = {method.parameters[0].name}
         _attributes(usable, statements, owner, set())
     return usable
 
 
 def bound(tokens: Sequence[Token]) -> Iterator[str]:
-    """The names that a statement binds, those of its first line's block included (`with a as b: c = 1`)."""
+    """Yield the names that a statement binds, including those of a block on the same line (`with a as b: c = 1`)."""
     for part in _split(tokens, ";"):
         first = part[0].text if part else ""
         if first == "async" and len(part) > 1:
@@ -95,7 +95,7 @@ def bound(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _attributes(usable: UsableNames, statements: Sequence[_Statement], owner: int, seen: set[int]) -> None:
-    """Attributes of the class on a line, and of its bases as far as this file or Python itself has them."""
+    """Add the attributes of the class on a line, and of its bases that this file or Python itself declares."""
     seen.add(owner)
     for statement in statements:
         if statement.scope == owner:
@@ -103,12 +103,12 @@ def _attributes(usable: UsableNames, statements: Sequence[_Statement], owner: in
         if any(line == owner for line, _ in statement.around):
             texts = [token.text for token in statement.tokens]
             for name, dot, attribute in zip(texts, texts[1:], texts[2:], strict=False):
-                if dot == "." and name in ("self", "cls", *usable.mine) and attribute.isidentifier():
+                if dot == "." and name in ("self", "cls", *usable.self_names) and attribute.isidentifier():
                     usable.attributes.add(attribute)
         elif statement.line == owner:
             for base in (token.text for token in statement.tokens[2:] if token.kind is TokenKind.NAME):
-                kind = getattr(builtins, base, None)
-                usable.attributes |= set(dir(kind)) if isinstance(kind, type) else set()
+                builtin = getattr(builtins, base, None)
+                usable.attributes |= set(dir(builtin)) if isinstance(builtin, type) else set()
                 for other in statements:
                     texts = [token.text for token in other.tokens[:2]]
                     if texts == ["class", base] and other.scope is None and other.line not in seen:
@@ -116,34 +116,34 @@ def _attributes(usable: UsableNames, statements: Sequence[_Statement], owner: in
 
 
 def _statements(syntax: SyntaxSnapshot, line: int) -> Iterator[_Statement]:
-    """Whole statements near a line and at the top of the file, with the blocks around each."""
+    """Yield the statements near a line and at the top of the file, with the blocks around each."""
     first, last = max(0, line - WINDOW), min(syntax.line_count, line + WINDOW)
     for start, stop in ((0, min(TOP, first)), (first, last)):
-        yield from _whole(syntax, start, stop)
+        yield from _statements_between(syntax, start, stop)
 
 
-def _whole(syntax: SyntaxSnapshot, start: int, stop: int) -> Iterator[_Statement]:
+def _statements_between(syntax: SyntaxSnapshot, start: int, stop: int) -> Iterator[_Statement]:
     stack: list[tuple[int, int, str]] = []  # width, line, word
-    held: list[Token] = []
-    begun = width = depth = 0
+    pending: list[Token] = []
+    first = width = depth = 0
     for at, tokens in enumerate(syntax.lines(start, stop), start):
         code = [token for token in tokens if token.kind not in (TokenKind.NEWLINE, TokenKind.COMMENT)]
         if not code:
             continue
-        left_open = code[0].text in _STARTS and width_of(tokens) <= width
-        if held and (depth <= 0 or left_open or at - begun > _LONGEST):
-            yield from _made(stack, begun, width, held)
-            held, depth = [], 0
-        if not held:
-            begun, width = at, width_of(tokens)
-        held += code
+        is_unclosed = code[0].text in _STARTS and width_of(tokens) <= width
+        if pending and (depth <= 0 or is_unclosed or at - first > _MAX_LINES):
+            yield from _statement(stack, first, width, pending)
+            pending, depth = [], 0
+        if not pending:
+            first, width = at, width_of(tokens)
+        pending += code
         depth += sum((token.text in _OPEN) - (token.text in _CLOSE) for token in code)
-    if held:
-        yield from _made(stack, begun, width, held)
+    if pending:
+        yield from _statement(stack, first, width, pending)
 
 
-def _made(stack: list[tuple[int, int, str]], line: int, width: int, tokens: list[Token]) -> Iterator[_Statement]:
-    """The statement, unless it hangs in the air; what it opens goes onto the stack."""
+def _statement(stack: list[tuple[int, int, str]], line: int, width: int, tokens: list[Token]) -> Iterator[_Statement]:
+    """Yield the statement unless it has no parent block; push the block that it opens onto the stack."""
     while stack and stack[-1][0] >= width:
         stack.pop()
     if stack or width == 0:
@@ -163,21 +163,21 @@ def _texts(rows: Sequence[Sequence[Token]]) -> set[str]:
 
 
 def _split(tokens: Sequence[Token], mark: str, *, once: bool = False) -> list[Sequence[Token]]:
-    """The parts between marks that stand in no bracket."""
-    depth, parts, begun = 0, list[Sequence[Token]](), 0
+    """The tokens between marks outside brackets; `once`: split at the first mark only."""
+    depth, parts, start = 0, list[Sequence[Token]](), 0
     for at, token in enumerate(tokens):
         depth += (token.text in _OPEN) - (token.text in _CLOSE)
         if depth == 0 and token.text == mark and not (once and parts):
-            parts.append(tokens[begun:at])
-            begun = at + 1
-    return [*parts, tokens[begun:]]
+            parts.append(tokens[start:at])
+            start = at + 1
+    return [*parts, tokens[start:]]
 
 
 def _imported(texts: Sequence[str]) -> Iterator[str]:
-    """The names that an import binds: of a dotted one its first part."""
+    """Yield the names that an import binds: of a dotted module its first part."""
     if "import" not in texts:
         return
-    whole = texts[0] == "import"
+    is_plain = texts[0] == "import"
     row: list[str] = []
     for text in [*texts[texts.index("import") + 1 :], ","]:
         if text in ("(", ")"):
@@ -185,21 +185,21 @@ def _imported(texts: Sequence[str]) -> Iterator[str]:
         if text != ",":
             row.append(text)
             continue
-        name = row[-1] if "as" in row else row[0] if row and (whole or len(row) == 1) else ""
+        name = row[-1] if "as" in row else row[0] if row and (is_plain or len(row) == 1) else ""
         if name.isidentifier():
             yield name
         row = []
 
 
 def _header(word: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """What the first line of a block binds: the targets of `for`, what stands behind `as`, and walruses."""
+    """Yield the names that the first line of a block binds: targets of `for`, of `as` and of walruses."""
     texts = [token.text for token in tokens]
     if word == "for" and "in" in texts:
         yield from _targets(tokens[1 : texts.index("in")])
     if word in ("with", "except"):
         for part in _split(tokens, ","):
-            behind = [at for at, token in enumerate(part) if token.text == "as"]
-            yield from _targets(part[behind[-1] + 1 :]) if behind else ()
+            numbers = [at for at, token in enumerate(part) if token.text == "as"]
+            yield from _targets(part[numbers[-1] + 1 :]) if numbers else ()
     yield from _walruses(tokens)
 
 
@@ -215,7 +215,7 @@ def _walruses(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _targets(tokens: Sequence[Token]) -> Iterator[str]:
-    """The names of a target: alone, in a row, in brackets, with a star; attributes and items bind no name."""
+    """Yield the names of a target: alone, in a list, in brackets, with a star; attributes and items bind no name."""
     for part in _split(tokens, ","):
         texts = [token.text for token in part]
         if texts[:1] == ["*"]:
@@ -227,6 +227,6 @@ def _targets(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _declared(tokens: Sequence[Token]) -> Iterator[str]:
-    """`name: annotation`, which makes an attribute of a class."""
+    """Yield the attribute that `name: annotation` declares in a class."""
     if len(tokens) > 2 and tokens[0].kind is TokenKind.NAME and tokens[1].text == ":":
         yield tokens[0].text

@@ -1,7 +1,7 @@
-"""Functions whose body is still to be written: where one is, and where its statements go.
+"""Functions with an empty body, and where its statements go.
 
-A body is empty when nothing stands in it but a docstring, comments, and at most one `pass` or `...`. Read from tokens,
-so that the text around may be broken. Offsets are bytes of the buffer.
+A body is empty if it has only a docstring, comments, and at most a single `pass` or `...`. Read from tokens, so that
+the text around may be broken. Offsets are bytes of the buffer.
 """
 
 from __future__ import annotations
@@ -12,20 +12,19 @@ from editahead.analysis.function_heads import FunctionHead, first_word, head_at,
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind
 
-MOST_ABOVE = 200  # lines from the cursor up to its `def`
-MOST_LINES = 200  # of a body without statements
-PRINTED = 4  # blanks of a step where statements are printed
+MAX_ABOVE = 200  # lines from the cursor up to its `def`
+MAX_LINES = 200  # of a body without statements
+PRINTED_INDENT = 4  # spaces of an indentation step in printed statements
 PLACEHOLDERS = frozenset({"pass", "..."})
 _STAY_EMPTY = frozenset({"overload", "abstractmethod", "abstractproperty", "Protocol"})
 
 
 @dataclass(frozen=True)
 class EmptyBody:
-    """Statements replace bytes [start, end).
+    """An empty body: its statements replace bytes [start, end).
 
-    `fresh`: they begin a line of their own, else the first one stands where a placeholder stood. `indent` is that of
-    the statements; None where nothing says it but the `def`'s own, `outer`. `line` is the cursor's where that line is
-    blank.
+    `fresh`: they begin a line of their own, else the first replaces a placeholder. `indent` is that of the statements,
+    None where only that of the `def`, `outer`, is given. `line` is the cursor's if that is blank.
     """
 
     def_byte: int
@@ -38,15 +37,12 @@ class EmptyBody:
     line: int | None
 
     def text(self, statements: str, unit: bytes, eol: bytes) -> bytes:
-        """What replaces the bytes; `unit` is one step of the file's indentation, of the statements' own it is PRINTED.
-
-        Blank lines stay blank.
-        """
+        """The text that replaces the bytes; `unit` is an indentation step of the file. Blank lines stay blank."""
         indent = self.indent if self.indent is not None else self.outer + unit
         lines = []
         for line in statements.split("\n"):
             bare = line.lstrip(" ")
-            depth = (len(line) - len(bare)) // PRINTED
+            depth = (len(line) - len(bare)) // PRINTED_INDENT
             lines.append(indent + unit * depth + bare.encode("utf-8") if bare else b"")
         if self.line is not None:
             return eol.join(lines)
@@ -54,9 +50,9 @@ class EmptyBody:
 
 
 def empty_body_at(syntax: SyntaxSnapshot, byte: int) -> EmptyBody | None:
-    """The function without a body whose `def`, docstring or empty lines hold a byte; None where there is none."""
+    """The empty body of the function whose `def`, docstring or blank lines hold a byte; None where there is none."""
     line = syntax.buffer.line_at(byte)
-    for at in range(line, max(-1, line - MOST_ABOVE), -1):
+    for at in range(line, max(-1, line - MAX_ABOVE), -1):
         tokens = syntax.line_tokens(at)
         if first_word(tokens) in ("def", "async"):
             def_byte = syntax.buffer.line_span(at)[0] + width_of(tokens)
@@ -66,7 +62,7 @@ def empty_body_at(syntax: SyntaxSnapshot, byte: int) -> EmptyBody | None:
 
 
 def stays_empty(syntax: SyntaxSnapshot, head: FunctionHead) -> bool:
-    """Whether it is meant to have no body: an overload, an abstract method, a method of a protocol."""
+    """Whether a function is meant to have no body: an overload, an abstract method, a method of a protocol."""
     words = {token.text for row in head.decorators for token in row}
     if head.class_line is not None:
         words |= {token.text for token in syntax.line_tokens(head.class_line)}
@@ -82,7 +78,7 @@ def _body(syntax: SyntaxSnapshot, head: FunctionHead, def_byte: int, byte: int) 
     indent = None if head.docstring is None else _indent(syntax, buffer.line_at(head.docstring[0]))
     last = first = buffer.line_at(head.body_start)
     placeholder: tuple[int, int, int] | None = None  # line, start, end
-    for at in range(first, min(first + MOST_LINES, syntax.line_count)):
+    for at in range(first, min(first + MAX_LINES, syntax.line_count)):
         tokens, begin = syntax.line_tokens(at), buffer.line_span(at)[0]
         if at > first and tokens and width_of(tokens) <= head.width:
             break
@@ -114,7 +110,7 @@ def _body(syntax: SyntaxSnapshot, head: FunctionHead, def_byte: int, byte: int) 
 
 
 def _below(syntax: SyntaxSnapshot, head: FunctionHead, last: int, cursor: int) -> bool:
-    """Whether a blank line below still belongs to the function: it is the next one, or indented like its body."""
+    """Whether a blank line below belongs to the function: it is the next line, or indented like the body."""
     buffer = syntax.buffer
     if any(buffer.line_bytes(at).strip() for at in range(last + 1, cursor)):
         return False

@@ -1,6 +1,6 @@
-"""The head of a Python function, read from tokens: also where the text around it does not parse yet.
+"""The head of a Python function, read from tokens, so that the text around it need not parse.
 
-A head is all that stands before the body: decorators, name, parameters, the class around it, and the docstring.
+A head is everything before the body: decorators, name, parameters, the class around it, and the docstring.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from editahead.syntax.tokens import Line, Token, TokenKind
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _BLOCKS = frozenset("class def async if elif else try except finally for while with match case".split())
 _PLAIN_STRING = re.compile(r"[rRuU]?(\"\"\"|'''|\"|')")
-MOST_TOKENS = 600  # of a signature
-MOST_LINES = 3000  # looked at for a class around a function
+MAX_TOKENS = 600  # of a signature
+MAX_LINES = 3000  # above a function that are searched for its class
 
 
 class PlacedToken(NamedTuple):
-    """A token with its line and the byte of the file where it begins."""
+    """A token with its line and its first byte in the file."""
 
     token: Token
     line: int
@@ -44,11 +44,11 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True)
 class FunctionHead:
-    """The head of a function: where its parts stand.
+    """The head of a function: the positions of its parts.
 
     `line` is that of `def`, `width` that of its indentation; `signature_end` is the byte behind the colon, `body_start`
-    that behind the docstring where there is one. `around` are the heads of blocks that hold it, innermost first: (line,
-    width, first word).
+    that behind the docstring, if any. `around` are the heads of the blocks that hold it, innermost first: (line, width,
+    first word).
     """
 
     line: int
@@ -63,20 +63,20 @@ class FunctionHead:
 
     @property
     def body_start(self) -> int:
-        """Where the body begins, its docstring left aside."""
+        """The byte where the body begins, without its docstring."""
         return self.docstring[1] if self.docstring else self.signature_end
 
     @property
     def class_line(self) -> int | None:
-        """The line of the class whose method this is."""
+        """The line of the class of a method; None for a function."""
         inner = [line for line, _, word in self.around if word in ("class", "def", "async")]
         return next((line for line, _, word in self.around if word == "class" and line == inner[0]), None)
 
 
 def head_at(syntax: SyntaxSnapshot, def_byte: int) -> FunctionHead | None:
-    """The head whose `def` (or the `async` before it) begins at a byte; None where there is none, or no colon yet."""
+    """The head whose `def` or `async` begins at a byte; None where there is none, or where its colon is missing."""
     line = syntax.buffer.line_at(def_byte)
-    row = _code(syntax, line, line + 400, def_byte, MOST_TOKENS)
+    row = _code(syntax, line, line + 400, def_byte, MAX_TOKENS)
     first = next(row, None)
     if first is not None and first.token.text == "async":
         first = next(row, None)
@@ -95,7 +95,7 @@ def head_at(syntax: SyntaxSnapshot, def_byte: int) -> FunctionHead | None:
 
 
 def width_of(line: Line) -> int:
-    """Bytes of indentation of a line that begins a statement or goes on with one; 0 for one without tokens."""
+    """Bytes of indentation of a line; 0 for a line without tokens."""
     return line[0].end if line and line[0].kind is TokenKind.NEWLINE else 0
 
 
@@ -107,40 +107,40 @@ def first_word(line: Line) -> str:
     return ""
 
 
-def _code(syntax: SyntaxSnapshot, first: int, last: int, byte: int, most: int) -> Iterator[PlacedToken]:
-    """Tokens from a byte on that are neither layout nor comments, at most so many."""
+def _code(syntax: SyntaxSnapshot, first: int, last: int, byte: int, limit: int) -> Iterator[PlacedToken]:
+    """Yield up to `limit` tokens from a byte on, without layout and comments."""
     for line in range(first, min(last, syntax.line_count)):
         begin = syntax.buffer.line_span(line)[0]
         for token in syntax.line_tokens(line):
             if token.kind in (TokenKind.NEWLINE, TokenKind.COMMENT) or begin + token.start < byte:
                 continue
-            if most == 0:
+            if limit == 0:
                 return
-            most -= 1
+            limit -= 1
             yield PlacedToken(token, line, begin + token.start)
 
 
 def _signature(row: Iterator[PlacedToken]) -> tuple[list[Token], list[Token], PlacedToken] | None:
     """(tokens between the parentheses, tokens of the result's annotation, the colon); None where it does not end."""
-    depth, inside, returns, seen = 0, list[Token](), list[Token](), False
-    for one in row:
-        text = one.token.text
+    depth, inside, returns, is_closed = 0, list[Token](), list[Token](), False
+    for placed in row:
+        text = placed.token.text
         if text in _CLOSE:
             depth -= 1
-            if depth == 0 and text == ")" and not seen:
-                seen = True
+            if depth == 0 and text == ")" and not is_closed:
+                is_closed = True
                 continue
-            if depth == 0 and not seen:
+            if depth == 0 and not is_closed:
                 inside.clear()  # type parameters
                 continue
-        if depth == 0 and seen and text == ":":
-            return inside, returns, one
+        if depth == 0 and is_closed and text == ":":
+            return inside, returns, placed
         if depth == 0 and text == "def":
-            return None  # the next function: this one has no colon
-        if seen and text != "->":
-            returns.append(one.token)
+            return None  # the next function begins before a colon
+        if is_closed and text != "->":
+            returns.append(placed.token)
         elif depth:
-            inside.append(one.token)
+            inside.append(placed.token)
         if text in _OPEN:
             depth += 1
     return None
@@ -150,10 +150,10 @@ def _parameters(tokens: Sequence[Token]) -> Iterator[Parameter]:
     depth, part = 0, list[Token]()
     for token in [*tokens, None]:
         if token is None or (depth == 0 and token.text == ","):
-            made = _parameter(part)
+            parameter = _parameter(part)
             part = []
-            if made is not None:
-                yield made
+            if parameter is not None:
+                yield parameter
             continue
         depth += (token.text in _OPEN) - (token.text in _CLOSE)
         part.append(token)
@@ -180,17 +180,17 @@ def _parameter(tokens: list[Token]) -> Parameter | None:
 
 
 def _decorators(syntax: SyntaxSnapshot, line: int, width: int) -> tuple[tuple[Token, ...], ...]:
-    """The decorators above a line, nearest first; of one that takes several lines only the last ones are missed."""
-    found = []
+    """The decorators above a line, nearest first; of a decorator on several lines only the first is read."""
+    decorators = []
     for above in range(line - 1, max(-1, line - 20), -1):
         tokens = syntax.line_tokens(above)
         if not tokens or first_word(tokens) == "":
             continue
         if first_word(tokens) == "@" and width_of(tokens) == width:
-            found.append(tuple(t for t in tokens if t.kind not in (TokenKind.NEWLINE, TokenKind.COMMENT))[1:])
+            decorators.append(tuple(t for t in tokens if t.kind not in (TokenKind.NEWLINE, TokenKind.COMMENT))[1:])
         elif width_of(tokens) <= width and first_word(tokens) not in _CLOSE:
             break
-    return tuple(found)
+    return tuple(decorators)
 
 
 def _docstring(
@@ -206,12 +206,12 @@ def _docstring(
 
 
 def _around(syntax: SyntaxSnapshot, line: int, width: int) -> tuple[tuple[int, int, str], ...]:
-    found = []
-    for above in range(line - 1, max(-1, line - MOST_LINES), -1):
+    blocks = []
+    for above in range(line - 1, max(-1, line - MAX_LINES), -1):
         if width == 0:
             break
         tokens = syntax.line_tokens(above)
         if tokens and tokens[0].kind is TokenKind.NEWLINE and tokens[0].end < width and first_word(tokens) in _BLOCKS:
             width = tokens[0].end
-            found.append((above, width, first_word(tokens)))
-    return tuple(found)
+            blocks.append((above, width, first_word(tokens)))
+    return tuple(blocks)

@@ -1,7 +1,7 @@
-"""What a place in a Python file can name, and which functions of the file look like the one that stands there.
+"""The names in scope of a Python function, and the functions of its file that are most similar to it.
 
-Read from tokens, line by line, so that broken code around the place does not matter. Names are ordered by how far from
-the function they were last written, nearest first.
+Read from tokens, line by line, so that broken code around the function does not matter. Names are ordered by the
+distance from the function to their nearest occurrence.
 """
 
 from __future__ import annotations
@@ -15,15 +15,18 @@ from editahead.analysis.function_heads import FunctionHead, first_word, head_at,
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
 
-WINDOW = 700  # lines above and below that are looked at
-TOP = 150  # lines of the file that are looked at in any case: its imports
+WINDOW = 700  # lines above and below that are read
+TOP = 150  # lines at the head of the file that are always read: its imports
 NEAR = 120  # lines above and below whose names count as near
 _BODY = 40  # tokens of a body
 
 
 @dataclass(frozen=True)
 class FunctionScope:
-    """`class_tokens`: the class and its bases. `like`: bytes of the `def` of functions that look like this one."""
+    """The names in scope of a function.
+
+    `class_tokens`: its class and the bases. `like`: the bytes of the `def` of the most similar functions.
+    """
 
     class_tokens: tuple[Token, ...]
     attributes: tuple[str, ...]
@@ -37,16 +40,16 @@ class _Def(NamedTuple):
     line: int
     width: int
     name: str
-    names: tuple[str, ...]  # of its line
-    above: str  # the name of the decorator right above it
+    names: tuple[str, ...]  # on its line
+    decorator: str  # the name of the decorator on the line above
 
 
 def scope_of(syntax: SyntaxSnapshot, head: FunctionHead) -> FunctionScope:
-    """The names in scope of a function, its own parameters left aside."""
+    """The names in scope of a function, without its own parameters."""
     first, last = max(0, head.line - WINDOW), min(syntax.line_count, head.line + WINDOW)
     rows = list(enumerate(syntax.lines(0, min(TOP, first)))) + list(enumerate(syntax.lines(first, last), first))
     span = _class_span(rows, head)
-    me = head.parameters[0].name if head.class_line is not None and head.parameters else "self"
+    self_name = head.parameters[0].name if head.class_line is not None and head.parameters else "self"
     attributes, methods, module, defs = list[str](), list[str](), list[str](), list[_Def]()
     before = ""
     for at, line in rows:
@@ -64,26 +67,25 @@ def scope_of(syntax: SyntaxSnapshot, head: FunctionHead) -> FunctionScope:
                 methods.append(name)
         elif word in ("import", "from"):
             module += _imported(syntax, at)
-        elif width == 0 and (word == "class" or _assigns(line)):
+        elif width == 0 and (word == "class" or _is_assignment(line)):
             module.append(_after(line, "class") if word == "class" else word)
-        elif at in span and width == head.width and _assigns(line):
+        elif at in span and width == head.width and _is_assignment(line):
             attributes.append(word)
         before = _after(line, "@") if word == "@" else ""
         if at in span:
-            attributes += [
-                c.text for a, b, c in zip(line, line[1:], line[2:], strict=False) if b.text == "." and a.text == me
-            ]
+            triples = zip(line, line[1:], line[2:], strict=False)
+            attributes += [c.text for a, b, c in triples if b.text == "." and a.text == self_name]
     order = _nearness(syntax, head)
     class_tokens = _code(syntax.line_tokens(head.class_line))[1:] if head.class_line is not None else []
-    known = {*attributes, *methods, *module}
-    methods_ = dict.fromkeys(methods)
+    other = {*attributes, *methods, *module, self_name, head.name}
+    method_names = set(methods)
     return FunctionScope(
         tuple(token for token in class_tokens if token.kind is TokenKind.NAME),
-        _sorted([name for name in attributes if name not in methods_ and name.isidentifier()], order),
+        _sorted([name for name in attributes if name not in method_names and name.isidentifier()], order),
         _sorted(methods, order),
         _sorted(module, order),
-        tuple(name for name in order if name not in known and name not in (me, head.name)),
-        _like(syntax, head, defs, span),
+        tuple(name for name in order if name not in other),
+        _most_similar(syntax, head, defs, span),
     )
 
 
@@ -92,17 +94,17 @@ def body_tokens(syntax: SyntaxSnapshot, def_byte: int) -> list[Token]:
     head = head_at(syntax, def_byte)
     if head is None:
         return []
-    found: list[Token] = []
+    body: list[Token] = []
     line = syntax.buffer.line_at(head.body_start)
     for at in range(line, min(line + _BODY, syntax.line_count)):
         tokens = syntax.line_tokens(at)
         if at > line and first_word(tokens) and width_of(tokens) <= head.width and first_word(tokens) not in ")]}":
             break
         begin = syntax.buffer.line_span(at)[0]
-        found += [t for t in _code(tokens) if begin + t.start >= head.body_start]
-        if len(found) >= _BODY:
+        body += [t for t in _code(tokens) if begin + t.start >= head.body_start]
+        if len(body) >= _BODY:
             break
-    return found[:_BODY]
+    return body[:_BODY]
 
 
 def _code(line: Line) -> list[Token]:
@@ -110,11 +112,11 @@ def _code(line: Line) -> list[Token]:
 
 
 def _after(line: Line, word: str) -> str:
-    """The name behind a word on a line; empty where none stands there."""
+    """The name behind a word on a line; empty where there is none."""
     return next((b.text for a, b in pairwise(line) if a.text == word and b.kind is TokenKind.NAME), "")
 
 
-def _assigns(line: Line) -> bool:
+def _is_assignment(line: Line) -> bool:
     code = _code(line)
     return len(code) > 2 and code[0].kind is TokenKind.NAME and code[1].text in ("=", ":")
 
@@ -136,7 +138,7 @@ def _class_span(rows: Sequence[tuple[int, Line]], head: FunctionHead) -> range:
 
 
 def _imported(syntax: SyntaxSnapshot, at: int) -> Iterator[str]:
-    """The names that an import statement binds, its lines in parentheses too."""
+    """Yield the names that an import statement binds, on all its lines."""
     tokens = list[Token]()
     for line in range(at, min(at + 60, syntax.line_count)):
         tokens += _code(syntax.line_tokens(line))
@@ -156,11 +158,11 @@ def _imported(syntax: SyntaxSnapshot, at: int) -> Iterator[str]:
 
 
 def _nearness(syntax: SyntaxSnapshot, head: FunctionHead) -> dict[str, int]:
-    """Names by the distance of the line that is nearest, near lines only."""
+    """The names of near lines, ranked by the distance of the nearest line with the name."""
     above = syntax.lines(max(0, head.line - NEAR), head.line)[::-1]
     below = syntax.lines(head.line + 1, head.line + 1 + NEAR)
     order: dict[str, int] = {}
-    sides = ([line for line in side if names_of(line)] for side in (above, below))  # empty lines are no distance
+    sides = ([line for line in side if names_of(line)] for side in (above, below))  # blank lines do not count
     for pair in zip_longest(*sides, fillvalue=()):
         for line in pair:
             for name in names_of(line):
@@ -169,20 +171,21 @@ def _nearness(syntax: SyntaxSnapshot, head: FunctionHead) -> dict[str, int]:
 
 
 def _sorted(names: Sequence[str], order: dict[str, int]) -> tuple[str, ...]:
-    """Each once; those that stand near first, the others in the order of the file."""
+    """The distinct names: near names by rank, then the others in text order."""
     return tuple(sorted(dict.fromkeys(names), key=lambda name: order.get(name, len(order))))
 
 
-def _like(syntax: SyntaxSnapshot, head: FunctionHead, defs: Sequence[_Def], span: range) -> tuple[int, ...]:
-    """The two functions most like this one: same name, words, parameters, decorator, class; then the nearest."""
-    words, parameters = set(head.name.split("_")) - {""}, {one.name for one in head.parameters} - {"self", "cls"}
+def _most_similar(syntax: SyntaxSnapshot, head: FunctionHead, defs: Sequence[_Def], span: range) -> tuple[int, ...]:
+    """The two most similar functions by name, words, parameters, decorator and class; of equal ones the nearest."""
+    words = set(head.name.split("_")) - {""}
+    parameters = {parameter.name for parameter in head.parameters} - {"self", "cls"}
     decorator = next((t.text for row in head.decorators[:1] for t in row if t.kind is TokenKind.NAME), "")
-    ranked = []
-    for one in defs:
-        shared = len(words & set(one.name.split("_")))
-        same = 2.0 * len(parameters & set(one.names)) / (len(parameters) + max(0, len(one.names) - 2) or 1)
-        score = shared + same + 3.0 * (one.name == head.name) + (one.above == decorator) * (2.0 if decorator else 0.5)
-        score += (one.line in span) * 1.0 if span else (one.width == head.width) * 1.0
-        ranked.append((-score, abs(one.line - head.line), one))
-    ranked.sort(key=lambda row: row[:2])
-    return tuple(syntax.buffer.line_span(one.line)[0] + one.width for _, _, one in ranked[:2])
+
+    def rank(other: _Def) -> tuple[float, int]:
+        overlap = 2.0 * len(parameters & set(other.names)) / (len(parameters) + max(0, len(other.names) - 2) or 1)
+        score = len(words & set(other.name.split("_"))) + overlap + 3.0 * (other.name == head.name)
+        score += (other.decorator == decorator) * (2.0 if decorator else 0.5)
+        score += (other.line in span) * 1.0 if span else (other.width == head.width) * 1.0
+        return -score, abs(other.line - head.line)
+
+    return tuple(syntax.buffer.line_span(other.line)[0] + other.width for other in sorted(defs, key=rank)[:2])

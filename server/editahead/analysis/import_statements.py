@@ -1,4 +1,4 @@
-"""Import statements of a module as they stand in the text."""
+"""Import statements of a module, with their positions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 _TYPE_WORDS = ("type", "typeof")
 _TAG = re.compile(rb"</[\w.:-]*>|/>")
-_HEAD = 40_000  # bytes of a file in which its imports are looked for
+_HEAD = 40_000  # bytes of a file that are searched for imports
 
 
 class ImportStatement(NamedTuple):
-    """An import in bytes [start, end). `takes_names`: of its `module`; else every item is a module itself.
+    """An import in bytes [start, end). `takes_names`: its items are names of its `module`, else modules themselves.
 
-    `types_only`: what it brings stands for no values (`import type { A }`).
+    `types_only`: the imported names are types, not values (`import type { A }`).
     """
 
     start: int
@@ -30,27 +30,27 @@ class ImportStatement(NamedTuple):
 
 
 def import_at(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> ImportStatement | None:
-    """The import of the module that holds a byte; None in a block, or where none does."""
+    """The import at a byte; None in a block, or where there is none."""
     path, offset = path_to(syntax, byte)
     return _statement(path[1], table, offset) if len(path) > 1 else None
 
 
 def is_used_by_tags(name: str, table: ScopeTable, data: bytes) -> bool:
-    """Whether the tags of a text use an imported name that stands in none of them."""
+    """Whether the markup tags of a text use an imported name implicitly (`React`)."""
     return name in table.imports.used_by_tags and _TAG.search(data) is not None
 
 
 def imports_of(syntax: SyntaxSnapshot, table: ScopeTable) -> list[ImportStatement]:
     """The imports at the head of a file, in text order."""
-    found = []
+    statements = []
     for offset, root in tree_roots(syntax, Parts(frozenset(), (0,))):
         for node in root.children if offset == 0 else ():
             if node.start_byte > _HEAD:
                 break
             statement = _statement(node, table, offset)
             if statement is not None:
-                found.append(statement)
-    return found
+                statements.append(statement)
+    return statements
 
 
 def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | None:
@@ -60,14 +60,14 @@ def _statement(node: Node, table: ScopeTable, offset: int) -> ImportStatement | 
     module = node.child_by_field_name(field) if field else None
     takes_names = bool(field)
     nodes = node.children_by_field_name("name") or node.named_children
-    if table.imports.lists:  # a list of names, or one name; both together are not read
+    if table.imports.lists:  # a list of names or a single name; both together are not read
         clause = next((child for child in node.named_children if child.type in table.imports.lists), None)
         parts = [child for child in clause.named_children if not child.is_extra] if clause is not None else []
         nodes = parts if len(parts) == 1 else []
         takes_names = bool(nodes) and nodes[0].type in table.imports.lists.values()
         nodes = nodes[0].named_children if takes_names else nodes
     nodes = [child for child in nodes if not child.is_extra]
-    if field == "":  # the whole path is one item
+    if field == "":  # the whole path is an item
         nodes, module = nodes[:1], next(iter(nodes), None)
     items = tuple(Item(child.start_byte + offset, child.end_byte + offset, "") for child in nodes)
     if not items:

@@ -1,4 +1,4 @@
-"""Parameter lists and calls as they stand in the text: what a caller must give, and what it gives."""
+"""Parameter lists and calls, with the positions of their items."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _WITH_TYPES = frozenset({"generic_name", "template_function", "template_method"})  # a name, and types in brackets
-_DEEPEST = 400  # nodes from the root to a name
+_MAX_DEPTH = 400  # nodes from the root to a name
 
 
 class Item(NamedTuple):
     """A parameter or an argument in bytes [start, end) of the text.
 
-    `name`: of a parameter its name, of an argument the keyword, if there is one. `optional`: a parameter with a default
-    value. `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`), object (`&self`).
+    `name`: of a parameter its name, of an argument its keyword or empty. `optional`: a parameter with a default value.
+    `form`: plain, rest (`*args`, `**kwargs`, `...`), separator (`*`, `/`), object (`&self`).
     """
 
     start: int
@@ -27,7 +27,7 @@ class Item(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The items between two brackets; `start` is behind the first one, `end` before the last."""
+    """The items between two brackets; `start` is behind the opening bracket, `end` before the closing bracket."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """A function's name, and its parameters."""
+    """A function by its name and parameters."""
 
     name_start: int
     name: str
@@ -48,12 +48,12 @@ class Declared(NamedTuple):
 
 
 def path_to(syntax: SyntaxSnapshot, byte: int) -> tuple[list[Node], int]:
-    """The nodes that hold a byte, outermost first, and the byte where their tree begins."""
+    """The nodes that hold a byte, outermost first, and the first byte of their tree."""
     for offset, root in reversed(tree_roots(syntax, Parts(frozenset(), (byte,)))):
         if offset <= byte:
             path, at = [root], byte - offset
             leaf = root.descendant_for_byte_range(at, at)
-            for _ in range(_DEEPEST):
+            for _ in range(_MAX_DEPTH):
                 if leaf is None or path[-1].id == leaf.id:
                     break
                 inner = path[-1].child_with_descendant(leaf)
@@ -65,7 +65,7 @@ def path_to(syntax: SyntaxSnapshot, byte: int) -> tuple[list[Node], int]:
 
 
 def function_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Declared | None:
-    """The function between whose brackets a byte stands; None where it stands elsewhere or syntax is broken there."""
+    """The function whose parameter list holds a byte; None where there is none or the list has a syntax error."""
     path, offset = path_to(syntax, byte)
     for node in reversed(path):
         field = table.functions.get(node.type)
@@ -94,7 +94,7 @@ def function_named(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Decl
 
 
 def decorators(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> tuple[str, ...]:
-    """The decorators of the declaration whose name is at a byte, each by the last of its dotted names."""
+    """The decorators of the declaration whose name begins at a byte, each by the last part of its dotted name."""
     path, offset = path_to(syntax, byte)
     for node in path:
         if node.type in table.wrappers:
@@ -107,7 +107,7 @@ def decorators(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> tuple[st
 
 
 def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
-    """The arguments of the call that runs the name at a byte; None where it is not called."""
+    """The arguments of the call of the name at a byte; None where it is not called."""
     path, offset = path_to(syntax, byte)
     if len(path) < 2 or path[-1].type not in table.names:
         return None
@@ -125,19 +125,22 @@ def call_of(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Row | None:
     if outer < 0:
         return None
     call = path[outer]
-    called = table.calls.get(call.type)
-    method = table.method_calls.get(call.type)
-    created = table.creations.get(call.type)
-    field = called[0] if called else method[1] if method else created
-    found = call.child_by_field_name(field) if field else None
+    field = _callee_field(call, table)
+    in_field = call.child_by_field_name(field) if field else None
     row = call.child_by_field_name("arguments")
-    if found is None or found.id != callee.id or row is None or row.has_error:
+    if in_field is None or in_field.id != callee.id or row is None or row.has_error:
         return None
     return _arguments(row, table, offset)
 
 
+def _callee_field(call: Node, table: ScopeTable) -> str | None:
+    """The field of a call that holds its callee; None of any other node."""
+    fields, method_fields = table.calls.get(call.type), table.method_calls.get(call.type)
+    return fields[0] if fields else method_fields[1] if method_fields else table.creations.get(call.type)
+
+
 class Call(NamedTuple):
-    """A call: the byte of the last name of what is called, that name, all of the callee's text, and the arguments."""
+    """A call: the byte of the last name of its callee, that name, all of the callee's text, and the arguments."""
 
     name_start: int
     name: str
@@ -146,11 +149,10 @@ class Call(NamedTuple):
 
 
 def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | None:
-    """The innermost call between whose brackets a byte stands; None where none does, or what is called has no name."""
+    """The innermost call whose argument list holds a byte; None where there is none, or where its callee is unnamed."""
     path, offset = path_to(syntax, byte)
     for node in reversed(path):
-        called, method = table.calls.get(node.type), table.method_calls.get(node.type)
-        field = called[0] if called else method[1] if method else table.creations.get(node.type)
+        field = _callee_field(node, table)
         row = node.child_by_field_name("arguments") if field else None
         if field is None or row is None or not row.start_byte < byte - offset < row.end_byte:
             continue
@@ -160,7 +162,8 @@ def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | 
         if callee is None or name is None or name.type not in table.names or row.has_error:
             return None
         text = node_text(callee)
-        receiver = node.child_by_field_name(method[0]) if method and not called else None
+        method_fields = table.method_calls.get(node.type) if node.type not in table.calls else None
+        receiver = node.child_by_field_name(method_fields[0]) if method_fields else None
         text = f"{node_text(receiver)}.{text}" if receiver is not None else text
         sign = table.sign_of(name.type)
         return Call(name.start_byte + sign + offset, node_text(name)[sign:], text, _arguments(row, table, offset))
@@ -168,12 +171,11 @@ def call_around(syntax: SyntaxSnapshot, table: ScopeTable, byte: int) -> Call | 
 
 
 def _name(node: Node, table: ScopeTable) -> Node | None:
-    """The name of a function; of one that stands outside of its class, `A::m`, the last one."""
-    found = node.child_by_field_name(table.name_field)
-    fields = (
-        table.attributes.get(found.type) if found is not None and found.type in table.classes.outside_names else None
-    )
-    return found.child_by_field_name(fields[1]) if found is not None and fields else found
+    """The name of a function; of a method declared outside its class, `A::m`, the last part."""
+    name = node.child_by_field_name(table.name_field)
+    is_outside = name is not None and name.type in table.classes.outside_names
+    fields = table.attributes.get(name.type) if name is not None and is_outside else None
+    return name.child_by_field_name(fields[1]) if name is not None and fields else name
 
 
 def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
@@ -190,12 +192,12 @@ def _parameters(row: Node, table: ScopeTable, offset: int) -> Row:
             if inner is not None and inner.type in table.classes.this_nodes:
                 form = "object"
         optional = node.type in table.parameters.optional or any(child.type == "=" for child in node.children)
-        several = node.children_by_field_name("name")
-        if len(several) > 1:  # `a, b int`
-            items += [Item(one.start_byte + offset, one.end_byte + offset, node_text(one)) for one in several]
+        names = node.children_by_field_name("name")
+        if len(names) > 1:  # `a, b int`
+            items += [Item(name.start_byte + offset, name.end_byte + offset, node_text(name)) for name in names]
             continue
-        name = node_text(inner) if inner is not None else ""
-        items.append(Item(node.start_byte + offset, node.end_byte + offset, name, optional, form))
+        text = node_text(inner) if inner is not None else ""
+        items.append(Item(node.start_byte + offset, node.end_byte + offset, text, optional, form))
     return Row(row.start_byte + offset + 1, row.end_byte + offset - 1, tuple(items))
 
 

@@ -16,8 +16,8 @@ from editahead.patterns.matching import find_matches
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.repeats.group_sites import Site, group_sites
-from editahead.suggest.next_edit.repeats.pattern_places import apart
-from editahead.suggest.next_edit.repeats.pattern_queue import parsing
+from editahead.suggest.next_edit.repeats.pattern_places import without_overlaps
+from editahead.suggest.next_edit.repeats.pattern_queue import sites_that_parse
 from editahead.suggest.types import Document
 from editahead.text.line_ends import style_of
 
@@ -110,7 +110,7 @@ def find_missed_edits(
         notes.append(f"{_edits(narrowed)} would fit at {many}: followed only in the files with examples")
     if given_up:
         notes.append(f"{_edits(given_up)} left out: {many} look the same")
-    kept = {id(site) for site in parsing(apart([match.site for match in matches]))}
+    kept = {id(site) for site in sites_that_parse(without_overlaps([match.site for match in matches]))}
     matches = [match for match in matches if id(match.site) in kept]
     missed = [
         MissedEdit(match.site, match.probability, match.group, _like(match, matches))

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from editahead.runtime.language_model.model import LanguageModel
     from editahead.suggest.fixes.fixes import Fixer
     from editahead.suggest.function_bodies.bodies import Describer
-    from editahead.suggest.next_edit.candidate_pool import RatedMoment
+    from editahead.suggest.next_edit.candidate_pool import RatedCandidates
     from editahead.suggest.next_edit.decision import NextEditDecision
     from editahead.suggest.next_edit.editor import NextEditor
     from editahead.verification.verifier import Verifier
@@ -192,7 +192,9 @@ class Engine:
         decision = self._next.queue(document, byte, cancel, self.editor(document.language_id))
         return self._without_model(document, decision)
 
-    def rated_candidates(self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = True) -> RatedMoment:
+    def rated_candidates(
+        self, document: Document, byte: int, cancel: Cancel, *, thorough: bool = True
+    ) -> RatedCandidates:
         """All candidates for the next edit with their features, for fitting. Raises Cancelled and InferenceError.
 
         Without `thorough` they are those that `next_edit` decides between.

@@ -242,3 +242,23 @@ def _read(snapshot: SyntaxSnapshot, cache: FactsCache, name: str) -> None:
     names = resolver_of(snapshot, cache)
     assert names is not None
     assert names.names(name)
+
+
+def test_a_search_of_bases_visits_each_class_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels, visits = 10, list[object]()
+    ladder = "".join(f"class {c}{n}(A{n - 1}, B{n - 1}):\n    pass\n" for n in range(1, levels) for c in "AB")
+    text = f"class A0:\n    pass\nclass B0:\n    pass\n{ladder}class Other:\n    pass\n"
+    assert PYTHON is not None
+    resolver = resolver_of(SyntaxSnapshot.open(Buffer(text.encode()), PYTHON))
+    assert resolver is not None
+    starts = (text.index(f"A{levels - 1}"), text.index("A0"), text.index("Other"))
+    derived, base, other = (resolver.scopes.declared_by(start) for start in starts)
+    assert derived is not None
+    assert base is not None
+    assert other is not None
+    find_bases = resolver.classes.bases
+    monkeypatch.setattr(resolver.classes, "bases", lambda ref: (visits.append(ref), find_bases(ref))[1])
+    assert resolver.classes.inherits(derived, base)
+    visits.clear()
+    assert not resolver.classes.inherits(derived, other)
+    assert len(visits) == len(set(visits))

@@ -16,7 +16,7 @@ from editahead.settings import Settings
 from editahead.suggest.gate import meets_threshold
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
-from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, rebased
+from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, rebase_regions
 from editahead.suggest.next_edit.rollout.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.rollout.hunk_search import RollOut
 from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, JOINT
@@ -221,7 +221,7 @@ def test_rebasing_keeps_the_lines_of_the_kept_regions() -> None:
     first = ByteEdit(0, 1, b"a1\na2")
     second = ByteEdit(10, 11, b"D")
     regions, buffer = track(anchor, [first, second])
-    base, moved = rebased(["a", "b", "c", "d", "e", ""], regions, [regions[1]], buffer)
+    base, moved = rebase_regions(["a", "b", "c", "d", "e", ""], regions, [regions[1]], buffer)
     assert base == ["a1", "a2", "b", "c", "d", "e", ""]
     assert moved == [LineRegion(4, 5, 4, 5, 1)]
 

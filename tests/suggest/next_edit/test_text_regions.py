@@ -8,7 +8,7 @@ import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit import editor as room
 from editahead.suggest.next_edit.editor import NextEditor
-from editahead.suggest.next_edit.text_regions import where_examples_are
+from editahead.suggest.next_edit.text_regions import matches_example_region
 from editahead.suggest.types import GateReading, Reason
 from editahead.text.edits import ByteEdit
 
@@ -49,7 +49,7 @@ def test_an_edit_in_text_needs_an_example_in_text(example: str, at: str, passed:
     if at not in data:  # the example itself, once more
         at = at.replace("items", "goods")
     place = data.index(at) + len(at) - 5
-    reading = where_examples_are(document, ByteEdit(place, place + 5, b"stock"))
+    reading = matches_example_region(document, ByteEdit(place, place + 5, b"stock"))
     assert (reading.reason, reading.passed) == (Reason.COMMENT_OR_STRING, passed)
 
 
@@ -60,8 +60,8 @@ def test_an_example_in_another_file_counts() -> None:
         each.edit(start, start + 5, "goods")
     place = TEXT.index("of items") + 3
     edit = ByteEdit(place, place + 5, b"goods")
-    assert not where_examples_are(user.document(), edit).passed
-    assert where_examples_are(replace(user.document(), others=(other.document(),)), edit).passed
+    assert not matches_example_region(user.document(), edit).passed
+    assert matches_example_region(replace(user.document(), others=(other.document(),)), edit).passed
 
 
 @needs_bundle
@@ -69,5 +69,5 @@ def test_the_gate_is_asked_of_what_is_shown(editor: NextEditor, monkeypatch: pyt
     document = rename_twice().document()
     assert editor.network(document, 0, Cancel(), 0.0)[0]
     said = GateReading(Reason.COMMENT_OR_STRING, False, "in string, and none of your edits is")
-    monkeypatch.setattr(room, "where_examples_are", lambda document, edit: said)
+    monkeypatch.setattr(room, "matches_example_region", lambda document, edit: said)
     assert editor.network(document, 0, Cancel(), 0.0)[0] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedMoment
+from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit
 from editahead.suggest.next_edit.verified_groups import VerifiedGroups
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
@@ -58,7 +58,7 @@ def test_half_a_renaming_is_not_listed_because_its_other_half_passes() -> None:
         )
         for edit in edits
     ]
-    moment = RatedMoment(tuple(RatedCandidate(candidate, 0.9, True) for candidate in candidates))
+    moment = RatedCandidates(tuple(RatedCandidate(candidate, 0.9, True) for candidate in candidates))
     groups = VerifiedGroups(ResolverCache())
     for listed, expected in (
         (candidates, candidates), (candidates[:1], []), (candidates[::2], []), (candidates[:2], candidates[:2])

@@ -99,7 +99,7 @@ def cases_of(model: ProgramModel, mirror: Path, folder: Path, projects: Sequence
             visible = usable_names(syntax, head)
             parsed = [ast.parse(body.text).body for body in bodies]
             known = [not unknown_in(one, visible, head.name) for one in parsed]
-            fit_ = [has_effect(one) and not is_recursive(one, head, visible.mine) for one in parsed]
+            fit_ = [has_effect(one) and not is_recursive(one, head, visible.self_names) for one in parsed]
             offered = [rank for rank in range(len(bodies)) if known[rank] and fit_[rank]]
             features = [program_features(bodies, rank) for rank in offered]
             found.append(

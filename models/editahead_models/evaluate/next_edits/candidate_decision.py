@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS
 from editahead.suggest.next_edit.scoring.candidate_features import FEATURES
-from editahead.suggest.next_edit.scoring.candidate_scorer import MOST_ODDS, DecisionLayer
+from editahead.suggest.next_edit.scoring.candidate_scorer import MAX_ODDS, DecisionLayer
 
 from editahead_models.evaluate.fitting.logistic import newton
 from editahead_models.evaluate.next_edits.candidate_moments import Moment
@@ -45,8 +45,8 @@ def fitted_decision(moments: Sequence[Moment], odds: Sequence[Sequence[tuple[Flo
     network, y, weight = (np.asarray([row[at] for row in rows]) for at in (1, 2, 3))
     mean, scale = x.mean(0), x.std(0)
     scale[scale < 1e-6] = 1e9  # a feature that never varies says nothing
-    z = np.clip((x - mean) / scale, -MOST_ODDS, MOST_ODDS)
-    design = np.concatenate([np.ones((len(z), 1)), np.clip(network, -MOST_ODDS, MOST_ODDS)[:, None], z], 1)
+    z = np.clip((x - mean) / scale, -MAX_ODDS, MAX_ODDS)
+    design = np.concatenate([np.ones((len(z), 1)), np.clip(network, -MAX_ODDS, MAX_ODDS)[:, None], z], 1)
     penalty = np.concatenate([[1e-6, 0.01], np.full(z.shape[1], RIDGE)])
     found = newton(design, y, weight, penalty)
     # The mean with the network's own odds: the layer knows better when all is done, the network what is surest.

@@ -1,1 +1,1 @@
-"""What a walk over the syntax of a file reads of its names: facts of one piece of text, kept while that stands."""
+"""Facts about the scopes and names of a file, read by a walk over its syntax and cached by text."""

@@ -13,12 +13,12 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Edge, Namespace, ScopeTable
 
 _ARGUMENT_DEPTH = 3  # nodes around an argument
-_DEEPEST_RECEIVER = 8
+_MAX_RECEIVER_DEPTH = 8
 
 
 @dataclass(slots=True)
 class NodeContext:
-    """What a node hands to its children. `below`: the steps of the walk at them."""
+    """What the children of a node inherit from it. `below`: the steps of the walk at the children."""
 
     node: Node
     kind: str
@@ -28,10 +28,10 @@ class NodeContext:
 
 
 class Expressions(WrittenTypes):
-    """Reads the expressions of one walk; bytes count from `first`."""
+    """Reads the expressions of a walk; bytes count from `first`."""
 
     def receiver(self, node: Node, depth: int) -> Receiver:
-        """An expression as the receiver of a member, or as what is called."""
+        """An expression as the receiver of a member or as a callee."""
         table, kind = self._table, node.type
         if kind in table.names:
             text, start = node_text(node), node.start_byte - self._first
@@ -40,21 +40,21 @@ class Expressions(WrittenTypes):
             return Receiver("this")
         if kind in table.classes.super_nodes:
             return Receiver("super")
-        if depth < _DEEPEST_RECEIVER:
+        if depth < _MAX_RECEIVER_DEPTH:
             member = self._attribute(node, depth)
             if member is not None:
                 return member
-            made = table.creations.get(kind)
-            created = node.child_by_field_name(made) if made else None
+            class_field = table.creations.get(kind)
+            created = node.child_by_field_name(class_field) if class_field else None
             if created is not None:
                 return Receiver("call", base=self.type_name(created) or Receiver("other"))
-            called = table.calls.get(kind)
-            callee = node.child_by_field_name(called[0]) if called else None
+            call_fields = table.calls.get(kind)
+            callee = node.child_by_field_name(call_fields[0]) if call_fields else None
             if callee is not None:
-                given = node.child_by_field_name("arguments") if table.layers.slices else None
-                if given is not None and _asks_for_several(given.named_children, table.layers.slices):
+                arguments = node.child_by_field_name("arguments") if table.layers.slices else None
+                if arguments is not None and _has_slice(arguments.named_children, table.layers.slices):
                     return Receiver("other")
-                passed = self.passed(node, callee, table.layers.passing, depth)
+                passed = self.passed_argument(node, callee, table.layers.passing, depth)
                 return passed or Receiver("call", base=self.receiver(callee, depth + 1))
             if kind in table.method_calls:
                 method = self._called_method(node, depth + 1)
@@ -63,7 +63,7 @@ class Expressions(WrittenTypes):
             if wrapped is not None:
                 return self.receiver(wrapped, depth + 1)
             if kind in table.types.casts:
-                typed = self.created(node)
+                typed = self.created_class(node)
                 return typed._replace(kind="type") if typed is not None and typed.kind == "name" else Receiver("other")
             taken = self._taken_from(node)
             if taken is not None:
@@ -76,7 +76,7 @@ class Expressions(WrittenTypes):
         return Receiver("other")
 
     def _attribute(self, node: Node, depth: int) -> Receiver | None:
-        """A member by what stands before it."""
+        """A member access as a receiver; None of any other node."""
         table, fields = self._table, self._table.attributes.get(node.type)
         if fields is None:
             return None
@@ -93,48 +93,45 @@ class Expressions(WrittenTypes):
 
     def dotted(self, node: Node) -> Receiver | None:
         """A class by its dotted name, as the receiver of its members."""
-        made: Receiver | None = None
-        for leaf in node.named_children if node.type in self._table.dotted else [node]:
-            text, start = node_text(leaf), leaf.start_byte - self._first
-            made = Receiver("name", text, start) if made is None else Receiver("attribute", text, start, made)
-        return made._replace(kind="type") if made is not None and made.kind == "name" else made
+        path = self._path(node.named_children if node.type in self._table.dotted else [node])
+        return path._replace(kind="type") if path is not None and path.kind == "name" else path
 
     def before(self, member: Node, base: Node, depth: int) -> Receiver:
-        """The expression before a member, or the word that a path begins with."""
+        """The expression before a member, or the keyword at the start of a path."""
         if base.type in self._table.imports.path_words and member.type in self._table.types.qualified:
             return Receiver("module", node_text(base), base.start_byte - self._first)
         return self.receiver(base, depth)
 
     def base(self, node: Node, field: str) -> Node | None:
         """The expression before a member; the grammar of C# takes `a + b?.m` for `(a + b)?.m`."""
-        found = node.child_by_field_name(field)
-        last = node.named_child(node.named_child_count - 1) if found is not None else None
+        base = node.child_by_field_name(field)
+        last = node.named_child(node.named_child_count - 1) if base is not None else None
         if last is not None and last.type in self._table.conditional_members:
-            while found is not None and (inner := found.child_by_field_name("right")) is not None:
-                found = inner
-        return found
+            while base is not None and (inner := base.child_by_field_name("right")) is not None:
+                base = inner
+        return base
 
     def _taken_from(self, node: Node) -> tuple[str, Node] | None:
-        """The layer that an expression takes off the type of another one, and that one: of `a[0]` an item of `a`."""
-        layers, held = self._table.layers, None
+        """The layer that an expression takes off a type, and the expression of that type: of `a[0]` ITEM and `a`."""
+        layers, base = self._table.layers, None
         if node.type in layers.wrappers:
-            held = node.named_child(0) if node.named_child_count else None
+            base = node.named_child(0) if node.named_child_count else None
         elif node.type in layers.subscripts:
-            held = node.child_by_field_name(layers.subscripts[node.type])
-            held = node.named_child(0) if held is None and not layers.subscripts[node.type] else held
-            held = None if _asks_for_several(node.named_children[1:], layers.slices) else held
-        return (layers.wrappers.get(node.type, ITEM), held) if held is not None else None
+            base = node.child_by_field_name(layers.subscripts[node.type])
+            base = node.named_child(0) if base is None and not layers.subscripts[node.type] else base
+            base = None if _has_slice(node.named_children[1:], layers.slices) else base
+        return (layers.wrappers.get(node.type, ITEM), base) if base is not None else None
 
     def value(self, node: Node) -> Receiver | None:
-        """What the value of a declaration says of its name: the class that it makes an object of, or an expression."""
-        made = self.created(node)
-        if made is not None:
-            return made
+        """The value of a declaration: the class that it creates an object of, or an expression of the same type."""
+        created = self.created_class(node)
+        if created is not None:
+            return created
         node = self._unwrapped(node)
         table = self._table
-        named = node.type in table.names or node.type in table.attributes
-        named |= bool(table.layers.subscripts) and node.type in table.types.same_class
-        if not named and self._taken_from(node) is None:
+        is_typed = node.type in table.names or node.type in table.attributes
+        is_typed |= bool(table.layers.subscripts) and node.type in table.types.same_class
+        if not is_typed and self._taken_from(node) is None:
             return None
         return Receiver("step", base=self.receiver(node, 0))
 
@@ -147,7 +144,7 @@ class Expressions(WrittenTypes):
         return node
 
     def _wrapped(self, node: Node) -> Node | None:
-        """The only value in a node that changes nothing of its type: `a` of `&mut a`."""
+        """The value in a node that does not change its type: `a` in `&mut a`."""
         if node.type not in self._table.types.value_wrappers or not 0 < node.named_child_count < 3:
             return None
         first = node.named_child(0)
@@ -156,11 +153,11 @@ class Expressions(WrittenTypes):
         return None
 
     def is_cast(self, node: Node) -> bool:
-        """Whether an expression says its type itself."""
+        """Whether an expression is a cast, which writes its type out."""
         return self._unwrapped(node).type in self._table.types.casts
 
-    def created(self, node: Node) -> Receiver | None:
-        """The class that an expression makes an object of; None where it calls no class by its name."""
+    def created_class(self, node: Node) -> Receiver | None:
+        """The class or function whose call gives an expression; None of an expression without a named callee."""
         table, node = self._table, self._unwrapped(node)
         if node.type in table.types.casts:
             typed = node.child_by_field_name("type") or node.named_child(node.named_child_count - 1)
@@ -170,9 +167,9 @@ class Expressions(WrittenTypes):
         if node.type in table.method_calls:
             method = self._called_method(node, 0)
             return Receiver("call", base=method) if method is not None else None
-        called = table.calls.get(node.type)
-        callee = node.child_by_field_name(called[0]) if called else None
-        passed = self.passed(node, callee, table.layers.passing) if callee is not None else None
+        call_fields = table.calls.get(node.type)
+        callee = node.child_by_field_name(call_fields[0]) if call_fields else None
+        passed = self.passed_argument(node, callee, table.layers.passing) if callee is not None else None
         if passed is not None:
             return Receiver("step", base=passed)
         if callee is None or callee.type in table.names:
@@ -185,21 +182,22 @@ class Expressions(WrittenTypes):
             return self.receiver(path, 0) if path.type in table.names else None
         return Receiver("call", base=self.receiver(callee, 0))
 
-    def passed(
+    def passed_argument(
         self, call: Node, callee: Node, functions: frozenset[str], depth: int = 0, position: int = 0
     ) -> Receiver | None:
-        """What one of some functions of the language gives of an argument; None of any other call."""
+        """The argument of a call of some builtins, which keep its elements (`sorted(a)`); None of any other call."""
         if not functions or callee.type not in self._table.names or node_text(callee) not in functions:
             return None
-        rows = call.child_by_field_name(self._table.calls[call.type][1])
-        given = rows.named_child(position) if rows is not None and rows.named_child_count > position else None
-        if given is None:
+        arguments = call.child_by_field_name(self._table.calls[call.type][1])
+        is_given = arguments is not None and arguments.named_child_count > position
+        argument = arguments.named_child(position) if arguments is not None and is_given else None
+        if argument is None:
             return None
         start = callee.start_byte - self._first
-        return Receiver("passed", node_text(callee), start, self.receiver(given, depth + 1))
+        return Receiver("passed", node_text(callee), start, self.receiver(argument, depth + 1))
 
-    def called(self, call: Node) -> Receiver | None:
-        """What a call runs; None of any other node."""
+    def callee(self, call: Node) -> Receiver | None:
+        """The callee of a call; None of any other node."""
         if call.type in self._table.method_calls:
             return self._called_method(call, 0)
         fields = self._table.calls.get(call.type)
@@ -207,24 +205,22 @@ class Expressions(WrittenTypes):
         return self.receiver(callee, 0) if callee is not None else None
 
     def _called_method(self, call: Node, depth: int) -> Receiver | None:
-        """What the call of a method runs, in grammars where no node holds both the object and its method: `a.m()`."""
+        """The callee of a method call, in grammars where no node holds both the object and its method: `a.m()`."""
         fields = self._table.method_calls[call.type]
         value, name = call.child_by_field_name(fields[0]), call.child_by_field_name(fields[1])
         if name is None:
             return None
-        start = name.start_byte - self._first
-        if value is None:
-            return Receiver("attribute", node_text(name), start, Receiver("this"))
-        return Receiver("attribute", node_text(name), start, self.receiver(value, depth + 1))
+        base = self.receiver(value, depth + 1) if value is not None else Receiver("this")
+        return Receiver("attribute", node_text(name), name.start_byte - self._first, base)
 
     def created_by(self, node: Node) -> Receiver | None:
-        """The class that a node makes an object of by its name: `new A()`."""
+        """The class that a node creates an object of by name: `new A()`."""
         field = self._table.creations.get(node.type)
         kind = node.child_by_field_name(field) if field is not None else None
         return self.type_name(kind) if kind is not None else None
 
     def owner(self, method: Node, field: str) -> Receiver | None:
-        """The class of a method that stands outside of it, by the type of its receiver."""
+        """The class of a method that is declared outside it, by the type of its receiver."""
         node = method.child_by_field_name(field)
         for _ in range(TYPE_DEPTH):
             if node is None or self._table.names.get(node.type) is Namespace.TYPE:
@@ -237,7 +233,7 @@ class Expressions(WrittenTypes):
         return Receiver("type", node_text(node), node.start_byte - self._first) if node is not None else None
 
     def module(self, stack: Sequence[NodeContext]) -> str:
-        """The module of the import at the end of the stack, as it is written; empty where it has none."""
+        """The module of the import at the end of the stack, as written; empty where it has none."""
         for context in reversed(stack[-4:]):
             field = self._table.imports.modules.get(context.kind)
             if field is not None:
@@ -245,8 +241,8 @@ class Expressions(WrittenTypes):
                 return node_text(node) if node is not None else ""
         return node_text(stack[-1].node) if stack and stack[-1].kind in self._table.dotted else ""
 
-    def aliased(self, stack: Sequence[NodeContext]) -> str:
-        """The module that an import at the end of the stack gives a name to, or may give one to; empty for others."""
+    def aliased_module(self, stack: Sequence[NodeContext]) -> str:
+        """The module that an import at the end of the stack names or may name; empty for other imports."""
         holder = stack[-1]
         if holder.kind in self._table.imports.namespaces:
             return self.module(stack)
@@ -258,7 +254,7 @@ class Expressions(WrittenTypes):
         return f"{module}{joint}{node_text(named)}"
 
     def argument_count(self, edge: Edge, stack: Sequence[NodeContext]) -> int:
-        """The arguments of the call of a method, the parameters of a declared function; -1 of anything else."""
+        """The number of arguments of a method call or of parameters of a declared function; -1 of other nodes."""
         holder = stack[-1] if stack else None
         if holder is None:
             return -1
@@ -267,11 +263,11 @@ class Expressions(WrittenTypes):
         else:
             field = self._table.functions.get(holder.kind) if edge.kind == "function" else None
         rows = holder.node.child_by_field_name(field) if field else None
-        return sum(not one.is_extra for one in rows.named_children) if rows is not None else -1
+        return sum(not row.is_extra for row in rows.named_children) if rows is not None else -1
 
 
-def _asks_for_several(arguments: Sequence[Node], slices: frozenset[str]) -> bool:
-    """Whether an index or an argument stands for a part of a sequence, not for one of its elements."""
+def _has_slice(arguments: Sequence[Node], slices: frozenset[str]) -> bool:
+    """Whether an index or an argument is a slice, so that the result is a part of a sequence, not an element."""
     for argument in arguments if slices else ():
         node: Node | None = argument
         for _ in range(_ARGUMENT_DEPTH):
@@ -284,5 +280,5 @@ def _asks_for_several(arguments: Sequence[Node], slices: frozenset[str]) -> bool
 
 
 def is_alias(holder: NodeContext, table: ScopeTable) -> bool:
-    """Whether a node gives another name to what is imported."""
+    """Whether an import gives what it imports another name."""
     return holder.kind in table.imports.aliases and holder.node.child_by_field_name("alias") is not None

@@ -1,6 +1,6 @@
-"""First pass of the resolver: the scopes and the names of one declaration or statement, in bytes from its start.
+"""First pass of the resolver: the scopes and names of a declaration or statement, in bytes from its start.
 
-Facts depend on the text of the node alone, so they are kept from version to version while that text stands.
+Facts depend only on the text of the node, so they are reused in later versions as long as that text is unchanged.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ from typing import NamedTuple
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 NOWHERE = 1 << 60
-"""In the place of a byte from which a binding holds."""
+"""The start of a binding that is never in effect."""
 
 
 class Receiver(NamedTuple):
-    """The expression before a member or the callee of a call.
+    """The expression before a member, or the callee of a call.
 
-    `kind`: name, type, this, super, module, attribute, call, creation, argument, passed, step, layer, nothing, other. A
-    module is a word that paths begin with (`crate`). A creation is the constructor that makes an object of the class
-    that `base` is or is an object of. A step is an expression that takes the layer `name` off the type of its `base`,
-    or none; passed is what a function of the language called `name` gives of its argument `base`, with the same
-    elements; a layer is a type around another one, its `base`; nothing is a value that a declaration does not give, or
-    an empty one.
-    `start` is the byte of the name itself, in the coordinates of the facts. `base`: of an attribute what stands before
-    it, of a call or an argument what is called, of a generic class with the members of its argument (`Optional[A]`)
-    that argument. `position`: of an argument its number among those of its call, of one of several values that a call
-    gives its number among them.
+    `kind`: name, type, this, super, module, attribute, call, creation, argument, passed, step, layer, nothing, other.
+    - module: a keyword at the start of a path (`crate`)
+    - creation: the constructor of the class that `base` names or is an object of
+    - step: an expression whose type is that of `base` without its layer `name`, if that is not empty
+    - passed: the result of the builtin `name` for its argument `base`, with the same elements (`sorted(a)`)
+    - layer: the type `name` around the type `base` (`list[A]`)
+    - nothing: a missing or empty value of a declaration
+
+    `start`: the byte of the name itself, in the coordinates of the facts. `base`: of an attribute the expression before
+    it, of a call or an argument the callee, of a generic class with the members of its argument (`Optional[A]`) that
+    argument. `position`: the index of an argument in its call, or of a value among the several that a call returns.
     """
 
     kind: str
@@ -37,7 +38,7 @@ class Receiver(NamedTuple):
 
     @property
     def dotted(self) -> tuple[str, ...]:
-        """The names of a dotted expression, outermost first; () where it is anything else."""
+        """The names of a dotted expression, outermost first; () of any other expression."""
         names, at = [self.name], self
         while at.kind == "attribute" and at.base is not None:
             at = at.base
@@ -46,9 +47,9 @@ class Receiver(NamedTuple):
 
 
 class OuterType(NamedTuple):
-    """A class by the dotted name that the file gives it, or the type of a member of it, and of a member of that one.
+    """A class of another file by the dotted name that the file gives it, or the type at a path of `members` from it.
 
-    Among the `members` are the layers that expressions take off: `awaited`. `layers`: those around the class itself,
+    The `members` may include layers that an expression takes off (`awaited`). `layers`: those around the class itself,
     outermost first.
     """
 
@@ -58,24 +59,22 @@ class OuterType(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A name as it stands: what it does, the scope where it is looked up (an index of the facts), its namespace.
+    """An occurrence of a name: its action, the scope where it is looked up (an index of the facts), its namespace.
 
-    `kind` is that of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee.
-    Of a label of a case it is what is switched upon, of whose class the name is a member if that declares it.
-    Of an import that keeps the name it is the path to what declares it.
-    `declared_type`: of a binding the class that its declaration gives it; None where the text does not say.
-    `is_typed`: whether the declaration writes a type out, which may be one that nobody knows.
-    `module`: of what is imported the module as it is written, with the dots before it.
-    `since`: the byte from which a binding holds where that is not its own start, NOWHERE where it gives the name no
-    value, else -1.
-    `aliased`: of the name that an import gives to a module, that module: `a.b` in `import a.b as c`; what
-    `from a import b as c` names may be one.
-    `shorthand`: where it is a key and a name at once, which of the two is meant: "key" or "name"; "export" where other
+    `kind`: the kind of a binding. `receiver`: of an attribute the expression before it, of a keyword the callee, of a
+    case label the value that is switched on, of an import that keeps the name the path to its declaration.
+    `declared_type`: of a binding the type that its declaration gives it; None where the text does not say.
+    `is_typed`: whether the declaration writes out a type, which may be unknown.
+    `module`: of an imported name the module as written, with the dots before it.
+    `since`: the byte from which a binding is in effect, NOWHERE where it gives the name no value, -1 for its own start.
+    `aliased`: of a name that an import gives to a module, that module: `a.b` in `import a.b as c`; also in
+    `from a import b as c`, where `a.b` may be a module.
+    `shorthand`: of an occurrence that is both a key and a name, which of the two: "key" or "name"; "export" where other
     files import it by this name.
-    `access`: of a member that its declaration makes private `private`, of one whose modifiers do not say it `unsaid`.
-    `is_hidden_anew`: a derived class does not override it, but declares another one of its name.
-    `spans`: of a name that a test binds the bytes [start, end) where it is seen, None of any other.
-    `arguments`: of a call's method the number of arguments, of a declared method that of its parameters; else -1.
+    `access`: of a member "private" by its declaration, "unsaid" where no modifier says.
+    `is_hidden_anew`: a derived class hides it by a declaration of the same name, instead of overriding it.
+    `spans`: of a name that a condition binds the bytes [start, end) where it is visible, None of any other.
+    `arguments`: the number of arguments of a method call or of parameters of a declared method, else -1.
     """
 
     start: int
@@ -100,7 +99,7 @@ class Occurrence(NamedTuple):
 
 @dataclass(slots=True)
 class ScopeFacts:
-    """One scope. The first of the facts is the one around the node; its kind and span are those of its owner."""
+    """A scope. The first scope of the facts is that around the node; its kind and span are those of its owner."""
 
     kind: ScopeKind
     parent: int
@@ -114,29 +113,29 @@ class ScopeFacts:
     nonlocal_names: set[str] = field(default_factory=set)
     first_parameter: str = ""
     parameter_types: tuple[Receiver | None, ...] = ()  # of the first ones, in languages with literals of objects
-    result_types: tuple[Receiver | None, ...] = ()  # of a function: one, or several where a call gives several values
-    value_of: int = -1  # a function without a name: the byte of the variable that it is assigned to
+    result_types: tuple[Receiver | None, ...] = ()  # of a function; several where a call returns several values
+    value_of: int = -1  # of an anonymous function: the byte of the variable to which it is assigned
     static: bool = False
     is_property: bool = False  # a method that is read like a field
     bases: tuple[Receiver, ...] = ()
-    is_extension: bool = False  # of its first base, to which it gives the others
-    is_literal: bool = False  # of an object
-    outer_object: bool = False  # a function in which `this` is what it is around it
-    without_object: bool = False  # a static method, block or class: instance members around it cannot be named here
+    is_extension: bool = False  # of its first base, to which it gives the other bases
+    is_literal: bool = False  # an object literal
+    outer_object: bool = False  # a function whose `this` is that of the scope around it
+    without_object: bool = False  # a static method, block or class: outer instance members cannot be named here
     has_wildcard: bool = False
     head_parameters: frozenset[str] = frozenset()  # of a class: the parameters in its head
     is_module: bool = False
-    fields_are_types: bool = False  # of a class: they stand where a type does
-    members_are_private: bool = False  # of a class: those whose declaration does not say it
+    fields_are_types: bool = False  # of a class: its fields are used in type positions
+    members_are_private: bool = False  # of a class: by default
 
 
 @dataclass(slots=True)
 class Facts:
-    """What one node says. `by_name` holds indexes of `occurrences`; `errors`: the node holds a syntax error.
+    """The facts of a node. `by_name` holds indexes of `occurrences`; `errors`: the node has a syntax error.
 
-    Of bindings, by their index: `until`: the byte where one ends that holds in its clause only (`except E as e`).
-    `deleted`: of one that unbinds its name (`del x`) the end of its block, None where that is the end of the scope.
-    `of_instance`: those of members that only an object has.
+    Of bindings, by their index: `until`: the end of a binding that holds in its clause only (`except E as e`).
+    `deleted`: of a statement that unbinds its name (`del x`) the end of its block, None for the end of the scope.
+    `of_instance`: bindings of members that only an object has.
     """
 
     scopes: list[ScopeFacts]

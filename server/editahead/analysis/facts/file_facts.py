@@ -1,4 +1,4 @@
-"""The facts of a whole file: its declarations and statements as units, each read once while its text stands."""
+"""The facts of a whole file: its declarations and statements as units, each read again only when its text changes."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ __all__ = ["MODULE", "Container", "FactsCache", "FileFacts", "Unit", "file_facts
 
 
 class Unit:
-    """A declaration or statement in bytes [start, end), of a class its head; its facts are read when first asked for.
+    """A declaration or statement in bytes [start, end), of a class its head; its facts are read on first use.
 
-    `outer`: the container around it (an index of FileFacts.containers). `inner`: where it is the head of a class, the
-    container that the class is, else -1.
+    `outer`: the container around it (an index of FileFacts.containers). `inner`: of the head of a class, the container
+    of the class, else -1.
     """
 
     __slots__ = ("_cache", "_shape", "end", "inner", "outer", "start")
 
     def __init__(self, shape: UnitShape, part: int, outer: int, inner: int, cache: FactsCache) -> None:
-        """`part`: the byte where the part of the file begins that the shape is of."""
+        """`part`: the first byte of the part of the file to which the shape belongs."""
         self.start, self.end, self.outer, self.inner = part + shape.start, part + shape.end, outer, inner
         self._shape, self._cache = shape, cache
 
     @classmethod
     def of_part(cls, shape: UnitShape, first: int, inner: int, cache: FactsCache) -> Unit:
-        """A unit of a part that begins at a byte; `inner`: containers before those of the part, the module aside."""
+        """A unit of a part from byte `first` on; `inner`: containers before those of the part, without the module."""
         outer = shape.outer + inner if shape.outer else MODULE
         return cls(shape, first, outer, shape.inner + inner if shape.inner > 0 else -1, cache)
 
     def with_shift(self, shift: int) -> Unit:
-        """The same unit, so many bytes further down."""
+        """The same unit, moved down by so many bytes."""
         return Unit(self._shape, self.start - self._shape.start + shift, self.outer, self.inner, self._cache)
 
     @property
     def facts(self) -> Facts:
-        """Its scopes and names, in bytes from `start`."""
+        """The scopes and names of the unit, in bytes from `start`."""
         facts = self._shape.facts
         return facts if facts is not None else self._cache.read_facts(self._shape)
 
     def node_at(self, start: int, end: int) -> Node | None:
-        """The smallest node of bytes [start, end) of the file, which lie in the unit."""
+        """The smallest node around bytes [start, end) of the file, which must lie in the unit."""
         shift = self._shape.start - self.start
         return self._shape.node.descendant_for_byte_range(start + shift, end + shift)
 
@@ -56,7 +56,7 @@ class Unit:
 class Container(NamedTuple):
     """The module, or a class whose members are units. `head`: the unit of its head, -1 for the module.
 
-    `first`: of a class that is declared in several places the container of the first one, else the container itself.
+    `first`: of a class with several declarations the container of the first, else the container itself.
     """
 
     kind: ScopeKind
@@ -68,10 +68,7 @@ class Container(NamedTuple):
 
 
 class FilePart(NamedTuple):
-    """A part of a file that begins at a byte, and how many units and containers stand before its own.
-
-    The module does not count.
-    """
+    """A part of a file from byte `first` on, with the number of units and containers (the module aside) before it."""
 
     layout: Layout
     first: int
@@ -80,7 +77,7 @@ class FilePart(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """All units of a file in text order, and the scopes that hold them. `data` is the text, `parts` were read."""
+    """All units of a file in text order, and their containers. `data` is the text, `parts` those that were read."""
 
     units: Sequence[Unit]
     containers: Sequence[Container]
@@ -89,7 +86,7 @@ class FileFacts(NamedTuple):
 
 
 class PlacedUnits(NamedTuple):
-    """The units of a layout at a place in the file; see `FactsCache.placed`."""
+    """The units of a layout at a position in the file; see `FactsCache.units_at`."""
 
     layout: Layout
     first: int
@@ -98,26 +95,26 @@ class PlacedUnits(NamedTuple):
 
 
 class FactsCache:
-    """The facts of one file's units by their text, and the layouts of its parts: those of the latest KEPT versions."""
+    """The facts of a file's units by their text, and the layouts of its parts, for the last KEPT versions."""
 
     KEPT = 8
 
     def __init__(self) -> None:
-        self._known: dict[FactsKey, tuple[Facts, int]] = {}
+        self._facts: dict[FactsKey, tuple[Facts, int]] = {}
         self._layouts: dict[int, tuple[Layout, int]] = {}  # by the identity of a tree, which the layout keeps alive
         self._placed: dict[int, PlacedUnits] = {}  # likewise
         self._version = 0
-        self._unfinished: tuple[FactsKey, FactsWalk] | None = None  # of the latest unit whose reading was interrupted
+        self._unfinished: tuple[FactsKey, FactsWalk] | None = None  # the last walk that was interrupted
         key = id(self)
         _caches[key] = weakref.ref(self, lambda _: _caches.pop(key, None))
         self.read = 0  # units that had to be read, for tests
-        self.is_probing = False  # texts that are only looked at evict nothing
+        self.is_probing = False  # while it is set, nothing is evicted
 
     def __len__(self) -> int:
-        return len(self._known) + len(self._layouts)
+        return len(self._facts) + len(self._layouts)
 
     def begin(self, base: Sequence[FilePart] = ()) -> None:
-        """Another version, which uses the parts of a base: what the latest ones did not use is forgotten."""
+        """Begin another version, which uses the parts of a base; evict what the last versions did not use."""
         if self.is_probing:
             return
         self._version += 1
@@ -126,44 +123,43 @@ class FactsCache:
         self._layouts = {key: row for key, row in self._layouts.items() if row[1] >= oldest}
         self._placed = {key: placed for key, placed in self._placed.items() if key in self._layouts}
         if self._version % self.KEPT == 0:
-            self._known = {key: row for key, row in self._known.items() if row[1] >= oldest}
+            self._facts = {key: row for key, row in self._facts.items() if row[1] >= oldest}
 
     def layout(self, part: ParsedPart, table: ScopeTable) -> Layout:
-        """The units of a part, laid out once while its tree stands."""
-        known = self._layouts.get(id(part.tree))
-        layout = known[0] if known is not None and known[0].tree is part.tree else layout_of(part, table)
-        if self.is_probing:
-            return layout
-        self._layouts[id(part.tree)] = layout, self._version
+        """The layout of a part, computed once per tree."""
+        layout, _ = self._layouts.get(id(part.tree), (None, 0))
+        if layout is None or layout.tree is not part.tree:
+            layout = layout_of(part, table)
+        if not self.is_probing:
+            self._layouts[id(part.tree)] = layout, self._version
         return layout
 
-    def placed(self, layout: Layout, first: int, inner: int) -> list[Unit]:
-        """The units of a layout whose part begins at a byte; the very same ones while it stays there.
+    def units_at(self, layout: Layout, first: int, inner: int) -> list[Unit]:
+        """The units of a layout whose part begins at a byte; the same objects as long as it stays there.
 
-        `inner`: the number of containers before its own, the module aside.
+        `inner`: the number of containers before its own, without the module.
         """
-        known = self._placed.get(id(layout.tree))
-        if known is not None and (known.layout, known.first, known.inner) == (layout, first, inner):
-            return known.units
+        placed = self._placed.get(id(layout.tree))
+        if placed is not None and (placed.layout, placed.first, placed.inner) == (layout, first, inner):
+            return placed.units
         units = [Unit.of_part(shape, first, inner, self) for shape in layout.units]
         self._placed[id(layout.tree)] = PlacedUnits(layout, first, inner, units)
         return units
 
     def read_facts(self, shape: UnitShape) -> Facts:
-        """The facts of a unit, read where its text is not known or its syntax is broken."""
+        """The facts of a unit, read if its text is new or has a syntax error."""
         key = shape.key()
-        known = self._known.get(key)
-        facts = known[0] if known is not None and not known[0].errors else None
-        if facts is None:
+        facts, _ = self._facts.get(key, (None, 0))
+        if facts is None or facts.errors:
             facts = self._walk(key, shape).finish()
             self._unfinished = None
             self.read += 1
-        self._known[key] = facts, self._version
+        self._facts[key] = facts, self._version
         shape.facts = facts
         return facts
 
     def _walk(self, key: FactsKey, shape: UnitShape) -> FactsWalk:
-        """The walk over a unit; the interrupted walk if the text is the same and the syntax whole."""
+        """The walk over a unit; the interrupted walk if the text is the same and has no syntax error."""
         unfinished = self._unfinished
         if unfinished is not None and unfinished[0] == key and not shape.node.has_error:
             return unfinished[1]
@@ -176,13 +172,13 @@ _caches: dict[int, weakref.ref[FactsCache]] = {}
 
 
 def facts_kept() -> int:
-    """Return how many facts of units and layouts of parts all caches keep. Safe from any thread."""
+    """The number of facts of units and layouts of parts in all caches. Thread-safe."""
     caches = (reference() for reference in list(_caches.values()))
     return sum(len(cache) for cache in caches if cache is not None)
 
 
 def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, parts: Parts | None = None) -> FileFacts:
-    """The facts of a file; of a large one those of the asked parts at least."""
+    """The facts of a file; of a large file at least those of the requested parts."""
     cache.begin()
     units, file_parts = list[Unit](), list[FilePart]()
     containers = [Container(ScopeKind.MODULE, -1, -1, 0, len(syntax.buffer.data), MODULE)]
@@ -191,26 +187,30 @@ def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, par
         layout = cache.layout(part, table)
         heads, inner = len(units), len(containers) - 1  # the module is the container of all parts
         file_parts.append(FilePart(layout, part.first, heads, inner))
-        for one in layout.containers:
-            parent = one.parent + inner if one.parent else MODULE
-            start, end, number = one.start + part.first, one.end + part.first, len(containers)
-            containers.append(Container(ScopeKind.CLASS, parent, one.head + heads, start, end, number))
-            keys.append(one.key)
-        units += cache.placed(layout, part.first, inner)
-    joined = _joined(containers, keys) if table.classes.parts else containers
+        for span in layout.containers:
+            parent = span.parent + inner if span.parent else MODULE
+            start, end, number = span.start + part.first, span.end + part.first, len(containers)
+            containers.append(Container(ScopeKind.CLASS, parent, span.head + heads, start, end, number))
+            keys.append(span.key)
+        units += cache.units_at(layout, part.first, inner)
+    joined = _join_parts(containers, keys) if table.classes.parts else containers
     return FileFacts(units, joined, syntax.buffer.data, file_parts)
 
 
-def _joined(containers: list[Container], keys: list[ClassKey | None]) -> list[Container]:
-    """Containers of which each knows the first one of the same class; two of which only one can be are different."""
-    singles = Counter((one.parent, key) for one, key in zip(containers, keys, strict=True) if key and key.is_single)
+def _join_parts(containers: list[Container], keys: list[ClassKey | None]) -> list[Container]:
+    """The containers with `first` set to the first declaration of the same class.
+
+    Classes of which there can be only one declaration, yet are several, stay apart.
+    """
+    rows = list(zip(containers, keys, strict=True))
+    singles = Counter((container.parent, key) for container, key in rows if key and key.is_single)
     several = {(parent, key._replace(is_single=False)) for (parent, key), count in singles.items() if count > 1}
-    firsts, made = dict[tuple[int, ClassKey], int](), list[Container]()
-    for number, (one, key) in enumerate(zip(containers, keys, strict=True)):
+    firsts, joined = dict[tuple[int, ClassKey], int](), list[Container]()
+    for number, (container, key) in enumerate(rows):
         common = key._replace(is_single=False) if key is not None else None
-        if common is None or (one.parent, common) in several:
-            made.append(one)
+        if common is None or (container.parent, common) in several:
+            joined.append(container)
             continue
-        parent = made[one.parent].first
-        made.append(one._replace(first=firsts.setdefault((parent, common), number)))
-    return made
+        parent = joined[container.parent].first
+        joined.append(container._replace(first=firsts.setdefault((parent, common), number)))
+    return joined

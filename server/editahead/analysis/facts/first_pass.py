@@ -1,4 +1,4 @@
-"""The walk that reads the facts of a node: linear in its nodes, and interrupted by the check of the thread."""
+"""The walk that reads the facts of a node: linear in its nodes, and interruptible."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from editahead.syntax.nodes import Node, ParsedPart, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
 NODES_BETWEEN_CHECKS = 128
-_DEEPEST_TOKENS = 256  # nodes around a name of which the siblings are asked, each time by a walk from the root
+_MAX_TOKEN_DEPTH = 256  # nodes around a name whose siblings are read: each sibling costs a walk from the root
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
 
 
 class FactsWalk:
-    """The walk over a node that stands in a scope of kind `outer`.
+    """The walk over a node in a scope of kind `outer`.
 
-    Interrupted by the check of the thread, `finish` goes on where it stopped.
+    After an interruption by `checkpoint`, `finish` resumes where it stopped.
     """
 
     def __init__(
         self, part: ParsedPart, node: Node, table: ScopeTable, outer: ScopeKind, end: int | None = None
     ) -> None:
-        """`end`: the byte of the part where the body of a class begins, which is omitted with all that follows it."""
+        """`end`: the byte of the part where the body of a class begins; nothing from there on is read."""
         self._table, self._grammar, self._data, self._first = table, part.tree.language, part.data, node.start_byte
         self._read = Expressions(table, node.start_byte)
         self._paths = ImportPaths(table, node.start_byte)
         self._tokens = MacroTokens(table, node.start_byte)
         self._quoted = QuotedNames(table, node.start_byte)
         self._header_end = end
-        self._type_parameters = False  # whether one was noted
+        self._has_type_parameters = False
         self.facts = Facts([ScopeFacts(outer, -1)], [], {}, node.has_error)
         self._scopes = OpenedScopes(table, node.start_byte, self._read, self.facts.scopes)
         self._notes = OccurrenceNotes(table, node.start_byte, self._read, self.facts)
         self._cursor, self._stack, self._visited, self._is_finished = node.walk(), list[NodeContext](), 0, False
 
     def finish(self) -> Facts:
-        """Walk to the end and return the facts. Raises what the check of the thread raises."""
+        """Walk to the end and return the facts. Raises what `checkpoint` raises."""
         cursor, stack = self._cursor, self._stack
         while not self._is_finished:
-            if self._visited % NODES_BETWEEN_CHECKS == 0:  # at first, too: a file of many small functions is one work
+            if self._visited % NODES_BETWEEN_CHECKS == 0:  # also at the first node: a file may have many small units
                 checkpoint()
             self._visited += 1
             context = self._visit(cursor, stack)
@@ -65,7 +65,7 @@ class FactsWalk:
         return self.facts
 
     def _visit(self, cursor: TreeCursor, stack: list[NodeContext]) -> NodeContext | None:
-        """Read one node and go to its first child: what that is to know, None where the walk does not go below it."""
+        """Read a node and go to its first child; the context of its children, None where they are not visited."""
         node = cursor.node
         if node is None or not node.is_named:
             return None
@@ -86,18 +86,18 @@ class FactsWalk:
             return None
         if step.namespace is not None and not node.child_count:
             start, end = node.byte_range
-            if start != end:  # else the parser has put it in
+            if start != end:  # an empty name was inserted by the parser
                 self._name(node, self._data[start:end].decode("utf-8", "replace"), step, edge, scope, stack)
             return None
         if step.opens:
-            scope = self._scopes.opened(node, step.kind, scope, stack)
+            scope = self._scopes.open_scope(node, step.kind, scope, stack)
             holder = self._table.classes.embedded.get(step.kind)
             if stack and stack[-1].kind == holder and node.child_by_field_name("name") is None:
                 self._scopes.embed(node, scope)
         return NodeContext(node, step.kind, edge, scope, step.below) if cursor.goto_first_child() else None
 
     def _edge(self, stack: list[NodeContext], kind: str, field: str | None) -> tuple[Edge, int]:
-        """What the names below a node do, and the scope they are looked up in."""
+        """The edge of the names below a node, and the scope in which they are looked up."""
         table, above = self._table, stack[-1]
         before = table.first_outside.get((above.kind, field))
         if before is not None:
@@ -105,21 +105,21 @@ class FactsWalk:
             first = previous is None or previous.type not in before
             return USE, max(0, self.facts.scopes[above.scope].parent) if first else above.scope
         around = stack[-2].kind if len(stack) > 1 else ""
-        found = table.edge(above.node, (above.kind, around), field, kind)
-        if found is None:
+        edge = table.edge(above.node, (above.kind, around), field, kind)
+        if edge is None:
             return (above.edge if above.kind in table.transparent else USE), above.scope
         scope = above.scope
-        if found.target is Target.OUTER:
+        if edge.target is Target.OUTER:
             scope = max(0, self.facts.scopes[scope].parent)
-        elif found.target is Target.FILE:
+        elif edge.target is Target.FILE:
             scope = 0
-        elif found.target is Target.FUNCTION:
+        elif edge.target is Target.FUNCTION:
             while self.facts.scopes[scope].kind in _INNER and self.facts.scopes[scope].parent >= 0:
                 scope = self.facts.scopes[scope].parent
-        return found, scope
+        return edge, scope
 
     def _quotation(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
-        """Record the names in a string that holds code."""
+        """Note the names in a string that holds code."""
         for quoted in self._quoted.names(node, stack, self.facts.scopes[scope].kind):
             start, end = quoted.start - self._first, quoted.end - self._first
             action, receiver = quoted.action, quoted.receiver
@@ -130,16 +130,16 @@ class FactsWalk:
         self.facts.occurrences.append(occurrence)
 
     def _formatted(self, node: Node, scope: int, stack: list[NodeContext]) -> None:
-        """Note the names in the braces of a text that a macro formats: `"{name:>5}"`."""
-        if len(stack) > _DEEPEST_TOKENS:
+        """Note the names in the braces of a format string of a macro: `"{name:>5}"`."""
+        if len(stack) > _MAX_TOKEN_DEPTH:
             return
-        for at, text in self._tokens.formatted(node, stack[-1].node, stack[-2].node):
+        for at, text in self._tokens.format_names(node, stack[-1].node, stack[-2].node):
             start, name = node.start_byte - self._first + at, text.decode("utf-8", "replace")
             self._add(Occurrence(start, start + len(text), name, scope, Action.USE, Namespace.VALUE))
 
     def _token(self, node: Node, scope: int, namespace: Namespace, stack: list[NodeContext]) -> None:
-        """Note a name among the tokens of a macro, unless it stands deeper than anybody writes."""
-        if len(stack) > _DEEPEST_TOKENS:
+        """Note a name among the tokens of a macro, up to a depth of nodes."""
+        if len(stack) > _MAX_TOKEN_DEPTH:
             return
         edge, receiver, shorthand = self._tokens.name(node, stack[-1].node)
         if edge.action is Action.IGNORE:
@@ -150,7 +150,7 @@ class FactsWalk:
             self._note_key(node, receiver, stack)
 
     def _holder(self, node: Node, kind: str, edge: Edge, scope: int, stack: list[NodeContext]) -> bool:
-        """Note the names of a path or in a text; whether the walk does not go below the node."""
+        """Note the names of a path or in a string; return whether the nodes below are done with."""
         table = self._table
         is_path = kind in table.dotted_last or kind in table.names
         if is_path and edge.action is Action.IGNORE and stack and stack[-1].kind in table.imports.path_holders:
@@ -176,7 +176,7 @@ class FactsWalk:
             is_plain = receiver is not None
         if is_plain:
             space, start = edge.namespace or namespace, node.start_byte - self._first
-            if self._type_parameters and receiver is None:
+            if self._has_type_parameters and receiver is None:
                 scope = self._of_type_parameter(name, space, scope, stack)
             row = Occurrence(start, node.end_byte - self._first, name, scope, edge.action, space, receiver=receiver)
             self._add(row)
@@ -193,16 +193,16 @@ class FactsWalk:
         if above.kind in table.dotted and above.node.named_child_count > 1 and edge.action is not Action.IGNORE:
             first = node.start_byte == above.node.start_byte
             root = edge.action is Action.IMPORT_ROOT
-            known = first and edge.action is not Action.IMPORTED
-            edge = (Edge(Action.BIND, edge.kind) if root else USE) if known else Edge(Action.IGNORE)
+            is_local = first and edge.action is not Action.IMPORTED
+            edge = (Edge(Action.BIND, edge.kind) if root else USE) if is_local else Edge(Action.IGNORE)
         elif edge.action is Action.IMPORT_ROOT:
             edge = Edge(Action.BIND, edge.kind)
-        if namespace is Namespace.PRIVATE and edge.action is not Action.BIND:  # whatever object it is a member of
+        if namespace is Namespace.PRIVATE and edge.action is not Action.BIND:  # its class does not depend on the object
             self._notes.note(node, Edge(Action.ATTRIBUTE), scope, namespace, stack, Receiver("this"))
         elif edge.action is not Action.IGNORE:
             space = namespace if namespace is Namespace.PRIVATE else edge.namespace or namespace
             scope = self._scope_of(name, edge, space, scope, stack)
-            self._type_parameters |= edge.kind == "type-parameter"
+            self._has_type_parameters |= edge.kind == "type-parameter"
             listed = edge.kind == "import" and above.kind not in table.imports.path_holders and bool(table.modules)
             self._notes.note(node, edge, scope, space, stack, self._paths.module(stack) if listed else None)
             self._note_member(node, edge, scope, stack)
@@ -212,13 +212,13 @@ class FactsWalk:
                 self.facts.occurrences[-1] = self.facts.occurrences[-1]._replace(shorthand="name")
 
     def _scope_of(self, name: str, edge: Edge, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
-        """The scope of a name that stands in one: another one where a head around it declares it."""
-        if edge.action is Action.USE and self._type_parameters:
+        """The scope of a name in a scope; that of an enclosing declaration where its head declares the name."""
+        if edge.action is Action.USE and self._has_type_parameters:
             return self._of_type_parameter(name, space, scope, stack)
         return self._of_head(name, space, scope) if edge.action is Action.BIND and self._table.same_in_body else scope
 
     def _of_type_parameter(self, name: str, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
-        """The scope of a name in a header: the declaration's own where that is a type parameter of it."""
+        """The scope of a name in a head; the declaration's own where the name is one of its type parameters."""
         for context in reversed(stack):
             facts = self.facts.scopes[context.scope]
             rows = facts.bound.get((space, name), ()) if facts.parent == scope else ()
@@ -227,13 +227,13 @@ class FactsWalk:
         return scope
 
     def _of_head(self, name: str, space: Namespace, scope: int) -> int:
-        """The scope of a name that is bound in one: that of the function where it is a body whose head declares it."""
+        """The scope in which a scope binds a name: of a function body whose head declares it, the function."""
         body, scopes = self.facts.scopes[scope], self.facts.scopes
         in_body = body.kind is ScopeKind.BLOCK and scopes[body.parent].kind is ScopeKind.FUNCTION
         return body.parent if in_body and (space, name) in scopes[body.parent].bound else scope
 
     def _note_member(self, node: Node, edge: Edge, scope: int, stack: list[NodeContext]) -> None:
-        """Note once more what a name declares besides: a member of the class around."""
+        """Note the member of the enclosing class that a name declares as well."""
         scopes = self.facts.scopes
         member = declared_member(self._table, node, edge, stack)
         if member is not None and member.target is Target.OUTER:
@@ -242,7 +242,7 @@ class FactsWalk:
             self._notes.note(node, member, scope, member.namespace or self._table.field_namespace, stack)
 
     def _shorthand(self, node: Node, namespace: Namespace, stack: list[NodeContext]) -> None:
-        """Note that the last occurrence is a key as well; of a known class, the key is one of its own."""
+        """Note that the last occurrence is also a key, and the key itself where its class is known."""
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
         action, owner = (
@@ -252,15 +252,15 @@ class FactsWalk:
             self._note_key(node, owner, stack)
 
     def _note_key(self, node: Node, owner: Receiver | None, stack: list[NodeContext]) -> None:
-        """Note a name once more, as the key of a literal of a class."""
+        """Note a name again as the key of a literal of a class."""
         rows, space = self.facts.occurrences, self._table.field_namespace
         self._notes.note(node, Edge(Action.ATTRIBUTE), rows[-1].scope, space, stack, owner)
         rows[-1] = rows[-1]._replace(shorthand="key")
 
     def _import_path(self, path: Node, whole: Node, scope: int, stack: list[NodeContext]) -> None:
-        """Note the names of a path in an import. A first one may be a module that the file declares.
+        """Note the names of a path in an import.
 
-        In `use log::{log, Level}` it is none of what the import brings: that is no module.
+        The first name is taken for a module of the file unless the import repeats it: `use log::{log, Level}`.
         """
         for name, module in self._paths.names(path, stack):
             if module is not None:

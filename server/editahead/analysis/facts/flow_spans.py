@@ -1,4 +1,4 @@
-"""Where a name is seen that a test binds: in what runs only after the test came out as it must."""
+"""Visibility of names that a condition binds: the code that runs only after the condition had the required outcome."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from editahead.analysis.facts.expressions import NodeContext
 from editahead.syntax.flow_table import FlowTable
 from editahead.syntax.nodes import Node
 
-_DEEPEST = 64  # nodes from a name up to what its test decides
-_DEEPEST_BRANCH = 8  # statements inside of one another that may leave
+_MAX_DEPTH = 64  # nodes from a name up to the statement that its condition controls
+_MAX_BRANCH_DEPTH = 8  # nested statements that may leave the block
 
 Span = tuple[int, int]
-"""Bytes [start, end); of several the last one ends last."""
+"""Bytes [start, end); of several spans the last has the greatest end."""
 
 
 def flow_spans(table: FlowTable, stack: Sequence[NodeContext]) -> list[Span] | None:
-    """The bytes where a name below a stack is seen; None where no test binds it, or nobody can tell."""
+    """The bytes where a name below a stack is visible; None where no condition binds it or the flow is unclear."""
     at = len(stack) - 1
     while at >= 0 and stack[at].kind in table.patterns:
         at -= 1
     if at < 0 or stack[at].kind not in table.tests:
         return None
     spans, outcome = list[Span](), True
-    for number in range(at, max(0, at - _DEEPEST), -1):
+    for number in range(at, max(0, at - _MAX_DEPTH), -1):
         node, around, kind = stack[number].node, stack[number - 1].node, stack[number - 1].kind
         if kind in table.unclear or around.has_error:
             return None
@@ -40,7 +40,7 @@ def flow_spans(table: FlowTable, stack: Sequence[NodeContext]) -> list[Span] | N
 
 
 def _decided(table: FlowTable, node: Node, holder: NodeContext | None, *, outcome: bool) -> Iterator[Span]:
-    """What runs after the condition of a node came out as it must, in the node and behind it."""
+    """The code in and behind a node that runs only after its condition had an outcome."""
     kind = node.type
     true, false = table.branches[kind]
     runs, others = (true, false) if outcome else (false, true)
@@ -54,24 +54,24 @@ def _decided(table: FlowTable, node: Node, holder: NodeContext | None, *, outcom
 
 
 def _leaves(table: FlowTable, node: Node, depth: int) -> bool:
-    """Whether what stands behind a statement may never run after it; of a loop or the like nobody can tell."""
-    if depth == _DEEPEST_BRANCH:
+    """Whether a statement may leave the block, so that the code behind it never runs after it; true of loops."""
+    if depth == _MAX_BRANCH_DEPTH:
         return True
     if node.type in table.lists:
-        rows = [one for one in node.named_children if "comment" not in one.type]
-        return bool(rows) and _leaves(table, rows[-1], depth + 1)
+        statements = [child for child in node.named_children if "comment" not in child.type]
+        return bool(statements) and _leaves(table, statements[-1], depth + 1)
     if node.type in table.choices:
-        rows = [
-            one for side in table.branches[node.type] for field in side for one in node.children_by_field_name(field)
-        ]
-        return len(rows) > 1 and all(_leaves(table, one, depth + 1) for one in rows)
+        fields = (field for side in table.branches[node.type] for field in side)
+        branches = [branch for field in fields for branch in node.children_by_field_name(field)]
+        return len(branches) > 1 and all(_leaves(table, branch, depth + 1) for branch in branches)
     return node.is_named and node.type not in table.staying
 
 
 def _is(node: Node, field: str, child: Node) -> bool:
-    found = node.child_by_field_name(field)
-    return found is not None and found.id == child.id
+    """Whether a child stands in a field of a node."""
+    in_field = node.child_by_field_name(field)
+    return in_field is not None and in_field.id == child.id
 
 
 def _spans(node: Node, field: str) -> list[Span]:
-    return [(one.start_byte, one.end_byte) for one in node.children_by_field_name(field)]
+    return [(child.start_byte, child.end_byte) for child in node.children_by_field_name(field)]

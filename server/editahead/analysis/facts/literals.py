@@ -1,29 +1,29 @@
-"""Literals of objects: the class that one is declared to be, and whose member a key of it is."""
+"""Object literals: the class that a literal is declared to be, and the members that its keys name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from editahead.analysis.facts.expected_types import as_type, expected_class, matched_value
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.neighbours import is_element
-from editahead.analysis.facts.place_types import as_type, matched, wanted_class
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeTable
 
-_DEEPEST = 64  # nodes from a literal up to what says its type
-_MOST_BRACKETS = 6
-_MOST_NESTED = 4  # literals, each the value of a member of the one around it
-MOST_ARGUMENTS = 16
+_MAX_DEPTH = 64  # nodes from a literal up to the declaration of its type
+_MAX_BRACKETS = 6
+_MAX_NESTED = 4  # literals, each the value of a member of the enclosing literal
+MAX_ARGUMENTS = 16
 """Arguments of a call that may be literals of a class."""
 
 
 def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:
-    """What the key of a literal is: a member where a class is named, a use in a map, else it says nothing here."""
+    """The action of the key of a literal: a member of a class with its receiver, a use in a map, else none."""
     nested, dimensions = 0, 0
-    for steps, context in enumerate(stack[: -_DEEPEST - 1 : -1], 1):
+    for steps, context in enumerate(stack[: -_MAX_DEPTH - 1 : -1], 1):
         if context.kind in table.literals.objects or context.kind in table.literals.tags:
-            declared = _object_type(table, read, context.node, stack[-2 * _DEEPEST : -steps])
+            declared = _object_type(table, read, context.node, stack[-2 * _MAX_DEPTH : -steps])
             return (Action.IGNORE, None) if declared is None else (Action.ATTRIBUTE, as_type(declared))
         if context.kind in table.literals.keys:
             node = context.node.child_by_field_name(table.literals.keys[context.kind])
@@ -31,8 +31,8 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
                 value = context.node.child_by_field_name(table.literals.destructured[context.kind])
                 return (Action.IGNORE, None) if value is None else (Action.ATTRIBUTE, read.receiver(value, 0))
             if node is None and nested <= 1 and context.kind in table.literals.untyped | table.patterns.objects:
-                place = wanted_class if context.kind in table.literals.untyped else matched
-                owner = place(table, read, context.node, stack[-2 * _DEEPEST : -steps])
+                find_owner = expected_class if context.kind in table.literals.untyped else matched_value
+                owner = find_owner(table, read, context.node, stack[-2 * _MAX_DEPTH : -steps])
                 return (Action.IGNORE, None) if owner is None else (Action.ATTRIBUTE, owner)
             for _ in range(nested - dimensions - 1):  # of the elements of the elements
                 inner = node.child_by_field_name("element") or node.child_by_field_name("value") if node else None
@@ -49,13 +49,13 @@ def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContex
 def literal_type(
     table: ScopeTable, read: Expressions, literal: Node, above: Sequence[NodeContext], depth: int = 0
 ) -> Receiver | None:
-    """The class that a literal of an object is declared to be.
+    """The class that an object literal is declared to be.
 
-    By its variable, by its function, beside it, by the parameter that it is given to, or by the member of the literal
-    around it whose value it is.
+    By its variable, its function's result type, a cast, the parameter to which it is passed, or the member of the
+    enclosing literal of which it is the value.
     """
     returned = False
-    for number, context in enumerate(above[: -_DEEPEST - 1 : -1], 1):
+    for number, context in enumerate(above[: -_MAX_DEPTH - 1 : -1], 1):
         kind, node = context.kind, context.node
         typed = None
         if kind in table.types.results:
@@ -65,9 +65,9 @@ def literal_type(
         elif kind in table.types.same_class:
             literal = node
             continue
-        elif kind in table.literals.pairs and depth < _MOST_NESTED:
-            return _member_type(table, read, node, above[-2 * _DEEPEST : -number], depth)
-        elif number < len(above) and _is_given(table, above[-number - 1].node, node):
+        elif kind in table.literals.pairs and depth < _MAX_NESTED:
+            return _member_type(table, read, node, above[-2 * _MAX_DEPTH : -number], depth)
+        elif number < len(above) and _holds_arguments(table, above[-number - 1].node, node):
             return _argument(table, read, above[-number - 1].node, node, literal)
         elif kind in table.types.returns:
             returned = True
@@ -83,7 +83,7 @@ def literal_type(
 def _object_type(
     table: ScopeTable, read: Expressions, literal: Node, above: Sequence[NodeContext], depth: int = 0
 ) -> Receiver | None:
-    """The class of a literal, or of what a tag gives to the function that it names."""
+    """The class of a literal, or of the object that a markup tag passes to the function that it names."""
     field = table.literals.tags.get(literal.type)
     if field is None:
         return literal_type(table, read, literal, above, depth)
@@ -96,7 +96,7 @@ def _object_type(
 def _member_type(
     table: ScopeTable, read: Expressions, pair: Node, above: Sequence[NodeContext], depth: int
 ) -> Receiver | None:
-    """The class of the value of a pair: that of the member which its key names."""
+    """The class of the value of a pair: that of the member that its key names."""
     key = pair.named_child(0) if pair.named_child_count else None
     declared = _object_type(table, read, above[-1].node, above[:-1], depth + 1) if above else None
     if key is None or declared is None or key.type not in table.names:
@@ -104,7 +104,7 @@ def _member_type(
     return Receiver("attribute", node_text(key), 0, as_type(declared))
 
 
-def _is_given(table: ScopeTable, call: Node, node: Node) -> bool:
+def _holds_arguments(table: ScopeTable, call: Node, node: Node) -> bool:
     """Whether a node holds the arguments of a call."""
     is_call = call.type in table.calls or call.type in table.creations
     arguments = call.child_by_field_name("arguments") if is_call else None
@@ -112,24 +112,24 @@ def _is_given(table: ScopeTable, call: Node, node: Node) -> bool:
 
 
 def _argument(table: ScopeTable, read: Expressions, call: Node, arguments: Node, literal: Node) -> Receiver | None:
-    """The class of a literal that is given to what a call runs."""
-    called = table.calls.get(call.type)
-    callee = call.child_by_field_name(called[0] if called else table.creations[call.type])
+    """The class of a literal that is an argument of a call."""
+    fields = table.calls.get(call.type)
+    callee = call.child_by_field_name(fields[0] if fields else table.creations[call.type])
     position = 0
-    for at in range(min(arguments.named_child_count, 2 * MOST_ARGUMENTS)):
-        given = arguments.named_child(at)
-        if given is None or callee is None or given.type in table.parameters.rest:
+    for at in range(min(arguments.named_child_count, 2 * MAX_ARGUMENTS)):
+        argument = arguments.named_child(at)
+        if argument is None or callee is None or argument.type in table.parameters.rest:
             return None
-        if given.id == literal.id:
+        if argument.id == literal.id:
             return Receiver("argument", base=read.receiver(callee, 0), position=position)
-        position += not given.is_extra
+        position += not argument.is_extra
     return None
 
 
 def _key_of(
     table: ScopeTable, read: Expressions, node: Node | None, *, is_element: bool
 ) -> tuple[Action, Receiver | None]:
-    """What the key of a literal of a type is."""
+    """The action of the key of a literal of a written type."""
     if is_element and node is not None and node.type in table.types.wrappers:  # `[]*A{{x: 1}}`
         node = node.named_child(0)
     if node is None:
@@ -147,9 +147,9 @@ def _key_of(
 
 
 def _dimensions(declarator: Node, bracketed: str) -> int:
-    """How many brackets stand behind a declared name, each a node of type `bracketed`: of `a[2][3]` two."""
+    """The number of brackets behind a declared name, each a node of type `bracketed`: two of `a[2][3]`."""
     number, node = 0, declarator.child_by_field_name("declarator")
-    for _ in range(_MOST_BRACKETS):
+    for _ in range(_MAX_BRACKETS):
         if node is None or node.type != bracketed:
             break
         number, node = number + 1, node.child_by_field_name("declarator")

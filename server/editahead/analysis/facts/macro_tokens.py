@@ -1,4 +1,4 @@
-"""Names in the arguments of macros, which the syntax tree holds as rows of tokens: what the tokens beside them say."""
+"""Names in the arguments of macros, which the syntax tree holds as plain tokens, read by their adjacent tokens."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from editahead.text.words import IDENTIFIER
 _USE = Edge()
 _IGNORED = Edge(Action.IGNORE)
 _DERIVED = Edge(namespace=Namespace.MACRO)
-_FIRST_TOKENS = 64  # of the arguments of a macro, among which a text is looked for that it formats
-_DEEPEST_RECEIVER = 4
+_FIRST_TOKENS = 64  # of the arguments of a macro, searched for its format string
+_MAX_RECEIVER_DEPTH = 4
 _IN_BRACES = re.compile(rb"(?<!\{)\{(?:(" + IDENTIFIER + rb")?(?::([^{}]*))?)\}")
 _COUNT = re.compile(rb"(" + IDENTIFIER + rb")\$")
 _TEXTS = frozenset({"string_literal", "raw_string_literal"})
 
 
 class TokenName(NamedTuple):
-    """A name among tokens: what it does, the expression before a member, and whether it is a key and a name at once."""
+    """A name among tokens: its edge, the expression before a member, and whether it is both a key and a name."""
 
     edge: Edge
     receiver: Receiver | None = None
@@ -31,9 +31,10 @@ class TokenName(NamedTuple):
 
 
 class _Tree(NamedTuple):
-    """What the brackets around tokens say: the sign of `MacroTable.generating` where they are text, else nothing.
+    """Tokens in brackets.
 
-    `begins`: the byte where that text does. `macro`: the one that takes them.
+    `sign`: that of `MacroTable.generating` where the tokens are generated text from byte `begins` on, else empty.
+    `macro`: the macro that takes them. `derives`: they are names of derived traits.
     """
 
     sign: str
@@ -43,14 +44,14 @@ class _Tree(NamedTuple):
 
 
 class MacroTokens:
-    """Reads the tokens of one walk; bytes count from `first`."""
+    """Reads the tokens of a walk; bytes count from `first`."""
 
     def __init__(self, table: ScopeTable, first: int) -> None:
         self._table, self._first = table, first
         self._trees: dict[int, _Tree] = {}  # by the identity of a node
 
     def name(self, node: Node, tree: Node) -> TokenName:
-        """What a name does that stands in the tokens `tree`."""
+        """The role of a name in the tokens `tree`."""
         before, behind = node.prev_sibling, node.next_sibling
         sign = before.type if before is not None else ""
         following = behind.type if behind is not None else ""
@@ -77,15 +78,15 @@ class MacroTokens:
             return TokenName(key, owner) if owner is not None else TokenName(_IGNORED)
         return TokenName(_USE, owner, owner is not None)
 
-    def formatted(self, text: Node, around: Node, tree: Node) -> Iterator[tuple[int, bytes]]:
-        """Yield the names in a text in the tokens `tree`, with their bytes in it, if it is one that the macro formats.
+    def format_names(self, text: Node, around: Node, tree: Node) -> Iterator[tuple[int, bytes]]:
+        """Yield the names in a string in the tokens `tree`, with their offsets, if it is the macro's format string.
 
-        `around` is the literal that holds the text.
+        `around` is the literal that holds the string.
         """
-        found = [*_names(text.text or b"")]
-        if found and not self._tree(tree).sign and self._is_format(around, tree):
-            given = {one.text for one, sign in pairwise(tree.children) if sign.type == "=" and one.text is not None}
-            yield from (one for one in found if one[1] not in given)
+        names = [*_names(text.text or b"")]
+        if names and not self._tree(tree).sign and self._is_format(around, tree):
+            keywords = {token.text for token, sign in pairwise(tree.children) if sign.type == "=" and token.text}
+            yield from (row for row in names if row[1] not in keywords)
 
     def _is_format(self, literal: Node, tree: Node) -> bool:
         macro = self._macro(tree)
@@ -105,19 +106,19 @@ class MacroTokens:
         return False
 
     def _tree(self, tree: Node) -> _Tree:
-        """What brackets say, read once."""
+        """The facts about brackets, read once."""
         unread, at = list[Node](), tree
         while at.id not in self._trees:
             unread.append(at)
             if at.parent is None or at.parent.type not in self._table.macros.token_trees:
                 break
             at = at.parent
-        for one in reversed(unread):
-            self._trees[one.id] = self._read(one)
+        for inner in reversed(unread):
+            self._trees[inner.id] = self._read(inner)
         return self._trees[tree.id]
 
     def _read(self, tree: Node) -> _Tree:
-        """What brackets say inside of those that were read."""
+        """The facts about brackets whose outer brackets were read."""
         rules, macro, parent = self._table.macros, self._macro(tree), tree.parent
         outer = self._trees.get(parent.id) if parent is not None else None
         sign = outer.sign if outer is not None and tree.start_byte >= outer.begins else ""
@@ -130,12 +131,12 @@ class MacroTokens:
         return _Tree(sign, begins, macro, self._derives(tree, outer is not None))
 
     def _text_begins(self, tree: Node, sign: str) -> int:
-        """The byte where the text that a macro makes begins, behind a sign among its first tokens if there is one."""
+        """The first byte of the text that a macro generates: behind a sign among its first tokens if there is any."""
         first = (tree.child(number) for number in range(min(tree.child_count, _FIRST_TOKENS) if sign else 0))
-        return next((one.end_byte for one in first if one is not None and one.type == sign), tree.start_byte)
+        return next((token.end_byte for token in first if token is not None and token.type == sign), tree.start_byte)
 
     def _derives(self, tree: Node, is_inner: bool) -> bool:
-        """Whether brackets hold what an attribute derives, inside of other brackets too: `#[derive(A)]`."""
+        """Whether brackets hold the traits that an attribute derives, nested ones included: `#[derive(A)]`."""
         rules, word, around = self._table.macros, tree.prev_sibling, tree.parent
         if word is None or around is None or node_text(word) not in rules.deriving:
             return False
@@ -143,7 +144,7 @@ class MacroTokens:
         return not is_inner or (before is not None and (before.type == "#" or node_text(before) in rules.conditional))
 
     def _macro(self, tree: Node) -> str:
-        """The name of the macro that takes tokens; the empty name of other brackets."""
+        """The name of the macro that takes tokens; empty for other brackets."""
         parent = tree.parent
         if parent is None:
             return ""
@@ -170,9 +171,9 @@ class MacroTokens:
         return Receiver("type", text, before.start_byte - self._first)
 
     def _receiver(self, sign: Node, depth: int) -> Receiver:
-        """What stands before the sign of a member."""
+        """The expression before the sign of a member access."""
         node = sign.prev_sibling
-        if node is None or depth >= _DEEPEST_RECEIVER:
+        if node is None or depth >= _MAX_RECEIVER_DEPTH:
             return Receiver("other")
         before = node.prev_sibling
         is_member = before is not None and before.type in (".", "::")

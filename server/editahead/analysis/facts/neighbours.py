@@ -1,11 +1,11 @@
-"""What the siblings of a name say about it, where its field in the tree does not say all."""
+"""The edge of a name by its siblings, where its field in the tree does not determine it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from editahead.analysis.facts.expected_types import path_of_key
 from editahead.analysis.facts.expressions import NodeContext
-from editahead.analysis.facts.place_types import path_of_key
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Target
 
@@ -13,12 +13,12 @@ _TYPE = Edge(namespace=Namespace.TYPE)
 _KEY = Edge(Action.KEYWORD, namespace=Namespace.VALUE)
 _MEMBER = Edge(Action.ATTRIBUTE)
 _USE, _NO_NAME = Edge(), Edge(Action.IGNORE)
-_MOST_SIGNS = 8  # children of a parameter before its name
-_MOST_BESIDE = 256  # children of a node of which each is asked for its neighbours
+_MAX_SIGNS = 8  # children of a parameter before its name
+_MAX_SIBLINGS = 256  # children of a node up to which siblings are read: each costs a walk
 
 
 def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge:
-    """The edge of a name by what stands beside it, where its field does not say all."""
+    """The edge of a name by its siblings; the edge of its field where they do not matter."""
     above = stack[-1]
     if _is_no_name(table, node, edge, stack):
         return _NO_NAME
@@ -33,7 +33,7 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
         edge = _KEY
     if above.kind in table.literals.class_patterns and node.start_byte == above.node.start_byte:
         edge = _MEMBER
-    few = above.node.named_child_count <= _MOST_BESIDE
+    few = above.node.named_child_count <= _MAX_SIBLINGS
     if table.before_sign and above.kind in table.transparent and above.node.named_child_count == 1 and len(stack) > 1:
         signed, beside = signed or table.before_sign.get(stack[-2].kind), above.node  # a name that stands for a type
     if above.kind in table.doubtful_lists and above.node.has_error and few:
@@ -56,10 +56,10 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
 
 
 def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> Edge | None:
-    """What a name below `stack` declares besides: a parameter a field, a field its accessor, a base a field."""
+    """The member that a name below `stack` also declares: a parameter a field, a field an accessor, a base a field."""
     above = stack[-1]
     signs = table.classes.parameter_fields.get(above.kind) if edge.kind == "parameter" else None
-    if signs and any(child.type in signs for child in above.node.children[:_MOST_SIGNS]):
+    if signs and any(child.type in signs for child in above.node.children[:_MAX_SIGNS]):
         return Edge(Action.BIND, "field", Target.OUTER)
     if edge.kind == "parameter" and len(stack) > 2 and stack[-3].kind in table.classes.accessors:
         return Edge(Action.BIND, "accessor", namespace=Namespace.METHOD)
@@ -71,7 +71,7 @@ def declared_member(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[N
 
 
 def _is_no_name(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeContext]) -> bool:
-    """Whether a word is the name of a markup element or the label of a tuple type, and no variable."""
+    """Whether a word is the name of a markup element or the label of a tuple type, not a variable."""
     above = stack[-1].kind
     if edge.kind == "parameter" and above in table.types.labels:
         return len(stack) > 1 and table.types.labels[above] == stack[-2].kind
@@ -79,12 +79,12 @@ def _is_no_name(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
 
 
 def is_element(tag: Node) -> bool:
-    """Whether a tag name is that of a markup element: lower-case and without a namespace."""
+    """Whether a tag name is that of a markup element: lower case and without a namespace."""
     return "a" <= node_text(tag)[:1] <= "z" and not tag.child_count
 
 
 def is_given(node: Node) -> bool:
-    """Whether a value stands behind the key that it is given to."""
+    """Whether a value follows a key and an equals sign."""
     before = node.prev_sibling
     return before is not None and before.type == "="
 

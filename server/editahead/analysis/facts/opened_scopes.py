@@ -6,25 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver, ScopeFacts
-from editahead.analysis.facts.literals import MOST_ARGUMENTS, literal_type
+from editahead.analysis.facts.literals import MAX_ARGUMENTS, literal_type
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
 _NO_BASES = ("keyword_argument", "access_specifier")
 _BEFORE_FUNCTION = 3  # nodes before the word for a function
-_MODIFIERS = 32  # before one declaration, annotations among them
-_MOST_EMBEDDED = 64  # in one class
+_MODIFIERS = 32  # before a declaration, annotations included
+_MAX_EMBEDDED = 64  # in a class
 _DECLARATORS = 8  # nodes from a function down to its name
 
 
 def is_static(node: Node) -> bool:
-    """Whether the word `static` stands among the modifiers before a declaration."""
+    """Whether a declaration has the modifier `static`."""
     return "static" in modifiers(node)
 
 
 def modifiers(node: Node) -> set[str]:
-    """The modifiers before a declaration, which stand in one node or in a node each; no annotations."""
+    """The modifiers before a declaration, in a common node or a node each, without annotations."""
     first = node.child(0)
     if first is not None and first.type == "modifiers":
         return {word.type for word in first.children[:_MODIFIERS]}
@@ -32,21 +32,21 @@ def modifiers(node: Node) -> set[str]:
 
 
 def _is_async(function: Node) -> bool:
-    """Whether a call of a function gives something that is to be waited for, whatever type is written."""
-    before = function.children[:_BEFORE_FUNCTION]
+    """Whether a function is async, so that its calls are awaited, whatever result type is written."""
     return any(
-        one.type == "async" or (one.type == "function_modifiers" and "async" in node_text(one)) for one in before
+        child.type == "async" or (child.type == "function_modifiers" and "async" in node_text(child))
+        for child in function.children[:_BEFORE_FUNCTION]
     )
 
 
 class OpenedScopes:
-    """Adds the scopes of one walk to `scopes`; bytes count from `first`."""
+    """Adds the scopes of a walk to `scopes`; bytes count from `first`."""
 
     def __init__(self, table: ScopeTable, first: int, read: Expressions, scopes: list[ScopeFacts]) -> None:
         self._table, self._first, self._read, self._scopes = table, first, read, scopes
 
-    def opened(self, node: Node, kind: str, scope: int, stack: Sequence[NodeContext]) -> int:
-        """The scope of a node's children: a new one where the node opens it."""
+    def open_scope(self, node: Node, kind: str, scope: int, stack: Sequence[NodeContext]) -> int:
+        """The scope of a node's children: a new scope if the node opens it."""
         table = self._table
         whole, scope_kind = node, table.scopes.get(kind)
         if kind in table.generics:
@@ -101,15 +101,15 @@ class OpenedScopes:
         return len(self._scopes) - 1
 
     def embed(self, node: Node, scope: int) -> None:
-        """Note that a class has the members of another one, of which it has an object without a name."""
+        """Note that a class embeds another class: it has the members of an object without a field name."""
         typed = node.child_by_field_name("type") or node
         base = self._read.class_name(self._read.without_arguments(typed)) or Receiver("other")
         facts = self._scopes[scope]
-        if facts.kind is ScopeKind.CLASS and len(facts.bases) < _MOST_EMBEDDED:
+        if facts.kind is ScopeKind.CLASS and len(facts.bases) < _MAX_EMBEDDED:
             facts.bases += (base,)
 
     def _shared(self, kind: str, stack: Sequence[NodeContext]) -> int | None:
-        """The scope of the function whose parameters a node holds, where they are its own."""
+        """The scope of the function whose parameters a node holds; None where they have their own scope."""
         around = self._table.shared_scopes.get(kind)
         if around is None:
             return None
@@ -121,7 +121,7 @@ class OpenedScopes:
         return None
 
     def _declaration(self, node: Node) -> Node:
-        """What a generic node declares: the last one in it."""
+        """The declaration in a generic node: its last child."""
         for _ in range(_DECLARATORS):
             inner = node.named_children[-1] if node.named_child_count else None
             if inner is None or node.type not in self._table.generics:
@@ -130,14 +130,14 @@ class OpenedScopes:
         return node
 
     def _of_class(self, facts: ScopeFacts, node: Node) -> None:
-        """Note the class of a function that stands outside of it."""
+        """Note the class of a method that is declared outside it."""
         declarator: Node | None = node
         for _ in range(_DECLARATORS):
             if declarator is None or declarator.type in self._table.classes.outside_names:
                 break
             declarator = self._inner(declarator)
         fields = self._table.attributes.get(declarator.type) if declarator is not None else None
-        for _ in range(_DECLARATORS):  # of `n::A::m` the last but one
+        for _ in range(_DECLARATORS):  # `A` of `n::A::m`
             inner = declarator.child_by_field_name(fields[1]) if declarator is not None and fields else None
             if inner is None or inner.type not in self._table.classes.outside_names:
                 break
@@ -147,15 +147,15 @@ class OpenedScopes:
             facts.is_extension, facts.bases = True, (self._read.receiver(owner, 0),)
 
     def _inner(self, node: Node) -> Node | None:
-        """The next node on the way from a declaration down to its name."""
+        """The next node on the path from a declaration down to its name."""
         table = self._table
         inner = node.child_by_field_name(table.name_field)
         return node.named_child(0) if inner is None and node.type in table.types.declarators else inner
 
     def _name(self, node: Node, stack: Sequence[NodeContext]) -> Node | None:
-        """The name of what a node declares."""
+        """The name that a node declares."""
         table = self._table
-        if node.type in table.classes.named_by:  # `type A = { x: 1 }`: it is the class in it that has the name
+        if node.type in table.classes.named_by:  # `type A = { x: 1 }`: the name belongs to the class in it
             return None
         name = node.child_by_field_name("name")
         if name is None and stack and stack[-1].kind in table.classes.named_by:
@@ -194,24 +194,24 @@ class OpenedScopes:
             facts.is_property = not table.classes.property_decorators.isdisjoint(names)
 
     def _parameter_types(self, parameters: Sequence[Node]) -> Iterator[Receiver | None]:
-        """The classes of the parameters that arguments are given to, which the object is not."""
-        for parameter in parameters[:MOST_ARGUMENTS]:
+        """The types of the parameters without the receiver."""
+        for parameter in parameters[:MAX_ARGUMENTS]:
             name = parameter.named_child(0) if parameter.named_child_count else None
             if name is None or name.type not in self._table.classes.this_nodes:
                 typed = parameter.child_by_field_name(self._table.types.declared.get(parameter.type, ""))
                 yield self._read.type_name(typed) if typed is not None else None
 
     def _result_types(self, result: Node) -> Iterator[Receiver | None]:
-        """The classes of the values that a function returns; Go writes several like parameters."""
+        """The types of the values that a function returns; Go writes several like parameters."""
         if result.type not in self._table.types.result_lists:
             yield self._read.type_name(result)
             return
-        for value in result.named_children[:MOST_ARGUMENTS]:
+        for value in result.named_children[:MAX_ARGUMENTS]:
             typed = value.child_by_field_name(self._table.types.declared.get(value.type, ""))
             yield self._read.type_name(typed) if typed is not None else None
 
     def _variable(self, function: Node, holder: Node) -> int:
-        """The byte of the variable that a function is assigned to where it is declared, else -1."""
+        """The byte of the variable whose initial value a function is, else -1."""
         value = holder.child_by_field_name(self._table.types.initial_values.get(holder.type, ""))
         name = holder.named_child(0) if value is not None and value.id == function.id else None
         return name.start_byte - self._first if name is not None and name.type in self._table.names else -1
@@ -219,10 +219,11 @@ class OpenedScopes:
     def _bases(self, node: Node, kind: str) -> list[Receiver]:
         receivers: list[Receiver] = []
         for field in self._table.classes.bases.get(kind, ()):
-            holder = node.child_by_field_name(field) or next((one for one in node.children if one.type == field), None)
+            clauses = (child for child in node.children if child.type == field)
+            holder = node.child_by_field_name(field) or next(clauses, None)
             for child in holder.named_children if holder is not None else ():
-                rows = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
-                receivers += [self._base(row) for row in rows if row.type not in _NO_BASES]
+                bases = child.named_children if child.type.endswith(("_list", "_clause")) else [child]
+                receivers += [self._base(base) for base in bases if base.type not in _NO_BASES]
         return receivers
 
     def _base(self, node: Node) -> Receiver:

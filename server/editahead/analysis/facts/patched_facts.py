@@ -1,4 +1,4 @@
-"""The facts of a text that differs in a few units from a base text: only those units are placed anew."""
+"""The facts of a text that differs from a base text in a few units; only these are created anew."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 _UNIT_START = attrgetter("start")
 MAX_REPLACED = 200
-"""Units that are placed anew; where more differ, the whole text is read."""
+"""Replaced units; where more differ, the whole text is read."""
 MAX_PARTS = 12
-"""Parts of a large file that may differ, likewise."""
+"""Replaced parts of a large file, likewise."""
 
 
 class _Change(NamedTuple):
@@ -36,11 +36,11 @@ class _Change(NamedTuple):
 
 
 class UnitMap:
-    """Where the units of a base text stand in a text that differs from it in some of them."""
+    """The positions of the units of a base text in a text that differs from it in some units."""
 
     def __init__(self, changes: Sequence[_Change]) -> None:
         self.parts = [change.was_first for change in changes]
-        """The bytes where parts began that were replaced."""
+        """The first bytes of the replaced parts in the base text."""
         self._firsts = [change.first for change in changes]
         self._lasts = [change.last for change in changes]
         self._grown = [0, *accumulate(len(change.shapes) - (change.last - change.first) for change in changes)]
@@ -50,7 +50,7 @@ class UnitMap:
             for change, grown in zip(changes, self._grown[:-1], strict=True)
             for number in range(change.first, change.first + len(change.shapes))
         ]
-        """The numbers of the units that were placed anew, in text order."""
+        """The numbers of the new units in text order."""
 
     def number_after(self, number: int) -> tuple[int, int] | None:
         """The new number of a unit, and the bytes by which it moved; None of a replaced unit."""
@@ -60,18 +60,18 @@ class UnitMap:
         return number + self._grown[count], self._shifts[count]
 
     def grown(self, count: int) -> int:
-        """By how many units the text grew in so many of its changes."""
+        """The number of units by which the first `count` changes grew the text."""
         return self._grown[count]
 
     def shift(self, count: int) -> int:
-        """By how many bytes the text grew in so many of its changes."""
+        """The number of bytes by which the first `count` changes grew the text."""
         return self._shifts[count]
 
 
 class _Stretch(NamedTuple):
-    """Units that stand together, from a number on: those of `units` from another number on, so many bytes further down.
+    """Consecutive units from `number` on: those of `units` from `first` on, moved down by `shift` bytes.
 
-    `start`: the byte where the first unit begins.
+    `start`: the first byte of the first unit.
     """
 
     number: int
@@ -179,9 +179,9 @@ def _first(part: FilePart) -> int:
 def patched_facts(
     base: FileFacts, old: SyntaxSnapshot, new: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, *, of_parts: bool
 ) -> tuple[FileFacts, UnitMap] | None:
-    """The facts of `new` from those of `old`, with where its units stand; None where too much differs.
+    """The facts of `new` derived from those of `old`, with a map of the units; None where too much differs.
 
-    `of_parts`: parts that were not read may differ, too, and stay unread.
+    `of_parts`: parts that were not read may differ too, and stay unread.
     """
     replaced = replaced_parts(old, new) if old.language is new.language else None
     if replaced is None or len(replaced) > MAX_PARTS:

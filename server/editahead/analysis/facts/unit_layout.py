@@ -1,4 +1,4 @@
-"""How the declarations and statements of a parsed part of a file lie in it: what a resolver reads them from."""
+"""The layout of a parsed part of a file: its declarations and statements as units, and the classes around them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.text.diff import common_prefix, common_suffix
 
 MODULE = 0
-"""The container that the module is."""
+"""The number of the module among the containers."""
 FactsKey = tuple[str, bool, bytes]
-_DEEPEST_CLASS = 20
-_DEEPEST_LIST = 16  # named lists around a class that is declared in several places
-_MOST_SIGNS = 16  # children of a declaration before its name
+_MAX_CLASS_DEPTH = 20
+_MAX_LIST_DEPTH = 16  # named lists around a class with several declarations
+_MAX_SIGNS = 16  # children of a declaration before its name
 
 
 class UnitShape:
     """A declaration or statement in bytes [start, end) of its part, of a class its head.
 
-    `outer` and `inner` are containers of the layout, counted from 1; 0 is the module, and -1 says that it is no head
-    of a class. `facts` are None until they are read.
+    `outer` and `inner` are containers of the layout, counted from 1, or the module (0); `inner` is -1 unless the unit
+    is the head of a class. `facts` are None until they are read.
     """
 
     __slots__ = ("end", "facts", "header_end", "inner", "kind", "node", "outer", "part", "start", "table")
@@ -39,15 +39,15 @@ class UnitShape:
         self.facts: Facts | None = None
 
     def key(self) -> FactsKey:
-        """What its facts depend on, where its syntax is whole."""
+        """The values that determine the facts of a unit without syntax errors."""
         text = self.part.data[self.start : self.end]
         return f"{self.node.type} in {self.kind.value}", self.header_end is not None, text
 
 
 class ClassKey(NamedTuple):
-    """What several declarations of one class have in common: the lists around it, its name, its type parameters.
+    """What all declarations of a class share: the lists around it, its name and the number of type parameters.
 
-    `is_single`: no second declaration of this kind can be among them.
+    `is_single`: at most one of the declarations can be of this kind.
     """
 
     lists: str
@@ -59,7 +59,7 @@ class ClassKey(NamedTuple):
 class ClassSpan(NamedTuple):
     """A class whose members are units, in bytes of its part: the container around it, and the unit of its head.
 
-    `key`: of one that may be declared in several places.
+    `key`: of a class that may have several declarations.
     """
 
     parent: int
@@ -77,15 +77,15 @@ class Layout:
         self.units: list[UnitShape] = []
         self.containers: list[ClassSpan] = []
         self.heads: dict[int, Any] = {}
-        """Names in the heads of units by the distance of their scope, kept as long as the layout."""
+        """Names in the heads of units by the distance of their scope, cached for the lifetime of the layout."""
         self._part, self._table = part, table
         self._changed_from: tuple[Layout, tuple[int, int, int] | None] | None = None
 
     def changed_units(self, after: Layout) -> tuple[int, int, int] | None:
-        """The units that stand where the text of another layout differs, at the least.
+        """The smallest range of units outside which the text of another layout is equal.
 
-        The number of the first unit, and the numbers behind the last unit here and there. None where the classes of
-        both differ, or units of equal text are others.
+        The number of the first unit, and the numbers behind the last unit here and there. None where the classes
+        differ, or where equal text is divided into different units.
         """
         if after._changed_from is None or after._changed_from[0] is not self:
             after._changed_from = self, self._changed_units(after)
@@ -117,7 +117,7 @@ class Layout:
             body_field = self._table.classes.bodies.get(declared.type)
             body = declared.child_by_field_name(body_field) if body_field else None
             key = self._key(declared, lists) if declared.type in self._table.classes.parts else None
-            if (body is None and key is None) or depth >= _DEEPEST_CLASS:
+            if (body is None and key is None) or depth >= _MAX_CLASS_DEPTH:
                 self.units.append(UnitShape(self._part, node, self._table, kind, outer, -1, node.end_byte))
                 continue
             self.containers.append(ClassSpan(outer, len(self.units), declared.start_byte, declared.end_byte, key))
@@ -127,18 +127,18 @@ class Layout:
                 self.members(body, inner, depth + 1)
 
     def _key(self, declared: Node, lists: Sequence[str] | None) -> ClassKey | None:
-        """What the other declarations of a class have in common with one; None where it stands alone."""
+        """The key that a declaration shares with the others of its class; None where there can be no others."""
         classes, name = self._table.classes, declared.child_by_field_name("name")
-        sign, signs = classes.parts[declared.type], declared.children[:_MOST_SIGNS]
-        if name is None or lists is None or (sign and all(node_text(one) != sign for one in signs)):
+        modifier, before_name = classes.parts[declared.type], declared.children[:_MAX_SIGNS]
+        if name is None or lists is None or (modifier and all(node_text(child) != modifier for child in before_name)):
             return None
-        generic = next((one for one in signs if one.type == classes.type_parameters), None)
+        generic = next((child for child in before_name if child.type == classes.type_parameters), None)
         count = generic.named_child_count if generic is not None else 0
         return ClassKey(".".join(lists), node_text(name), count, declared.type in classes.single_parts)
 
     def _declaration(self, node: Node) -> Node:
-        """The declaration itself, without what wraps it."""
-        for _ in range(_DEEPEST_CLASS):
+        """The declaration in a node, without decorators and the like."""
+        for _ in range(_MAX_CLASS_DEPTH):
             if node.type not in self._table.generics or not node.named_child_count:
                 break
             node = node.named_children[-1]
@@ -148,7 +148,7 @@ class Layout:
 
 
 def _spans(units: Sequence[UnitShape], shift: int) -> list[tuple[int, int, int, int]]:
-    """Where units stand so many bytes further down, and the containers around them and of them."""
+    """The spans of units, moved down by so many bytes, and their containers."""
     return [(unit.start + shift, unit.end + shift, unit.outer, unit.inner) for unit in units]
 
 
@@ -160,9 +160,9 @@ def layout_of(part: ParsedPart, table: ScopeTable) -> Layout:
 
 
 def _flat(holder: Node, table: ScopeTable) -> Iterator[tuple[Node, tuple[str, ...] | None]]:
-    """The children of a node, in place of a list its own: of one with a body that body alone.
+    """Yield the children of a node, of a list its children instead, of a list with a body only the body.
 
-    With the names of the lists around each; None of one that stands deeper than anybody writes.
+    Each with the names of the lists around it; None from _MAX_LIST_DEPTH on.
     """
     levels: list[tuple[list[Node], tuple[str, ...] | None]] = [(holder.children[::-1], ())]
     while levels:
@@ -175,7 +175,7 @@ def _flat(holder: Node, table: ScopeTable) -> Iterator[tuple[Node, tuple[str, ..
         if unnamed or node.type in table.classes.member_lists:
             name = node.child_by_field_name("name") if table.classes.parts and lists is not None else None
             if name is not None and lists is not None:
-                lists = (*lists, node_text(name)) if len(lists) < _DEEPEST_LIST else None
+                lists = (*lists, node_text(name)) if len(lists) < _MAX_LIST_DEPTH else None
             body = node.child_by_field_name("body")
             levels.append(([body] if body is not None else node.children[::-1], lists))
         else:

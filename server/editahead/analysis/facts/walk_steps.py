@@ -1,4 +1,4 @@
-"""What the types of a node and of its parent say of the node in every file, read from the rules of names once."""
+"""What the first pass does at a node, by the types of the node and its parent; computed once per scope table."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ USE = Edge()
 
 
 class Step(NamedTuple):
-    """What the first pass does at the nodes of a type, in a field of parents of a type.
+    """What the first pass does at nodes of a type, in a field of parents of a type.
 
-    `edge`: what the names below do, None where that depends on more; `is_inherited`: the same as at the parent.
-    `is_plain`: of a name, nothing but its edge says what it does; `is_member`: nor of a member but its receiver.
+    `edge`: the edge of the names below, None where it depends on more; `is_inherited`: it is that of the parent.
+    `is_plain`: a name that its edge alone describes; `is_member`: a member that its edge and receiver describe.
     `is_holder`: it may hold names that are no nodes, or a path. `opens`: it may open a scope. `below`: the steps of its
     children so far, by the numbers of their field and type in the grammar.
     """
@@ -38,7 +38,7 @@ def _steps_below(table: ScopeTable, grammar: Grammar, kind: str) -> dict[int, St
 
 @cache
 def step_at(table: ScopeTable, grammar: Grammar, parent: str, field: str | None, kind: str) -> Step:
-    """The step at a node of type `kind`; the empty parent is that of the node where the walk begins."""
+    """The step at a node of type `kind`; `parent` is empty at the node where the walk begins."""
     edge, row = table.edge_of(parent, field, kind), (parent, field)
     depends = parent in table.nested or row in table.edges_with or row in table.first_outside
     is_static = not depends and (edge is None or edge.target is Target.OWN)

@@ -1,1 +1,1 @@
-"""Which declaration a name in a file refers to: one resolver, and a table of rules per language."""
+"""Resolution of names in a file to their declarations, by a table of rules per language."""

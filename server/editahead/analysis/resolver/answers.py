@@ -1,4 +1,4 @@
-"""Answers that are asked for again and again, some of which depend on one another in a circle."""
+"""A memo of answers that may depend on one another in a circle."""
 
 from __future__ import annotations
 
@@ -11,55 +11,56 @@ _MISSING = object()
 
 
 class Answers(Generic[Answer]):
-    """Answers by what is asked: each is found once.
+    """Answers by question, each computed once.
 
-    What depends on itself (`a = a.next()`) is None where it is asked for again, and then only the answer that was asked
-    for first is kept: the others might be another one if they were asked for alone. Until that one is found they hold.
-    Of what was cut short not even that one is kept.
+    A question that recurs while its own answer is computed (`a = a.next()`) gives None. What was computed from that
+    None is provisional: it holds until the outermost question is answered, of which the answer is stored. An answer
+    that was cut off at a depth limit is not stored.
     """
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, Answer | None] = {}
-        self._doubtful_ones: dict[Hashable, Answer | None] = {}
+        self._answers: dict[Hashable, Answer | None] = {}
+        self._provisional: dict[Hashable, Answer | None] = {}
         self._open: set[Hashable] = set()
-        self._doubtful = self._is_cut = False
+        self._is_provisional = self._is_cut_off = False
 
-    def doubt(self) -> None:
-        """Say that what is being found might be another answer if it were asked for alone."""
-        self._doubtful = bool(self._open)
+    def mark_provisional(self) -> None:
+        """Note that the answer being computed might differ if its question were the outermost."""
+        self._is_provisional = bool(self._open)
 
-    def cut(self) -> None:
-        """Say that what is being found is not looked for any deeper."""
-        self._doubtful = self._is_cut = bool(self._open)
+    def mark_cut_off(self) -> None:
+        """Note that the answer being computed is cut off at a depth limit."""
+        self._is_provisional = self._is_cut_off = bool(self._open)
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
-        """Ask in here as if nothing else was being found."""
-        kept = self._open, self._doubtful, self._is_cut, self._doubtful_ones
-        self._open, self._doubtful, self._is_cut, self._doubtful_ones = set(), False, False, {}
+    def isolate(self) -> Iterator[None]:
+        """Answer questions in this context as if no other were open."""
+        state = self._open, self._is_provisional, self._is_cut_off, self._provisional
+        self._open, self._is_provisional, self._is_cut_off, self._provisional = set(), False, False, {}
         try:
             yield
         finally:
-            self._open, self._doubtful, self._is_cut, self._doubtful_ones = kept
+            self._open, self._is_provisional, self._is_cut_off, self._provisional = state
 
-    def of(self, question: Hashable, find: Callable[[], Answer | None]) -> Answer | None:
-        """The answer to a question, which `find` finds where it is not known."""
-        known = self._known.get(question, _MISSING)
-        if known is not _MISSING:
-            return cast("Answer | None", known)
-        if question in self._open or question in self._doubtful_ones:
-            self.doubt()
-            return self._doubtful_ones.get(question)
+    def get(self, question: Hashable, compute: Callable[[], Answer | None]) -> Answer | None:
+        """The stored answer to a question, else that of `compute`."""
+        stored = self._answers.get(question, _MISSING)
+        if stored is not _MISSING:
+            return cast("Answer | None", stored)
+        if question in self._open or question in self._provisional:
+            self.mark_provisional()
+            return self._provisional.get(question)
         self._open.add(question)
         try:
-            found = find()
+            answer = compute()
         finally:
             self._open.discard(question)
             if not self._open:
-                self._doubtful_ones.clear()
-        if not self._doubtful or (not self._open and not self._is_cut):
-            self._known[question] = found
+                self._provisional.clear()
+        if not self._is_provisional or (not self._open and not self._is_cut_off):
+            self._answers[question] = answer
         elif self._open:
-            self._doubtful_ones[question] = found
-        self._doubtful, self._is_cut = self._doubtful and bool(self._open), self._is_cut and bool(self._open)
-        return found
+            self._provisional[question] = answer
+        self._is_provisional = self._is_provisional and bool(self._open)
+        self._is_cut_off = self._is_cut_off and bool(self._open)
+        return answer

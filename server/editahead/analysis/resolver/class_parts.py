@@ -6,12 +6,12 @@ from editahead.analysis.resolver.file_scopes import FileScopes, ScopeRef
 from editahead.syntax.scope_table import Namespace
 
 
-def are_parts(scopes: FileScopes, one: int, other: int) -> bool:
-    """Whether the names of classes at two bytes declare parts of one class.
+def are_parts(scopes: FileScopes, start: int, other_start: int) -> bool:
+    """Whether the class names at two bytes declare parts of the same class.
 
-    A part that declares a member of the other one is taken for a copy of it, which is to become another class.
+    Declarations that share a member are no parts: the second is a copy that the user is about to rename.
     """
-    first, second = (scopes.facts.units[scopes.unit_at(start)].inner for start in (one, other))
+    first, second = (scopes.facts.units[scopes.unit_at(byte)].inner for byte in (start, other_start))
     if min(first, second) < 0 or first == second:
         return False
     containers = scopes.facts.containers
@@ -21,12 +21,12 @@ def are_parts(scopes: FileScopes, one: int, other: int) -> bool:
 
 
 def _members(scopes: FileScopes, container: int) -> set[tuple[Namespace, str]]:
-    """What one declaration of a class declares, without its type parameters, which all have."""
+    """The members that one declaration of a class declares, without its type parameters, which all parts have."""
     owner: ScopeRef = (-1, scopes.facts.containers[container].first)
-    found = set[tuple[Namespace, str]]()
+    members = set[tuple[Namespace, str]]()
     for number, unit in scopes.units_in(owner):
         for at, scope in enumerate(unit.facts.scopes if container in (unit.outer, unit.inner) else ()):
             if scopes.placed(number, at) == owner:
-                rows = ((key, unit.facts.occurrences[bound[0]].kind) for key, bound in scope.bound.items())
-                found.update(key for key, kind in rows if kind != "type-parameter")
-    return found
+                kinds = ((key, unit.facts.occurrences[bound[0]].kind) for key, bound in scope.bound.items())
+                members.update(key for key, kind in kinds if kind != "type-parameter")
+    return members

@@ -1,4 +1,4 @@
-"""Members of a class of the file, with those that other blocks and its methods declare."""
+"""Members of a class of the file, including those that extension blocks and its methods declare."""
 
 from __future__ import annotations
 
@@ -10,29 +10,26 @@ from editahead.syntax.scope_table import Action
 
 
 def member_names(names: Resolver, owner: ScopeRef) -> list[str]:
-    """Names of the members that a class of the file declares itself, in the order of the text.
-
-    Those that its methods assign are among them.
-    """
-    found: dict[str, None] = {}
+    """Names of the members that a class of the file declares or its methods assign, in text order, without bases."""
+    members: dict[str, None] = {}
     for number, unit in names.scopes.units_in(owner):
         for at, scope in enumerate(unit.facts.scopes):
             if names.scopes.placed(number, at) == owner:
                 occurrences = unit.facts.occurrences
                 rows = ((key, occurrences[bound[0]].kind) for key, bound in scope.bound.items())
                 own = (key for key, kind in rows if kind != "type-parameter")
-                found.update(dict.fromkeys(names.table.as_written(space, name) for space, name in own))
+                members.update(dict.fromkeys(names.table.as_written(space, name) for space, name in own))
         for occurrence in unit.facts.occurrences if names.table.classes.members_by_assignment else ():
-            if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in found:
+            if occurrence.action is Action.ATTRIBUTE and occurrence.kind and occurrence.name not in members:
                 scope_ref = names.scopes.placed(number, occurrence.scope)
                 if names.scopes.class_around(scope_ref) == owner and names.is_self(occurrence, scope_ref):
-                    found[occurrence.name] = None
-    added = {at.occurrence.name for at in added_members(names, owner)}
-    return [*found, *sorted(added.difference(found))]
+                    members[occurrence.name] = None
+    added = {row.occurrence.name for row in added_members(names, owner)}
+    return [*members, *sorted(added.difference(members))]
 
 
 def added_members(names: Resolver, owner: ScopeRef) -> Iterator[NameAt]:
-    """Declarations of members that other blocks of the file add to a class; they name it."""
+    """Declarations of members that extension blocks of the file add to a class."""
     facts = names.scopes.local(owner)
     if facts is None or not (names.table.classes.extensions or names.table.classes.method_receivers):
         return

@@ -1,4 +1,4 @@
-"""Types of expressions as they are written, with the layers around a class: of `f()` `Promise<A>`, of `await f()` A."""
+"""Types of expressions as written, with the layers around a class: `f()` is a `Promise<A>`, `await f()` an `A`."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any, NamedTuple, Protocol
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.answers import Answers
-from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, Classes, Lookup
+from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, Classes, Lookup
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
 _TAKEN = {ELEMENT: (ELEMENT, CONTENT), ITEM: (ELEMENT, VALUE, CONTENT)}
 
-
-Found = tuple[Receiver | None, int, ScopeRef]
+DeclaredType = tuple[Receiver | None, int, ScopeRef]
+"""A type that a declaration gives, if any, with its unit and scope."""
 
 
 class WrittenType(NamedTuple):
-    """A type as it is written, with the unit and the scope in which its names are looked up."""
+    """A type as written, with the unit and the scope in which its names are looked up."""
 
     type: Receiver
     unit: int
@@ -27,7 +27,7 @@ class WrittenType(NamedTuple):
 
 
 class TypedMembers(Protocol):
-    """What members say of types; as in Members."""
+    """The queries about members that types depend on, answered by Members."""
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
         """As in Members."""
@@ -37,7 +37,7 @@ class TypedMembers(Protocol):
         """As in Members."""
         ...
 
-    def result_of(self, function: ScopeRef, position: int) -> Found | None:
+    def result_of(self, function: ScopeRef, position: int) -> DeclaredType | None:
         """As in Members."""
         ...
 
@@ -45,45 +45,45 @@ class TypedMembers(Protocol):
         """As in Members."""
         ...
 
-    def parameter_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> Found | None:
+    def parameter_type(self, argument: Receiver, unit: int, scope: ScopeRef) -> DeclaredType | None:
         """As in Members."""
         ...
 
-    def rows(self, owner: ScopeRef, name: str) -> list[NameAt]:
+    def field_declarations(self, owner: ScopeRef, name: str) -> list[NameAt]:
         """As in Members."""
         ...
 
-    def typing(self, rows: list[NameAt]) -> list[NameAt]:
+    def typed_declarations(self, rows: list[NameAt]) -> list[NameAt]:
         """As in Members."""
         ...
 
-    def type_of_declaration(self, name_at: NameAt) -> Found:
+    def type_of_declaration(self, name_at: NameAt) -> DeclaredType:
         """As in Members."""
         ...
 
 
 class ExpressionTypes:
-    """Types of the expressions of one version of a file."""
+    """Types of the expressions of a version of a file."""
 
     def __init__(
         self, scopes: FileScopes, table: ScopeTable, classes: Classes, members: TypedMembers, lookup: Lookup,
         answers: Answers[Any],
     ) -> None:  # fmt: skip
-        """`answers`: those of the members, which depend on these and these on them."""
+        """`answers`: shared with `members`, as types and members depend on each other."""
         self._scopes, self._table, self._classes, self._members, self._lookup = scopes, table, classes, members, lookup
         self._answers = answers
         self._of_language: dict[str, bool] = {}
 
     def type_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> WrittenType | None:
-        """The type that the file writes for an expression in a scope; None where it writes none, or several."""
+        """The written type of an expression in a scope; None where the file writes none, or several."""
         if receiver is None:
             return None
-        if depth > DEEPEST:
-            self._answers.cut()
+        if depth > MAX_DEPTH:
+            self._answers.mark_cut_off()
             return None
         question = ("type", receiver, unit, scope)
-        found: WrittenType | None = self._answers.of(question, partial(self._type_of, receiver, unit, scope, depth))
-        return found
+        written: WrittenType | None = self._answers.get(question, partial(self._type_of, receiver, unit, scope, depth))
+        return written
 
     def _type_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
         if receiver.kind == "step":
@@ -99,9 +99,9 @@ class ExpressionTypes:
         return self._of_declaration(rows[0], depth) if len(rows) == 1 else None
 
     def without(self, written: WrittenType, step: str) -> WrittenType | None:
-        """A type without the layer that a step takes off; None where it has another one around it.
+        """A type without the layer that a step takes off; None where its outermost layer is a different one.
 
-        What is no layer is awaited as it is, unless its class says otherwise.
+        Awaiting a type without layers gives the type itself unless its class is awaitable.
         """
         if not step:
             return written
@@ -113,7 +113,7 @@ class ExpressionTypes:
         return written if own is not None and self._members.is_awaited_as_itself(own) else None
 
     def _layer(self, written: WrittenType) -> Receiver | None:
-        """The layer of a type; None where its name means a class of this file, or of another module."""
+        """The outermost layer of a type; None where its name refers to a class of this file or of another module."""
         typed: Receiver | None = written.type
         while typed is not None and typed.kind == "name" and typed.base is not None:
             own = self._classes.class_named(typed._replace(base=None), written.unit, written.scope)
@@ -123,17 +123,16 @@ class ExpressionTypes:
         return typed if typed is not None and typed.kind == "layer" else None
 
     def is_of_language(self, name: str) -> bool:
-        """Whether a generic class of the language is what the file means by its name, as far as its imports say."""
-        known = self._of_language.get(name)
-        if known is None:
-            known = self._of_language[name] = self._table.layers.homes is None or self._is_imported_as(name)
-        return known
+        """Whether a name refers to the generic class of the language, as far as the imports of the file say."""
+        if name not in self._of_language:
+            self._of_language[name] = self._table.layers.homes is None or self._is_imported_as(name)
+        return self._of_language[name]
 
     def _is_imported_as(self, name: str) -> bool:
         layers = self._table.layers
-        imported = [at.occurrence for at in self._scopes.index(name).all if at.occurrence.kind == "import"]
-        if imported:
-            modules = (one.module.strip("'\"").partition(".")[0] for one in imported)
+        imports = [row.occurrence for row in self._scopes.index(name).all if row.occurrence.kind == "import"]
+        if imports:
+            modules = (occurrence.module.strip("'\"").partition(".")[0] for occurrence in imports)
             return all(module in (layers.homes or ()) for module in modules)
         return not layers.always_imported or name in self._table.builtins or self._scopes.has_wildcard_import()
 
@@ -155,7 +154,7 @@ class ExpressionTypes:
         return self.without(inner, layers.taking[callee.name]) if callee.name in layers.taking else None
 
     def _of_passed(self, passed: Receiver, unit: int, scope: ScopeRef, depth: int) -> WrittenType | None:
-        """The type of a sequence that a function is given, unless the file has a function of its name: `sorted(a)`."""
+        """The type of the sequence passed to a builtin such as `sorted`, unless the file declares that name."""
         start = self._scopes.facts.units[unit].start + passed.start
         if self._lookup(scope, Namespace.VALUE, passed.name, start) is not None:
             return None
@@ -164,7 +163,7 @@ class ExpressionTypes:
         return inner if layer is not None and layer.name == ELEMENT else None
 
     def _rows(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> list[NameAt]:
-        """The declarations that say the type of a name or of a member; none of too many."""
+        """The declarations that determine the type of a name or member; none where there are too many of them."""
         rows = list[NameAt]()
         if receiver.kind in ("name", "this-of"):
             start = self._scopes.facts.units[unit].start + receiver.start
@@ -172,8 +171,8 @@ class ExpressionTypes:
             rows = self._classes.declarations(binding) if binding is not None else rows
         elif receiver.kind == "attribute":
             owner = self._members.class_of(receiver.base, unit, scope, depth)
-            rows = self._members.rows(owner, receiver.name) if owner is not None else rows
-        return self._members.typing(rows) if len(rows) <= MOST_ROWS else []
+            rows = self._members.field_declarations(owner, receiver.name) if owner is not None else rows
+        return self._members.typed_declarations(rows) if len(rows) <= MAX_DECLARATIONS else []
 
     def _of_declaration(self, row: NameAt, depth: int) -> WrittenType | None:
         written = _written(self._members.type_of_declaration(row))
@@ -192,5 +191,5 @@ def takes(step: str, layer: str) -> bool:
     return layer in _TAKEN.get(step, (step,))
 
 
-def _written(found: Found | None) -> WrittenType | None:
-    return WrittenType(found[0], found[1], found[2]) if found is not None and found[0] is not None else None
+def _written(declared: DeclaredType | None) -> WrittenType | None:
+    return WrittenType(declared[0], *declared[1:]) if declared is not None and declared[0] is not None else None

@@ -1,4 +1,4 @@
-"""The scopes of a whole file, and where each name stands and is bound: what both halves of the second pass ask."""
+"""The scopes of a whole file, and an index of the occurrences and declarations of each name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MODULE_SCOPE: ScopeRef = (-1, MODULE)
 
 
 class NameAt(NamedTuple):
-    """A name as it stands in the file, with the unit that holds it; bytes of the text."""
+    """An occurrence of a name in bytes [start, end) of the file, with the number of its unit."""
 
     start: int
     end: int
@@ -34,14 +34,14 @@ Bound = dict[tuple[ScopeRef, Namespace], list[NameAt]]
 
 
 class NameIndex(NamedTuple):
-    """All occurrences of one name in text order, and those that bind it, by scope and namespace."""
+    """All occurrences of a name in text order, and those that bind it, by scope and namespace."""
 
     all: list[NameAt]
     bound: Bound
 
 
 class PartUnits(NamedTuple):
-    """Units [first, end) of a part, and their layout; None where it is not that of the text any more."""
+    """Units [first, end) of a part, and their layout; None where the text of the part has changed."""
 
     first: int
     end: int
@@ -49,10 +49,10 @@ class PartUnits(NamedTuple):
 
 
 class FileScopes:
-    """Scopes of one version of a file. What is asked by name costs the units and the occurrences of that name."""
+    """Scopes of a version of a file. A query by name costs time in the units and occurrences of that name."""
 
     def __init__(self, facts: FileFacts, wildcard_words: tuple[bytes, ...] = ()) -> None:
-        """`wildcard_words`: one of them stands in each import of all names."""
+        """`wildcard_words`: words of which each wildcard import contains at least one."""
         self.facts = facts
         self.wildcard_words = wildcard_words
         self._names: dict[str, NameIndex] = {}
@@ -61,7 +61,7 @@ class FileScopes:
         self._unit_rows: dict[tuple[int, str], list[NameAt]] = {}
         self._by_action: dict[tuple[Action, str], list[NameAt]] = {}
         self._parts: dict[int, list[int]] = {}  # containers of the declarations of a class, by the first of them
-        self._members: dict[int, list[int]] = {}  # units by the container around them, likewise
+        self._members: dict[int, list[int]] = {}  # units by the first container of the class around them
         self._with_name: dict[bytes, list[int]] = {}
         self._wildcards: list[int] | None = None
         self._at_spans: dict[tuple[tuple[int, int], ...], list[int]] = {}  # of the latest spans
@@ -102,7 +102,7 @@ class FileScopes:
         return self.facts.containers[ref[1]].kind if ref[0] < 0 else self.facts.units[ref[0]].facts.scopes[ref[1]].kind
 
     def placed(self, unit: int, scope: int) -> ScopeRef:
-        """The scope of the file that a scope of a unit's facts is."""
+        """The reference of a scope, given by its index in the facts of a unit."""
         holder = self.facts.units[unit]
         if scope == 0:
             return self._first(holder.outer)
@@ -111,7 +111,7 @@ class FileScopes:
         return unit, scope
 
     def _first(self, container: int) -> ScopeRef:
-        """The scope that a container is: that of the first one where its class is declared in several places."""
+        """The scope of a container; of a class with several declarations, that of the first."""
         return -1, self.facts.containers[container].first
 
     def parent(self, ref: ScopeRef) -> ScopeRef | None:
@@ -122,7 +122,7 @@ class FileScopes:
         return self.placed(ref[0], self.facts.units[ref[0]].facts.scopes[ref[1]].parent)
 
     def span(self, ref: ScopeRef) -> tuple[int, int]:
-        """The bytes [start, end) of a scope; of a class that is declared in several places those of the first one."""
+        """The bytes [start, end) of a scope; of a class with several declarations, those of the first."""
         if ref[0] < 0:
             container = self.facts.containers[ref[1]]
             return container.start, container.end
@@ -150,69 +150,69 @@ class FileScopes:
         return best
 
     def _container_at(self, byte: int) -> int:
-        """The smallest container that holds a byte; of two that meet there, the second if it is not larger."""
-        containers, held = self.facts.containers, list[tuple[int, int]]()
+        """The smallest container that holds a byte; of two equal ones that meet there, the second."""
+        containers, candidates = self.facts.containers, list[tuple[int, int]]()
         for low in (byte, byte - 1):
-            number = bisect_right(containers, low, key=_START) - 1  # it is held by this or by what is around
+            number = bisect_right(containers, low, key=_START) - 1  # it or a container around it holds the byte
             while number > MODULE and containers[number].end < byte:
                 number = containers[number].parent
             number = max(MODULE, number)
-            held.append((containers[number].end - containers[number].start, -number))
-        return -min(held)[1]
+            candidates.append((containers[number].end - containers[number].start, -number))
+        return -min(candidates)[1]
 
     def index(self, name: str) -> NameIndex:
-        """All that stands under a name."""
-        known = self._names.get(name)
-        if known is None:
+        """All occurrences of a name."""
+        index = self._names.get(name)
+        if index is None:
             rows: list[NameAt] = []
             for number in self.units_with(name.encode()):
                 checkpoint()
                 rows += self.in_unit(number, name)
-            rows.sort(key=_START)  # at one byte as the walk noted them
-            known = self._names[name] = NameIndex(rows, self._binding_rows(rows, name))
-        return known
+            rows.sort(key=_START)  # stable: rows of the same byte stay in the order of the walk
+            index = self._names[name] = NameIndex(rows, self._binding_rows(rows, name))
+        return index
 
     def bound_in(self, ref: ScopeRef, namespace: Namespace, name: str) -> list[NameAt]:
         """The occurrences that bind a name in a scope, in text order.
 
-        All but the module are bound by the units that hold them, so that no others need to be read.
+        Only the units of the scope are read; for the module all units that hold the name.
         """
         if ref == MODULE_SCOPE:
             return self.index(name).bound.get((ref, namespace), [])
         if ref[0] >= 0:
             return self._bound_by(ref[0], name).get((ref, namespace), [])
-        known = self._bound.get((ref, namespace, name))
-        if known is None:
+        key = ref, namespace, name
+        if key not in self._bound:
             text, rows = name.encode(), list[NameAt]()
             for number, unit in self.units_in(ref):
                 if self.facts.data.find(text, unit.start, unit.end) >= 0:
                     rows += self._bound_by(number, name).get((ref, namespace), [])
-            known = self._bound[ref, namespace, name] = sorted(rows, key=_START)
-        return known
+            self._bound[key] = sorted(rows, key=_START)
+        return self._bound[key]
 
     def in_spans(self, spans: tuple[tuple[int, int], ...], name: str) -> list[NameAt]:
-        """The occurrences of a name in the units that hold some bytes."""
+        """The occurrences of a name in the units that overlap some byte spans."""
         return [use for number in self.units_of(spans) for use in self.in_unit(number, name)]
 
     def units_of(self, spans: tuple[tuple[int, int], ...]) -> list[int]:
-        """The units that hold some bytes, or end before them."""
+        """The units that overlap some byte spans, and the last unit before each."""
         numbers = self._at_spans.get(spans)
         if numbers is None:
-            held = {number for low, high in spans for number in range(self.unit_at(low), self.unit_at(high) + 1)}
-            numbers = sorted(number for number in held if number >= 0)
+            in_spans = {number for low, high in spans for number in range(self.unit_at(low), self.unit_at(high) + 1)}
+            numbers = sorted(number for number in in_spans if number >= 0)
             self._at_spans = {spans: numbers}
         return numbers
 
     def keywords(self, name: str) -> list[NameAt]:
-        """Where a name stands as that of an argument: all that names a local outside of its unit."""
+        """The keyword arguments of a name: the only occurrences of a local outside its unit."""
         return self.rows_with(Action.KEYWORD, name)
 
     def assignments(self, name: str) -> list[NameAt]:
-        """Where a member of a name is assigned through an object."""
+        """The assignments to a member of a name through an object."""
         return self.rows_with(Action.ATTRIBUTE, name)
 
     def rows_with(self, action: Action, name: str) -> list[NameAt]:
-        """The occurrences of a name with an action, in text order; of attributes those that are assigned."""
+        """The occurrences of a name with an action, in text order; only the assigned attributes."""
         rows = self._by_action.get((action, name))
         if rows is None:
             rows = self._by_action[action, name] = self._find_rows(action, name)
@@ -226,16 +226,14 @@ class FileScopes:
         return bool(self.index(name).bound)
 
     def _bound_by(self, number: int, name: str) -> Bound:
-        """What a unit binds to a name, in each of its scopes."""
-        known = self._unit_bound.get((number, name))
-        if known is None:
-            known = self._unit_bound[number, name] = self._binding_rows(
-                sorted(self.in_unit(number, name), key=_START), name
-            )
-        return known
+        """The declarations of a name in each scope of a unit."""
+        if (number, name) not in self._unit_bound:
+            rows = sorted(self.in_unit(number, name), key=_START)
+            self._unit_bound[number, name] = self._binding_rows(rows, name)
+        return self._unit_bound[number, name]
 
     def units_in(self, ref: ScopeRef) -> Iterator[tuple[int, Unit]]:
-        """The units, with their numbers, that hold a scope or parts of it; those of classes in it left out."""
+        """Yield the units, with their numbers, that hold a scope or parts of it, without those of nested classes."""
         if ref[0] >= 0:
             yield ref[0], self.facts.units[ref[0]]
             return
@@ -243,14 +241,14 @@ class FileScopes:
             yield number, self.facts.units[number]
 
     def _members_of(self, first: int) -> Sequence[int]:
-        """The units in a class, by the first container of it."""
+        """The units in a class, given by its first container."""
         if not self._members:
             for number, unit in enumerate(self.facts.units):
                 self._members.setdefault(self.facts.containers[unit.outer].first, []).append(number)
         return self._members.get(first, ())
 
     def in_unit(self, number: int, name: str) -> list[NameAt]:
-        """The occurrences of a name in a unit, given by its number, which is read for them."""
+        """The occurrences of a name in a unit, given by its number."""
         rows = self._unit_rows.get((number, name))
         if rows is None:
             unit = self.facts.units[number]
@@ -262,14 +260,14 @@ class FileScopes:
 
     def _binding_rows(self, rows: list[NameAt], name: str) -> Bound:
         bound: Bound = {}
-        for placed in rows:
-            if placed.occurrence.action is Action.BIND:
-                scope = self.binding_scope(self.placed(placed.unit, placed.occurrence.scope), name)
-                bound.setdefault((scope, placed.occurrence.namespace), []).append(placed)
+        for row in rows:
+            if row.occurrence.action is Action.BIND:
+                scope = self.binding_scope(self.placed(row.unit, row.occurrence.scope), name)
+                bound.setdefault((scope, row.occurrence.namespace), []).append(row)
         return bound
 
     def units_of_parts(self) -> list[PartUnits]:
-        """Which units are those of each part that was read, in text order."""
+        """The units of each part that was read, in text order."""
         parts, count = self.facts.parts, len(self.facts.units)
         ends = [*(part.units for part in parts[1:]), count]
         return [PartUnits(part.units, end, part.layout) for part, end in zip(parts, ends, strict=True)]
@@ -283,26 +281,26 @@ class FileScopes:
         return [unit.start for unit in self.facts.units]
 
     def units_with(self, name: bytes) -> list[int]:
-        """The units that hold the bytes of a name, in text order."""
+        """The units that contain the bytes of a name, in text order."""
         numbers = self._with_name.get(name)
         if numbers is None:
             numbers = self._with_name[name] = self._search(name)
         return numbers
 
     def _search(self, name: bytes) -> list[int]:
-        data, units, found = self.facts.data, self.facts.units, list[int]()
+        data, units, numbers = self.facts.data, self.facts.units, list[int]()
         at = data.find(name) if name else -1
         while at >= 0:
             number = self.unit_at(at)
             if number >= 0 and at + len(name) <= units[number].end:
-                found.append(number)
+                numbers.append(number)
             if number + 1 == len(units):
                 break
             at = data.find(name, units[number + 1].start)
-        return found
+        return numbers
 
     def binding_scope(self, ref: ScopeRef, name: str) -> ScopeRef:
-        """The scope that an assignment in a scope means: another one where it is declared global or nonlocal there."""
+        """The scope in which an assignment in a scope binds a name, following `global` and `nonlocal` statements."""
         facts = self.local(ref)
         if facts is None:
             return ref
@@ -310,19 +308,19 @@ class FileScopes:
             return MODULE_SCOPE
         if name in facts.nonlocal_names:
             for outer in self.around(self.parent(ref)):
-                known = self.local(outer)
-                if self.kind(outer) is not ScopeKind.FUNCTION or known is None or name in known.nonlocal_names:
+                outer_facts = self.local(outer)
+                if self.kind(outer) is not ScopeKind.FUNCTION or outer_facts is None:
                     continue
-                if any(key[1] == name for key in known.bound):
+                if name not in outer_facts.nonlocal_names and any(key[1] == name for key in outer_facts.bound):
                     return outer
         return ref
 
     def declared_by(self, start: int) -> ScopeRef | None:
-        """The scope of the function or class whose name stands at a byte."""
+        """The scope of the function or class whose name begins at a byte."""
         return self._scope_with(start, lambda scope: scope.name_start)
 
     def assigned_to(self, start: int) -> ScopeRef | None:
-        """The scope of the function without a name that is the value of the variable at a byte."""
+        """The scope of the anonymous function that the variable at a byte is assigned."""
         return self._scope_with(start, lambda scope: scope.value_of)
 
     def _scope_with(self, start: int, name_of: Callable[[ScopeFacts], int]) -> ScopeRef | None:
@@ -334,7 +332,7 @@ class FileScopes:
         return None
 
     def has_type_parameter(self, ref: ScopeRef, namespace: Namespace, name: str) -> bool:
-        """Whether the header of a class or function declares a type parameter of that name."""
+        """Whether the head of a class or function declares a type parameter of that name."""
         head, facts = ref[0] if ref[0] >= 0 else self.facts.containers[ref[1]].head, self.local(ref)
         if facts is None:
             return False
@@ -342,31 +340,31 @@ class FileScopes:
         return any(occurrences[at].kind == "type-parameter" for at in facts.bound.get((namespace, name), ()))
 
     def name_start(self, ref: ScopeRef) -> int:
-        """The byte where the name of a class or function stands, by its scope; -1 for none."""
+        """The first byte of the name of a class or function, given by its scope; -1 for none."""
         head, facts = ref[0] if ref[0] >= 0 else self.facts.containers[ref[1]].head, self.local(ref)
         return self.facts.units[head].start + facts.name_start if facts is not None and facts.name_start >= 0 else -1
 
     def function_around(self, ref: ScopeRef) -> ScopeRef | None:
-        """The innermost function at a scope."""
-        return next((one for one in self.around(ref) if self.kind(one) is ScopeKind.FUNCTION), None)
+        """The innermost function around a scope, or the scope itself."""
+        return next((scope for scope in self.around(ref) if self.kind(scope) is ScopeKind.FUNCTION), None)
 
     def class_around(self, ref: ScopeRef) -> ScopeRef | None:
-        """The innermost class at a scope."""
-        return next((one for one in self.around(ref) if self.kind(one) is ScopeKind.CLASS), None)
+        """The innermost class around a scope, or the scope itself."""
+        return next((scope for scope in self.around(ref) if self.kind(scope) is ScopeKind.CLASS), None)
 
     def has_wildcard_import(self) -> bool:
-        """Whether names come into the file that it does not tell."""
+        """Whether the file has wildcard imports."""
         return bool(self.wildcard_units())
 
     def wildcard_units(self) -> list[int]:
-        """The units that bring names into the file which it does not tell."""
+        """The units with wildcard imports."""
         if self._wildcards is None:
             self._wildcards = [number for number, unit in enumerate(self.facts.units) if self._is_wildcard(unit)]
         return self._wildcards
 
     def _is_wildcard(self, unit: Unit) -> bool:
         data = self.facts.data
-        if data.find(b"*", unit.start, unit.end) < 0:  # to read all of them would take a second in a long file
+        if data.find(b"*", unit.start, unit.end) < 0:  # reading the facts of all units takes a second in a long file
             return False
         if not any(data.find(word, unit.start, unit.end) >= 0 for word in self.wildcard_words):
             return False
@@ -375,7 +373,7 @@ class FileScopes:
 
 
 def has_action(row: NameAt, action: Action) -> bool:
-    """Whether an occurrence has an action; an attribute counts where it is assigned."""
+    """Whether an occurrence has an action; an attribute counts if it is assigned."""
     return row.occurrence.action is action and (action is not Action.ATTRIBUTE or bool(row.occurrence.kind))
 
 

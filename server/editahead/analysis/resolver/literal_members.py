@@ -1,4 +1,4 @@
-"""Members of a class of the file that its literals give a value."""
+"""Members of a class of the file that its object literals may set."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from editahead.analysis.resolver.file_scopes import ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import ScopeKind
 
-_MOST_BASES = 8
+_MAX_CLASSES = 8
 
 
 def class_with_bases(names: Resolver, owner: ScopeRef) -> Iterator[tuple[ScopeRef, int]]:
-    """A class and its bases in the file, nearest first, each with the steps to it; of one in several blocks all."""
-    row, seen = [(owner, 0)], {owner}
-    for ref, level in row:
+    """Yield a class, its other declarations and its bases in the file, nearest first, each with its distance."""
+    queue, seen = [(owner, 0)], {owner}
+    for ref, level in queue:
         yield ref, level
         parts = [(part, level) for part in names.classes.parts(ref)]
         bases = [(base, level + 1) for base in names.classes.bases(ref)]
-        for other, steps in (*parts, *bases) if len(row) < _MOST_BASES else ():
+        for other, distance in (*parts, *bases) if len(queue) < _MAX_CLASSES else ():
             if other not in seen:
                 seen.add(other)
-                row.append((other, steps))
+                queue.append((other, distance))
 
 
 def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
-    """The keys that literals of a class have by what the file declares, in its order; None where any key may be one.
+    """The keys of object literals of a class as the file declares them, in text order; None where any key is allowed.
 
-    Where classes embed others, a literal has the members of the class itself alone.
+    Where classes embed others, a literal has the members of the class itself only.
     """
-    found = dict[str, None]()
+    keys = dict[str, None]()
     for ref, level in class_with_bases(names, owner):
         if level and names.table.classes.embedded:
             break
@@ -38,10 +38,10 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
         for name, at in names.names_in(ref):
             kind = at.occurrence.kind
             if kind == "field" or (kind == "function" and names.table.literals.objects):
-                found[name] = None
+                keys[name] = None
     embedded = names.classes.outer_bases(owner) if names.table.classes.embedded else ()
-    found.update((base[-1], None) for base in embedded if base)  # its field has the name of its type
-    return tuple(found)
+    keys.update((base[-1], None) for base in embedded if base)  # its field has the name of its type
+    return tuple(keys)
 
 
 def is_open(names: Resolver, owner: ScopeRef) -> bool:
@@ -52,12 +52,12 @@ def is_open(names: Resolver, owner: ScopeRef) -> bool:
     facts, outer = names.scopes.local(owner), names.scopes.parent(owner)
     if facts is None or outer is None or not facts.name:
         return False
-    rows = (at for space in names.table.namespaces for at in names.scopes.bound_in(outer, space, facts.name))
-    return any(at.occurrence.kind == "variable" for at in rows)  # a namespace of the same name
+    rows = (row for space in names.table.namespaces for row in names.scopes.bound_in(outer, space, facts.name))
+    return any(row.occurrence.kind == "variable" for row in rows)  # a namespace of the same name
 
 
 def _takes_any_key(names: Resolver, ref: ScopeRef) -> bool:
-    """Whether a class has a rule for all keys: `[key: string]: number`."""
+    """Whether a class has an index signature: `[key: string]: number`."""
     scopes = names.scopes
     for number, unit in scopes.units_in(ref):
         for at, scope in enumerate(unit.facts.scopes):

@@ -1,4 +1,4 @@
-"""Members of classes: which class an expression is an instance of, as far as the file says; who declares a member."""
+"""Members of classes: the class of an expression as far as the file says, and the class that declares a member."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from editahead.analysis.facts.facts import Occurrence, Receiver
 from editahead.analysis.resolver.answers import Answers
-from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES, Classes, Lookup
+from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES, Classes, Lookup
 from editahead.analysis.resolver.expression_types import ExpressionTypes, WrittenType
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED
@@ -21,27 +21,28 @@ _OF_OBJECTS = (Namespace.VALUE, Namespace.METHOD)
 
 
 class Members:
-    """Members of the classes of one version of a file."""
+    """Members of the classes of a version of a file."""
 
     def __init__(self, scopes: FileScopes, table: ScopeTable, classes: Classes, lookup: Lookup) -> None:
         self._scopes, self._table, self._classes, self._lookup = scopes, table, classes, lookup
         self._assigned: dict[tuple[str, Namespace], dict[ScopeRef, list[NameAt]]] = {}
         self._filling: set[tuple[str, Namespace]] = set()
-        self._changing: dict[str, int] = {}
+        self._assignment_counts: dict[str, int] = {}
         self._answers: Answers[Any] = Answers()
         members = cast("Members", weakref.proxy(self))  # a circle would keep the trees of old versions
         self.types = ExpressionTypes(scopes, table, classes, members, lookup, self._answers)
 
     def class_of(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
-        """The class that an expression in a scope is an instance of, or is itself; None where the file does not say."""
+        """The class of an expression in a scope, or that it names; None where the file does not say."""
         if receiver is None:
             return None
-        if depth > DEEPEST:
-            self._answers.cut()
+        if depth > MAX_DEPTH:
+            self._answers.mark_cut_off()
             return None
         if receiver.kind not in ("attribute", "call", "step"):
             return self._class_of(receiver, unit, scope, depth)
-        return self._answers.of(("class", receiver, unit, scope), partial(self._class_of, receiver, unit, scope, depth))
+        question = ("class", receiver, unit, scope)
+        return self._answers.get(question, partial(self._class_of, receiver, unit, scope, depth))
 
     def _class_of(self, receiver: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
         kind = receiver.kind
@@ -69,14 +70,14 @@ class Members:
         return self._classes.class_named(*given) if given is not None else None
 
     def owner_of(self, occurrence: Occurrence, unit: int, scope: ScopeRef) -> ScopeRef | None:
-        """The class whose member an attribute in a scope is; None where the file does not say.
+        """The class of which an attribute in a scope is a member; None where the file does not say.
 
-        Private is the member of the innermost class around that declares it, whatever the object. In a block that gives
-        a class a base, what the base declares is a member of that one.
+        A private member belongs to the innermost enclosing class that declares it, whatever the object. In a block that
+        gives a class a base, members that the base declares belong to the base.
         """
         space, name, receiver = occurrence.namespace, occurrence.name, occurrence.receiver
         if space is Namespace.PRIVATE:
-            rows = islice(self._scopes.around(scope), MOST_SCOPES)
+            rows = islice(self._scopes.around(scope), MAX_SCOPES)
             return next((around for around in rows if self._scopes.bound_in(around, space, name)), None)
         base = self._classes.base_given_around(unit, scope) if self._table.classes.extension_bases else None
         declares = base is not None and bool(self._scopes.bound_in(base, space, name))
@@ -87,11 +88,11 @@ class Members:
         return base if owner is None and own and declares else owner
 
     def owner(self, ref: ScopeRef, namespace: Namespace, name: str) -> ScopeRef | None:
-        """The class that declares a member first: of a class and its bases in the file the furthest one that does.
+        """The class that introduces a member: the furthest base in the file that declares it.
 
-        What is private to a base is another member, and what a class hides (fields, static methods) as well.
-        Where classes embed others or are given bases, the nearest: the others are hidden, not overridden.
-        The parameters of a generic class are its own: no class inherits them.
+        Not counted are members that are private to a base or that a derived class hides (fields, static methods).
+        Where classes embed others or are given bases, the nearest class: the others are hidden, not overridden.
+        Type parameters are not inherited.
         """
         if namespace is Namespace.PRIVATE:
             return ref if self._scopes.bound_in(ref, namespace, name) else None
@@ -100,7 +101,7 @@ class Members:
         row, seen = [ref], {ref}
         while row:
             current = row.pop(0)
-            bound = self._scopes.bound_in(current, namespace, name)[:MOST_ROWS]
+            bound = self._scopes.bound_in(current, namespace, name)[:MAX_DECLARATIONS]
             generic = bool(bound) and bound[0].occurrence.kind == "type-parameter"
             if generic and current == ref:
                 return ref
@@ -115,44 +116,43 @@ class Members:
         return furthest
 
     def _is_private(self, owner: ScopeRef, rows: list[NameAt], ref: ScopeRef, nearer: list[NameAt]) -> bool:
-        """Whether a member of the base `owner` is not inherited; a class inside of it sees it unless it hides it."""
+        """Whether a member of the base `owner` is not inherited; a nested class sees it unless it hides it."""
         facts = self._scopes.local(owner)
         private = ("private", "unsaid") if facts is not None and facts.members_are_private else ("private",)
         if owner == ref or not all(row.occurrence.access in private for row in rows):
             return False
-        return bool(nearer) or owner not in islice(self._scopes.around(ref), MOST_SCOPES)
+        return bool(nearer) or owner not in islice(self._scopes.around(ref), MAX_SCOPES)
 
     def assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
-        """Where a member of that name is assigned through the object (`self.name = ...`), by class."""
+        """The assignments to a member through the object (`self.name = ...`), by class."""
         key = name, namespace
-        known = self._assigned.get(key)
-        if known is not None:
-            return known
+        if key in self._assigned:
+            return self._assigned[key]
         if key in self._filling:
-            self._answers.doubt()
+            self._answers.mark_provisional()
             return {}
         self._filling.add(key)
         try:
-            with self._answers.apart():
-                found = self._answers.of(("assigned", *key), partial(self._find_assigned, name, namespace))
+            with self._answers.isolate():
+                assigned = self._answers.get(("assigned", *key), partial(self._find_assigned, name, namespace))
         finally:
             self._filling.discard(key)
-        self._assigned[key] = found or {}
+        self._assigned[key] = assigned or {}
         return self._assigned[key]
 
     def _find_assigned(self, name: str, namespace: Namespace) -> dict[ScopeRef, list[NameAt]]:
-        found: dict[ScopeRef, list[NameAt]] = {}
+        assigned: dict[ScopeRef, list[NameAt]] = {}
         for name_at in self._scopes.assignments(name) if self._table.classes.members_by_assignment else ():
             occurrence = name_at.occurrence
             if occurrence.namespace is namespace:
                 scope = self._scopes.placed(name_at.unit, name_at.occurrence.scope)
                 owner = self.owner_of(occurrence, name_at.unit, scope)
                 if owner is not None:
-                    found.setdefault(owner, []).append(name_at)
-        return found
+                    assigned.setdefault(owner, []).append(name_at)
+        return assigned
 
     def called(self, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0) -> ScopeRef | None:
-        """The function that a call of an expression runs; a class where it declares no constructor."""
+        """The function that calling an expression runs; of a class without a constructor, the class."""
         if receiver is None:
             return None
         if receiver.kind == "creation":
@@ -175,7 +175,7 @@ class Members:
         return self._only_function(self._classes.declarations(binding)) if binding is not None else None
 
     def result_of(self, function: ScopeRef, position: int) -> tuple[Receiver | None, int, ScopeRef] | None:
-        """The type that a function declares to return, or one of several; with the unit and scope it stands in."""
+        """The declared result type of a function, by its position if there are several; with its unit and scope."""
         facts = self._scopes.local(function) if function[0] >= 0 else None
         types = facts.result_types if facts is not None else ()
         if len(types) != 1 if position < 0 else len(types) <= max(1, position):
@@ -183,11 +183,11 @@ class Members:
         return types[max(0, position)], function[0], function
 
     def _of_result(self, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
-        """The class of what a call returns."""
+        """The class of the result of a call."""
         returned = self.types.type_of(call, unit, scope, depth)
         if returned is None:
             return None
-        if returned.type.kind == "this":  # `Self`: the class of the object, maybe a derived one
+        if returned.type.kind == "this":  # `Self`: the class of the object, which may be derived
             method = call.base if call.base is not None and call.base.kind == "attribute" else None
             owner = self.class_of(method.base, unit, scope, depth) if method is not None else None
             if owner is not None:
@@ -197,7 +197,7 @@ class Members:
     def parameter_type(
         self, argument: Receiver, unit: int, scope: ScopeRef
     ) -> tuple[Receiver | None, int, ScopeRef] | None:
-        """The type that the function which is called declares for a parameter, with the unit and scope it stands in."""
+        """The type that the called function declares for an argument's parameter, with its unit and scope."""
         function = self.called(argument.base, unit, scope)
         facts = self._scopes.local(function) if function is not None and function[0] >= 0 else None
         if function is None or facts is None or argument.position >= len(facts.parameter_types):
@@ -205,19 +205,15 @@ class Members:
         return facts.parameter_types[argument.position], function[0], function
 
     def _method(self, owner: ScopeRef, name: str) -> ScopeRef | None:
-        """The method of a class or of a base in the file, nearest first."""
+        """The method of a class, or of its nearest base in the file that has it."""
         namespace, name = self._table.member_key(name)
-        row, seen = [owner], {owner}
-        while row:
-            current = row.pop(0)
+        for current in self._classes.with_bases(owner):
             declared = self._scopes.bound_in(current, namespace, name)
             if not declared and namespace is Namespace.VALUE:
                 declared = self._scopes.bound_in(current, Namespace.METHOD, name)
             method = self._only_function(declared or self.assigned(name, namespace).get(current, []))
             if method is not None:
                 return method
-            row += [base for base in self._classes.bases(current) if base not in seen]
-            seen.update(row)
         return None
 
     def _only_function(self, declarations: list[NameAt]) -> ScopeRef | None:
@@ -243,7 +239,7 @@ class Members:
             if method and facts is not None and facts.first_parameter == receiver.name and not facts.static:
                 return around
         question = (binding.scope, binding.namespace, binding.name, binding.at)
-        return self._answers.of(question, partial(self._declared_class, rows, depth))
+        return self._answers.get(question, partial(self._declared_class, rows, depth))
 
     def _of_member(self, owner: ScopeRef, name: str, depth: int) -> ScopeRef | None:
         written, name = self._table.member_key(name)
@@ -263,11 +259,11 @@ class Members:
                 return opened
             if self._table.classes.scope_is_inherited or rows:
                 question = (declared, namespace, name)
-                return self._answers.of(question, partial(self._declared_class, rows, depth))
+                return self._answers.get(question, partial(self._declared_class, rows, depth))
         return None
 
     def type_of_declaration(self, name_at: NameAt) -> tuple[Receiver | None, int, ScopeRef]:
-        """The type that a declaration gives its name, of what is read like a field; with the unit and scope of it."""
+        """The type that a declaration gives its name, with its unit and scope; of a property, its result type."""
         occurrence = name_at.occurrence
         if occurrence.declared_type is None and occurrence.kind in ("function", "accessor"):
             function = self._scopes.declared_by(name_at.start)
@@ -277,8 +273,8 @@ class Members:
                 return facts.result_types[0], function[0], function
         return occurrence.declared_type, name_at.unit, self._scopes.placed(name_at.unit, occurrence.scope)
 
-    def rows(self, owner: ScopeRef, name: str) -> list[NameAt]:
-        """The declarations of a member that is read like a field, by the class that declares it first."""
+    def field_declarations(self, owner: ScopeRef, name: str) -> list[NameAt]:
+        """The declarations of a field or property in the class that introduces it."""
         rows = list[NameAt]()
         for namespace in dict.fromkeys((self._table.field_namespace, Namespace.VALUE)):
             declaring = self.owner(owner, namespace, name)
@@ -288,7 +284,7 @@ class Members:
         return rows
 
     def _of_step(self, step: Receiver, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
-        """The class of an expression that takes a layer off the type of another one, or none."""
+        """The class of an expression whose type is the type of its base, a layer taken off (`await a`, `a[0]`)."""
         written = self.types.type_of(step, unit, scope, depth)
         if written is not None:
             return self._of_written(written)
@@ -298,20 +294,20 @@ class Members:
         return owner if owner is None or not step.name or self.is_awaited_as_itself(owner) else None
 
     def is_awaited_as_itself(self, owner: ScopeRef) -> bool:
-        """Whether waiting for an object of a class gives that object: the class is no promise, task or query."""
+        """Whether awaiting an object of a class gives the object itself: it is no promise, task or query."""
         if self._classes.has_unknown_base(owner):
             return False
         names = self._table.layers.awaitable
         return all(self.owner(owner, space, name) is None for space in _OF_OBJECTS for name in names)
 
     def _of_written(self, written: WrittenType) -> ScopeRef | None:
-        """The class of a type as it is written."""
+        """The class that a written type names."""
         if written.type.kind == "this":
             return self._classes.class_around(written.unit, written.scope)
         return self._classes.class_named(*written)
 
     def _of_declared(self, declared: Receiver | None, unit: int, scope: ScopeRef, depth: int) -> ScopeRef | None:
-        """The class that a declaration gives its name: one that it names, or of what a function returns."""
+        """The class that a declared type names, or that of the result of the function that it calls."""
         if declared is None:
             return None
         if declared.kind in ("call", "step", "this"):
@@ -321,8 +317,8 @@ class Members:
             return self._of_result(Receiver("call", base=declared), unit, scope, depth + 1)
         return named
 
-    def typing(self, rows: list[NameAt]) -> list[NameAt]:
-        """Those declarations of a name that say its type: all, or those that write it out where such a type holds."""
+    def typed_declarations(self, rows: list[NameAt]) -> list[NameAt]:
+        """The declarations that determine the type of a name: those with a written type, else those with a value."""
         if self._table.layers.values_change and rows and self._is_changed(rows):
             return []
         written = [row for row in rows if row.occurrence.is_typed] if self._table.types.written_holds else []
@@ -330,30 +326,30 @@ class Members:
         return written or given or rows
 
     def _is_changed(self, rows: list[NameAt]) -> bool:
-        """Whether the text gives a variable a value elsewhere than in its declarations."""
+        """Whether a variable is assigned elsewhere than in its declarations."""
         name = rows[0].occurrence.name
         if rows[0].occurrence.kind != "variable":
             return False
-        if name not in self._changing:
-            given = re.finditer(rb"(?<![.\w$])" + re.escape(name.encode()) + rb"\s*=(?![=>])", self._scopes.facts.data)
-            self._changing[name] = sum(1 for _ in islice(given, MOST_ROWS))
-        return self._changing[name] > len(rows)
+        if name not in self._assignment_counts:
+            assignment = rb"(?<![.\w$])" + re.escape(name.encode()) + rb"\s*=(?![=>])"
+            matches = islice(re.finditer(assignment, self._scopes.facts.data), MAX_DECLARATIONS)
+            self._assignment_counts[name] = sum(1 for _ in matches)
+        return self._assignment_counts[name] > len(rows)
 
     def _declared_class(self, rows: list[NameAt], depth: int) -> ScopeRef | None:
-        """The class that all declarations of a name agree on; None where there are too many to be read."""
-        if len(rows) > MOST_ROWS:
+        """The class that all declarations of a name agree on; None where there are too many of them."""
+        if len(rows) > MAX_DECLARATIONS:
             return None
-        rows = self.typing(rows)
         classes: set[ScopeRef | None] = set()
-        for name_at in rows:
+        for name_at in self.typed_declarations(rows):
             declared, unit, scope = self.type_of_declaration(name_at)
-            if declared is not None or name_at.occurrence.kind != "accessor":  # one that writes has no type
+            if declared is not None or name_at.occurrence.kind != "accessor":  # setters have no type
                 classes.add(self._of_declared(declared, unit, scope, depth))
-        return classes.pop() if len(classes) == 1 and depth <= DEEPEST else None
+        return classes.pop() if len(classes) == 1 and depth <= MAX_DEPTH else None
 
 
 def _is_hidden(rows: list[NameAt], nearer: list[NameAt]) -> bool:
-    """Whether a derived class hides a member by its own declarations of that name; overloads hide nothing."""
+    """Whether a derived class hides a member by its own declarations of the name; overloads do not hide it."""
     counts, own = ({row.occurrence.arguments for row in declared} for declared in (rows, nearer))
     overloads = -1 not in counts | own and counts != own
     return bool(nearer) and not overloads and all(row.occurrence.is_hidden_anew for row in rows)

@@ -1,4 +1,4 @@
-"""Modules inside of a file, and the paths that lead to what they declare: `super::a::B`."""
+"""Modules inside a file, and the paths to what they declare: `super::a::B`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from editahead.syntax.construct_tables import ImportTable
 from editahead.syntax.scope_table import Namespace, ScopeTable
 
 IsValue = Callable[[ScopeRef, str, int], bool]
-_LONGEST = 16  # names of a path
+_MAX_NAMES = 16  # names of a path
 SPACES = (Namespace.TYPE, Namespace.VALUE)
 """Namespaces of what modules declare."""
 
@@ -28,7 +28,7 @@ def file_module(path: str, table: ImportTable) -> tuple[str, ...] | None:
 
 
 class ModulePaths:
-    """The modules of one version of a file; of another one a path leads to nothing here."""
+    """The modules of a version of a file; paths into other files are not resolved."""
 
     def __init__(self, scopes: FileScopes, table: ScopeTable, file: tuple[str, ...] | None, is_value: IsValue) -> None:
         """`file`: the names that lead to the module of the file itself, None where they are not known.
@@ -40,12 +40,12 @@ class ModulePaths:
     def module(self, path: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The module of the file that a path in a scope means."""
         names = _names(path) if path is not None and self._table.modules else []
-        if not names or len(names) > _LONGEST:
+        if not names or len(names) > _MAX_NAMES:
             return None
         first, rest = names[0], names[1:]
         words = self._table.imports.path_words
         at: ScopeRef | None = self.around(scope)
-        if first not in words:  # a module that the one around declares
+        if first not in words:  # a module that the enclosing module declares
             rest = [] if self._is_value(path, unit, scope) else names
             at = at if rest else None
         elif words[first] == "root":
@@ -103,7 +103,7 @@ class ModulePaths:
 def _names(path: Receiver) -> list[str]:
     """The names of a path, the word before it among them; none where it is anything else."""
     names = list[str]()
-    while path.kind == "attribute" and path.base is not None and len(names) <= _LONGEST:
+    while path.kind == "attribute" and path.base is not None and len(names) <= _MAX_NAMES:
         names.append(path.name)
         path = path.base
     return [*names, path.name][::-1] if path.kind in ("name", "module") and path.name else []

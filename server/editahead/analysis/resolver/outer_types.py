@@ -1,4 +1,4 @@
-"""Types that a file names and does not declare: of which one an expression is an instance."""
+"""Types that a file names but does not declare, and the expressions of such types."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from editahead.analysis.facts.facts import OuterType, Receiver
-from editahead.analysis.resolver.classes import DEEPEST, MOST_ROWS, MOST_SCOPES
+from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES
 from editahead.analysis.resolver.expression_types import WrittenType
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.literal_members import class_with_bases
@@ -19,14 +19,14 @@ from editahead.syntax.scope_table import Namespace, ScopeKind
 def outer_type(
     names: Resolver, receiver: Receiver | None, unit: int, scope: ScopeRef, depth: int = 0
 ) -> OuterType | None:
-    """The type of another file that an expression in a scope is an instance of, or is itself.
+    """The type of an expression in a scope, or that it names, where another file declares it.
 
-    None where it is one of this file, or where the file does not say.
+    None where this file declares it or does not say.
     """
     if receiver is None:
         return None
-    if depth > DEEPEST:
-        names.outer_types.cut()
+    if depth > MAX_DEPTH:
+        names.outer_types.mark_cut_off()
         return None
     kind = receiver.kind
     if kind == "this":
@@ -46,19 +46,19 @@ def outer_type(
         return None
     owner = names.members.class_of(receiver.base, unit, scope)
     if owner is not None:
-        rows = names.members.rows(owner, receiver.name)
+        rows = names.members.field_declarations(owner, receiver.name)
         around = () if rows else class_with_bases(names, owner)
         inherited = next((base for ref, _ in around for base in names.classes.outer_bases(ref) if base), None)
         if inherited is not None:
             return OuterType(inherited, (receiver.name,))
-        return names.outer_types.of((owner, receiver.name), partial(_declared, names, rows, depth))
+        return names.outer_types.get((owner, receiver.name), partial(_declared, names, rows, depth))
     base = outer_type(names, receiver.base, unit, scope, depth)
     return base._replace(members=(*base.members, receiver.name)) if base is not None else None
 
 
 def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
-    """The class of another file to which the block or method around a scope belongs: `impl A`, `void A::m()`."""
-    for around in islice(names.scopes.around(scope), MOST_SCOPES):
+    """The class of another file that the block or method around a scope extends: `impl A`, `void A::m()`."""
+    for around in islice(names.scopes.around(scope), MAX_SCOPES):
         facts = names.scopes.local(around)
         if facts is not None and facts.is_extension and facts.bases:
             here = names.classes.class_named(facts.bases[0], around[0], names.scopes.parent(around) or scope)
@@ -69,27 +69,27 @@ def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
 
 
 def _of_step(names: Resolver, step: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
-    """The type of an expression that takes a layer off the type of another one, or none."""
+    """The type of an expression whose type is that of its base, a layer taken off (`await a`, `a[0]`)."""
     written = names.members.types.type_of(step, unit, scope)
     if written is not None:
         return _of_written(names, written)
     inner = names.members.types.type_of(step.base, unit, scope)
     if inner is not None:
-        found = _of_written(names, inner) if step.name == AWAITED else None
-        return found._replace(members=(AWAITED,)) if found is not None else None  # if its class is no promise
+        outer = _of_written(names, inner) if step.name == AWAITED else None
+        return outer._replace(members=(AWAITED,)) if outer is not None else None  # if its class is no promise
     base = outer_type(names, step.base, unit, scope, depth)
     return base._replace(members=(*base.members, step.name)) if base is not None and step.name else base
 
 
 def _of_written(names: Resolver, written: WrittenType) -> OuterType | None:
-    """The type of another file that is written; None where it is one of this file, or a parameter of a generic one."""
+    """A written type of another file; None of a type of this file and of a type parameter."""
     if names.classes.class_named(*written) is not None or is_type_variable(names, *written):
         return None
     return named_type(names, written.type)
 
 
 def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth: int) -> OuterType | None:
-    """The type of what a call returns or creates; a function of another file stands for what it returns."""
+    """The type of the result of a call; that of a function of another file is named after the function."""
     returned = names.members.types.type_of(call, unit, scope)
     if returned is not None:
         return _of_written(names, returned)
@@ -103,22 +103,22 @@ def _of_call(names: Resolver, call: Receiver, unit: int, scope: ScopeRef, depth:
 
 
 def written_names(names: Resolver) -> list[tuple[str, ...]]:
-    """The dotted names of the types that a file writes out and does not declare, the most frequent ones first."""
-    found = Counter[tuple[str, ...]]()
+    """The dotted names of the types that a file writes out but does not declare, by descending frequency."""
+    counts = Counter[tuple[str, ...]]()
     for unit in names.scopes.facts.units:
-        written = (one.declared_type for one in unit.facts.occurrences if one.is_typed)
+        written = (occurrence.declared_type for occurrence in unit.facts.occurrences if occurrence.is_typed)
         rest = (typed for scope in unit.facts.scopes for typed in (*scope.result_types, *scope.bases))
         types = (layered_type(names, typed) for typed in (*written, *rest))
-        found.update(typed.names for typed in types if typed is not None)
-    return [row for row, _ in found.most_common() if not _declares_class(names, row[0])]
+        counts.update(typed.names for typed in types if typed is not None)
+    return [dotted for dotted, _ in counts.most_common() if not _declares_class(names, dotted[0])]
 
 
 def _declares_class(names: Resolver, name: str) -> bool:
-    return any(at.occurrence.kind in ("class", "type-parameter") for at in names.names(name))
+    return any(row.occurrence.kind in ("class", "type-parameter") for row in names.names(name))
 
 
 def _is_of_another_file(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef) -> bool:
-    """Whether a bare name is imported, or nothing of this file."""
+    """Whether a bare name is imported, or is not declared in this file."""
     start = names.scopes.facts.units[unit].start + receiver.start
     for namespace in dict.fromkeys((Namespace.VALUE, *names.table.namespaces)):
         binding = names.lookup(scope, namespace, receiver.name, start)
@@ -128,11 +128,11 @@ def _is_of_another_file(names: Resolver, receiver: Receiver, unit: int, scope: S
 
 
 def module_of(names: Resolver, name: str) -> str | None:
-    """What a file imports a name from, as it is written; empty where it does not, None where it declares the name."""
+    """The module from which a file imports a name, as written; empty where it does not import it."""
     for namespace in names.table.namespaces:
-        for at in names.scopes.index(name).all:
-            if at.occurrence.namespace is namespace and at.occurrence.kind == "import":
-                return at.occurrence.module or at.occurrence.aliased
+        for row in names.scopes.index(name).all:
+            if row.occurrence.namespace is namespace and row.occurrence.kind == "import":
+                return row.occurrence.module or row.occurrence.aliased
     return ""
 
 
@@ -147,14 +147,14 @@ def _of_name(names: Resolver, receiver: Receiver, unit: int, scope: ScopeRef, de
                 return OuterType((receiver.name,))
             if kinds & {"class", "import"}:
                 return None
-            return names.outer_types.of(binding, partial(_declared, names, rows, depth))
-    return OuterType((receiver.name,))  # a class of the same package, or nothing that the project knows
+            return names.outer_types.get(binding, partial(_declared, names, rows, depth))
+    return OuterType((receiver.name,))  # a class of the same package, or an unknown name
 
 
 def _declared(names: Resolver, rows: list[NameAt], depth: int) -> OuterType | None:
-    """The type of another file that all declarations of a name agree on."""
-    found = {_of_declaration(names, row, depth) for row in names.members.typing(rows[:MOST_ROWS])}
-    return found.pop() if len(found) == 1 and len(rows) <= MOST_ROWS else None
+    """The type of another file that all declarations of a name agree on; None where there are too many of them."""
+    types = {_of_declaration(names, row, depth) for row in names.members.typed_declarations(rows[:MAX_DECLARATIONS])}
+    return types.pop() if len(types) == 1 and len(rows) <= MAX_DECLARATIONS else None
 
 
 def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | None:
@@ -171,7 +171,7 @@ def _of_declaration(names: Resolver, row: NameAt, depth: int) -> OuterType | Non
 
 
 def is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: ScopeRef) -> bool:
-    """Whether a declared type is a parameter of a generic class or function around: a class of its name is another."""
+    """Whether a declared type is a type parameter of an enclosing class or function."""
     start = names.scopes.facts.units[unit].start + declared.start
     for namespace in names.table.namespaces if declared.kind == "name" else ():
         binding = names.lookup(scope, namespace, declared.name, start)
@@ -181,18 +181,18 @@ def is_type_variable(names: Resolver, declared: Receiver, unit: int, scope: Scop
 
 
 def named_type(names: Resolver, receiver: Receiver | None) -> OuterType | None:
-    """A type by its dotted name; of `Optional[A]` A. None of any other expression, and where none is given.
+    """A type by its dotted name, of `Optional[A]` that of A; None of any other expression.
 
-    What has layers is a class only where another file of the project declares one of that name.
+    A type with layers is taken for a class that another file of the project declares.
     """
-    found = layered_type(names, receiver)
-    if found is not None and found.layers:
+    layered = layered_type(names, receiver)
+    if layered is not None and layered.layers:
         return OuterType((receiver.name,)) if receiver is not None and receiver.kind == "name" else None
-    return found
+    return layered
 
 
 def layered_type(names: Resolver, receiver: Receiver | None, own: str = "") -> OuterType | None:
-    """A type by its dotted name, with the layers around it: of `Promise<A>` A. `own`: the name of the class around."""
+    """A type by its dotted name, of `Promise<A>` A, with its layers. `own`: the name of the enclosing class."""
     layers = list[str]()
     while receiver is not None and receiver.base is not None and receiver.kind in ("name", "layer"):
         if receiver.base.kind == "layer" and receiver.kind == "name" and not _is_layer(names, receiver.name):

@@ -1,4 +1,4 @@
-"""The scopes of a text that differs in a few units from a base text: other units are not read again."""
+"""The scopes of a text that differs from a base text in a few units; only these are read."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _START = attrgetter("start")
 
 
 class PatchedScopes(FileScopes):
-    """Scopes of a version of a file, by those of a base text.
+    """Scopes of a version of a file, derived from those of a base text.
 
-    A lookup by name costs the occurrences of that name, and for declarations the declarations alone.
+    A query by name costs time in the occurrences of that name, a query for declarations in the declarations only.
     """
 
     def __init__(self, facts: FileFacts, base: FileScopes, unit_map: UnitMap) -> None:
@@ -34,7 +34,7 @@ class PatchedScopes(FileScopes):
         self._new_bound: dict[str, Bound] = {}
 
     def index(self, name: str) -> NameIndex:
-        """All that stands under a name."""
+        """All occurrences of a name."""
         index = self._names.get(name)
         if index is None:
             base = self._base.index(name)
@@ -74,7 +74,7 @@ class PatchedScopes(FileScopes):
         return units.last_at(byte) if isinstance(units, PatchedUnits) else super().unit_at(byte)
 
     def units_of_parts(self) -> list[PartUnits]:
-        """Which units are those of each part that was read, in text order."""
+        """The units of each part that was read, in text order."""
         rows, replaced, count = list[PartUnits](), self._map.parts, 0
         for part, units in zip(self.facts.parts, self._base.units_of_parts(), strict=True):
             while count < len(replaced) and replaced[count] < part.first:
@@ -86,7 +86,7 @@ class PatchedScopes(FileScopes):
         return rows
 
     def wildcard_units(self) -> list[int]:
-        """The units that bring names into the file which it does not tell."""
+        """The units with wildcard imports."""
         if self._wildcards is None:
             moved = [self._map.number_after(number) for number in self._base.wildcard_units()]
             anew = [number for number in self._new_numbers if self._is_wildcard(self.facts.units[number])]
@@ -114,21 +114,21 @@ class PatchedScopes(FileScopes):
         return [row for number in self._new_units_with(name.encode()) for row in self.in_unit(number, name)]
 
     def _bound_anew(self, name: str) -> Bound:
-        """What units that the base text does not have bind to a name."""
+        """The declarations of a name in the replaced units."""
         bound = self._new_bound.get(name)
         if bound is None:
             bound = self._new_bound[name] = self._binding_rows(sorted(self._new_rows(name), key=_START), name)
         return bound
 
     def _moved(self, rows: Sequence[NameAt]) -> list[NameAt]:
-        """Occurrences of the base text where they stand now, without those in units that were replaced."""
-        kept: list[NameAt] = []
+        """Occurrences of the base text at their new positions, without those in replaced units."""
+        moved: list[NameAt] = []
         for row in rows:
             at = self._map.number_after(row.unit)
             if at is not None:
                 number, shift = at
-                kept.append(NameAt(row.start + shift, row.end + shift, number, row.occurrence))
-        return kept
+                moved.append(NameAt(row.start + shift, row.end + shift, number, row.occurrence))
+        return moved
 
     def _merged(self, base: Sequence[NameAt], anew: Sequence[NameAt]) -> list[NameAt]:
         rows = [*self._moved(base), *anew]

@@ -1,4 +1,4 @@
-"""Second pass of the resolver: which declaration an occurrence of a name means, and all that mean the same one."""
+"""Second pass of the resolver: the declaration that an occurrence of a name refers to, and all its references."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 
 class VisibleName(NamedTuple):
-    """A name that can be used at a place, the kind of its binding, and how many scopes away that is."""
+    """A name that is visible at some byte, the kind of its binding, and the number of scopes up to it."""
 
     name: str
     kind: str
@@ -30,7 +30,7 @@ class VisibleName(NamedTuple):
 
 
 class Resolver:
-    """The names of one version of one file."""
+    """The names of a version of a file."""
 
     def __init__(
         self,
@@ -41,10 +41,10 @@ class Resolver:
         module: tuple[str, ...] | None = None,
         scopes: FileScopes | None = None,
     ) -> None:
-        """`parts`: what is asked of a large file; the rest of it may be left out.
+        """`parts`: the parts of a large file to read; others may be skipped.
 
-        `module`: the names that lead from the root of its package to the file, None where they are not known.
-        `scopes`: those of the text, where they need not be read.
+        `module`: the names that lead from the root of its package to the file, None where they are unknown.
+        `scopes`: the scopes of the text if they were read before.
         """
         self.table, self._module = table, module
         if scopes is None:
@@ -65,9 +65,9 @@ class Resolver:
     def patched(
         self, old: SyntaxSnapshot, new: SyntaxSnapshot, cache: FactsCache, *, of_parts: bool = False
     ) -> Resolver | None:
-        """The names of another version of the file, by these; None where too much differs.
+        """The names of another version of the file, reusing these; None where too much differs.
 
-        `of_parts`: it may differ in parts that were not read, which are not read of that version either.
+        `of_parts`: parts that were not read may differ too, and stay unread.
         """
         from editahead.analysis.facts.patched_facts import patched_facts  # not before an edit is verified
         from editahead.analysis.resolver.patched_scopes import PatchedScopes
@@ -84,25 +84,25 @@ class Resolver:
         return next((use for use in rows if use.start == byte), None)
 
     def names(self, name: str) -> list[NameAt]:
-        """Where a name stands, whatever it means there."""
+        """All occurrences of a name, whatever they refer to."""
         return self.scopes.index(name).all
 
     def binding(self, at: NameAt) -> Binding | None:
-        """What an occurrence means; None where the file does not tell."""
+        """The binding that an occurrence refers to; None where the file does not say."""
         key = at.unit, id(at.occurrence)  # a unit keeps its occurrences
         if key not in self._bindings:
-            self._bindings[key] = self._found_binding(at)
+            self._bindings[key] = self._find_binding(at)
         return self._bindings[key]
 
-    def _found_binding(self, at: NameAt) -> Binding | None:
-        found = self._meaning(at)
-        if found is None or found.namespace is not Namespace.TYPE or not self.table.classes.joined_kinds:
-            return found
-        value = found._replace(namespace=Namespace.VALUE)
-        return value if self._joined(value) else found
+    def _find_binding(self, at: NameAt) -> Binding | None:
+        binding = self._resolve(at)
+        if binding is None or binding.namespace is not Namespace.TYPE or not self.table.classes.joined_kinds:
+            return binding
+        value = binding._replace(namespace=Namespace.VALUE)
+        return value if self._joined_types(value) else binding
 
-    def _joined(self, value: Binding) -> list[NameAt]:
-        """The declarations of the namespace, and of types, that are one with a value of their name."""
+    def _joined_types(self, value: Binding) -> list[NameAt]:
+        """The declarations of a namespace, and of types, that share their binding with a value of the same name."""
         if value.namespace is not Namespace.VALUE or self.scopes.kind(value.scope) is ScopeKind.CLASS:
             return []
         types = self.scopes.bound_in(value.scope, Namespace.TYPE, value.name)
@@ -111,17 +111,15 @@ class Resolver:
         rows = self.scopes.bound_in(value.scope, Namespace.VALUE, value.name)
         return types if any(row.occurrence.kind in self.table.classes.joined_kinds for row in rows) else []
 
-    def _meaning(self, at: NameAt) -> Binding | None:
+    def _resolve(self, at: NameAt) -> Binding | None:
         occurrence = at.occurrence
         scope = self.scopes.placed(at.unit, occurrence.scope)
         if occurrence.action is Action.BIND:
-            brought = (
-                [self._lookup.imported(at, (space,)) for space in SPACES] if occurrence.receiver is not None else []
-            )
-            imported = {one for one in brought if one is not None}
+            spaces = SPACES if occurrence.receiver is not None else ()
+            imported = {self._lookup.resolve_import(at, (space,)) for space in spaces} - {None}
             if len(imported) == 1:
                 return imported.pop()
-            return self._lookup.bound(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
+            return self._lookup.binding_of(self.scopes.binding_scope(scope, occurrence.name), occurrence, at.start)
         if occurrence.action is Action.USE:
             owner = self.members.class_of(occurrence.receiver, at.unit, scope)
             member = self._lookup.member(owner, occurrence.namespace, occurrence.name) if owner is not None else None
@@ -130,11 +128,8 @@ class Resolver:
             return self.lookup(scope, occurrence.namespace, occurrence.name, at.start)
         if occurrence.action in (Action.GLOBAL, Action.NONLOCAL):
             target = self.scopes.binding_scope(scope, occurrence.name)
-            return (
-                Binding(target, occurrence.namespace, occurrence.name)
-                if self._lookup.binds(target, occurrence.namespace, occurrence.name)
-                else None
-            )
+            is_bound = self._lookup.binds(target, occurrence.namespace, occurrence.name)
+            return Binding(target, occurrence.namespace, occurrence.name) if is_bound else None
         if occurrence.action is Action.ATTRIBUTE:
             module = self.modules.module(occurrence.receiver, at.unit, scope)
             if module is not None:
@@ -146,11 +141,11 @@ class Resolver:
         return None
 
     def lookup(self, scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
-        """What a bare name means that stands in a scope at a byte; None where nothing in the file binds it."""
+        """The binding of a bare name in a scope at a byte; None where nothing in the file binds it."""
         return self._lookup.lookup(scope, namespace, name, at)
 
     def references(self, binding: Binding) -> list[NameAt]:
-        """All occurrences in the file that mean a binding, in text order, its declarations among them."""
+        """All occurrences of a binding in the file, declarations included, in text order."""
         is_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
         inner = binding.scope[0] >= 0 and not is_class and not self.modules.is_module(binding.scope)
         if not inner:
@@ -162,31 +157,29 @@ class Resolver:
         return [use for use in rows if self.binding(use) == binding]
 
     def meanings(self, name: str) -> dict[Binding, list[NameAt]]:
-        """What a name means in the file, with the occurrences that mean it, in text order."""
-        known = self._meanings.get(name)
-        if known is None:
-            known = {}
+        """The bindings that a name refers to in the file, each with its occurrences in text order."""
+        if name not in self._meanings:
+            meanings: dict[Binding, list[NameAt]] = {}
             for use in self.scopes.index(name).all:
                 binding = self.binding(use)
                 if binding is not None:
-                    known.setdefault(binding, []).append(use)
-            self._meanings[name] = known
-        return known
+                    meanings.setdefault(binding, []).append(use)
+            self._meanings[name] = meanings
+        return self._meanings[name]
 
     def declarations(self, binding: Binding) -> list[NameAt]:
-        """The occurrences that bind it."""
-        if binding.at >= 0:
-            rows = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
-            return [use for use in rows if use.start == binding.at or self.table.same_in_block]
+        """The occurrences that declare a binding."""
         bound = self.scopes.bound_in(binding.scope, binding.namespace, binding.name)
+        if binding.at >= 0:
+            return [use for use in bound if use.start == binding.at or self.table.same_in_block]
         if self.table.classes.joined_kinds:
-            bound = [*bound, *self._joined(binding)]
+            bound = [*bound, *self._joined_types(binding)]
         if self.scopes.kind(binding.scope) is ScopeKind.CLASS:
             return sorted([*bound, *self.members.assigned(binding.name, binding.namespace).get(binding.scope, [])])
         return bound
 
     def kind(self, binding: Binding) -> str:
-        """What a binding is: parameter, variable, function, method, class, import, type-parameter, field."""
+        """The kind of a binding: parameter, variable, function, method, class, import, type-parameter or field."""
         declared = self.declarations(binding)
         kind = declared[0].occurrence.kind if declared else "field"
         in_class = self.scopes.kind(binding.scope) is ScopeKind.CLASS
@@ -197,21 +190,20 @@ class Resolver:
         return any(self.scopes.bound_in(scope, namespace, name) for namespace in Namespace)
 
     def is_self(self, occurrence: Occurrence, scope: ScopeRef) -> bool:
-        """Whether an attribute in a scope is one of the object itself."""
-        if not self.table.classes.explicit_self:
-            return occurrence.receiver is not None and occurrence.receiver.kind == "this"
+        """Whether an attribute in a scope belongs to the object itself (`self.name`)."""
+        receiver = occurrence.receiver
+        if receiver is None or not self.table.classes.explicit_self:
+            return receiver is not None and receiver.kind == "this"
         function = self.scopes.function_around(scope)
         facts = self.scopes.local(function) if function is not None else None
-        return (
-            facts is not None and occurrence.receiver is not None and occurrence.receiver.name == facts.first_parameter
-        )
+        return facts is not None and receiver.name == facts.first_parameter
 
     def column(self, byte: int) -> int:
         """The column of a byte, in bytes."""
         return byte - self._buffer.line_span(self._buffer.line_at(byte))[0]
 
     def names_in(self, ref: ScopeRef) -> Iterator[tuple[str, NameAt]]:
-        """The names that a scope binds, as they are written, each where it is first bound."""
+        """Yield the names that a scope binds, as written, each with its first declaration."""
         for number, unit in self.scopes.units_in(ref):
             for at, scope in enumerate(unit.facts.scopes):
                 if self.scopes.placed(number, at) == ref:
@@ -244,33 +236,33 @@ class Resolver:
 
 
 def _lookup_of(resolver: Resolver) -> Lookup:
-    """The resolver's lookup without a circle of references: a resolver holds trees, which must go when it does."""
+    """The resolver's lookup by a weak reference: a reference cycle would keep the syntax trees alive."""
     reference = weakref.ref(resolver)
 
     def lookup(scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
-        held = reference()
-        return held.lookup(scope, namespace, name, at) if held is not None else None
+        resolver = reference()
+        return resolver.lookup(scope, namespace, name, at) if resolver is not None else None
 
     return lookup
 
 
 def _is_value(lookup: Lookup) -> IsValue:
-    """Whether a lookup finds a value, no module or class."""
+    """A predicate: whether a name is bound as a value, not as a module or class."""
 
     def is_value(scope: ScopeRef, name: str, at: int) -> bool:
-        found = lookup(scope, Namespace.VALUE, name, at)
-        return found is not None and found.namespace is Namespace.VALUE
+        binding = lookup(scope, Namespace.VALUE, name, at)
+        return binding is not None and binding.namespace is Namespace.VALUE
 
     return is_value
 
 
 def _class_of(resolver: Resolver) -> ClassOf:
-    """The class of an expression, likewise."""
+    """The resolver's query for the class of an expression, likewise by a weak reference."""
     reference = weakref.ref(resolver)
 
     def class_of(receiver: Receiver, unit: int, scope: ScopeRef) -> ScopeRef | None:
-        held = reference()
-        return held.members.class_of(receiver, unit, scope) if held is not None else None
+        resolver = reference()
+        return resolver.members.class_of(receiver, unit, scope) if resolver is not None else None
 
     return class_of
 
@@ -278,6 +270,6 @@ def _class_of(resolver: Resolver) -> ClassOf:
 def resolver_of(
     syntax: SyntaxSnapshot, cache: FactsCache | None = None, parts: Parts | None = None, path: str = ""
 ) -> Resolver | None:
-    """The names of a file; None in a language without a table. `path` may say which module of its package it is."""
+    """The names of a file; None in a language without a scope table. `path`: tells the file's module in its package."""
     table = syntax.language.scopes
     return Resolver(syntax, table, cache, parts, file_module(path, table.imports)) if table is not None else None

@@ -11,14 +11,14 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_VERSIONS = 4  # of a document: the current text, and texts with renamings reverted
 MAX_NAMES = 4_000
-"""Names of a document whose parts are kept; with more, the oldest are read again."""
+"""Names of a document whose parts are kept; beyond, all are read again."""
 MAX_READINGS = 8
-"""Choices of parts of a document that are kept."""
+"""Selections of parts of a document that are kept."""
 
 
 @dataclass(slots=True)
 class _Reading:
-    """A version of which some parts were read, and the versions that were resolved by it, by the id of their text."""
+    """A version of which some parts were read, and the versions patched from it, by the id of their text."""
 
     syntax: SyntaxSnapshot
     resolver: Resolver
@@ -27,9 +27,9 @@ class _Reading:
 
 @dataclass(slots=True)
 class _Basis:
-    """A version of a document whose names were read, and the version that was resolved by it last.
+    """A version of a document whose names were read, and the version that was last patched from it.
 
-    None of `names` stands in `unread`.
+    None of `names` occurs in `unread`.
     """
 
     syntax: SyntaxSnapshot
@@ -39,7 +39,7 @@ class _Basis:
     latest: tuple[SyntaxSnapshot, Resolver]
 
     def has_read(self, parts: Parts) -> bool:
-        """Whether what some parts of the version hold was read."""
+        """Whether all parts of the version that hold the requested names were read."""
         new = parts.names - self.names
         if any(part.count(name) for part in self.unread for name in new):
             return False
@@ -48,19 +48,19 @@ class _Basis:
 
 
 class ResolverCache:
-    """Resolvers by document. Not for two threads at a time."""
+    """Resolvers by document. Not thread-safe."""
 
     def __init__(self) -> None:
         self._caches: dict[str, FactsCache] = {}
         self._readings: dict[str, dict[tuple[int, ...], _Reading]] = {}  # by the numbers of the parts
-        self._texts: dict[str, list[bytes]] = {}  # the latest ones, the latest last
+        self._texts: dict[str, list[bytes]] = {}  # recent texts, most recent last
         self._bases: dict[str, _Basis] = {}
 
     def of(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
-        """The names of a text of a document, in a large file of some parts; None without a table of scopes."""
+        """The names of a text of a document, of a large file those of some parts; None without a scope table."""
         cache, readings = self._caches.setdefault(uri, FactsCache()), self._readings.setdefault(uri, {})
         numbers, text = part_numbers(syntax, parts), self._text_of(uri, syntax.buffer.data)
-        reading = readings.pop(numbers, None)  # and back behind the others
+        reading = readings.pop(numbers, None)  # added again below as the most recent
         names = reading.versions.get(text) if reading is not None else None
         if reading is not None and names is None:
             names = reading.resolver.patched(reading.syntax, syntax, cache, of_parts=True)
@@ -76,7 +76,7 @@ class ResolverCache:
         return names
 
     def _text_of(self, uri: str, data: bytes) -> int:
-        """The id of the object that is kept of a text; of the other texts the latest ones stay."""
+        """The id of the stored copy of a text; only the most recent texts are stored."""
         texts = self._texts.setdefault(uri, [])
         number = next((number for number, text in enumerate(texts) if text == data), -1)
         texts.append(texts.pop(number) if number >= 0 else data)
@@ -87,7 +87,7 @@ class ResolverCache:
         return id(texts[-1])
 
     def current(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
-        """As `of`, by what was read of an earlier version, perhaps with more parts than requested."""
+        """As `of`, reusing an earlier version, perhaps with more parts than requested."""
         basis, data = self._bases.get(uri), syntax.buffer.data
         if basis is not None and basis.has_read(parts):
             if basis.latest[0].buffer.data == data:
@@ -106,7 +106,7 @@ class ResolverCache:
         return resolver
 
     def once(self, uri: str, syntax: SyntaxSnapshot, parts: Parts) -> Resolver | None:
-        """As `current`, for a text that is needed once: it evicts no other."""
+        """As `current`, for a text that is needed only now: it evicts no other text."""
         cache, basis = self._caches.setdefault(uri, FactsCache()), self._bases.get(uri)
         cache.is_probing = True
         try:
@@ -117,6 +117,6 @@ class ResolverCache:
             cache.is_probing = False
 
     def forget(self, uri: str) -> None:
-        """Keep nothing of a closed document."""
+        """Drop everything about a closed document."""
         for rows in (self._caches, self._readings, self._texts, self._bases):
             rows.pop(uri, None)

@@ -1,4 +1,4 @@
-"""What a bare name means: scope after scope around it, and through the imports that bring it."""
+"""Lookup of bare names: through the enclosing scopes, innermost first, and through imports."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from editahead.analysis.resolver.members import Members
 from editahead.analysis.resolver.module_paths import SPACES, ModulePaths
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable
 
-_DEEPEST = 100  # scopes around a name: no person nests more
+_MAX_SCOPES = 100  # enclosing scopes that are searched
 
 
 class Binding(NamedTuple):
-    """What a name means: it is bound in a scope.
+    """The entity that a name refers to, by the scope that binds it.
 
-    `at`: of a name that a block declares anew the byte of its declaration, else -1. `loose`: the member of a class that
+    `at`: the byte of the declaration where a block may declare the name again, else -1. `loose`: a class member that
     no declaration in the file binds.
     """
 
@@ -29,7 +29,7 @@ class Binding(NamedTuple):
 
 
 class ScopeLookup:
-    """Finds names in the scopes of one version of one file."""
+    """Looks names up in the scopes of a version of a file."""
 
     def __init__(
         self, scopes: FileScopes, table: ScopeTable, modules: ModulePaths, classes: Classes, members: Members
@@ -40,16 +40,16 @@ class ScopeLookup:
         self._following: set[int] = set()  # imports whose paths are being followed, by their bytes
 
     def lookup(self, scope: ScopeRef, namespace: Namespace, name: str, at: int) -> Binding | None:
-        """What a bare name means that stands in a scope at a byte; None where nothing in the file binds it."""
+        """The binding of a bare name in a scope at a byte; None where nothing in the file binds it."""
         if namespace is Namespace.EITHER:
-            value, named = (self.lookup(scope, one, name, at) for one in (Namespace.VALUE, Namespace.TYPE))
+            value, named = (self.lookup(scope, space, name, at) for space in (Namespace.VALUE, Namespace.TYPE))
             return value if named is None or value == named else None
         if namespace is Namespace.MACRO:
-            brought = self.lookup(scope, Namespace.TYPE, name, at)
-            return brought if brought is not None and self._is_imported(brought) else None
+            macro = self.lookup(scope, Namespace.TYPE, name, at)
+            return macro if macro is not None and self._is_imported(macro) else None
         takes_all = False
         for number, ref in enumerate(self._scopes.around(scope)):
-            if number >= _DEEPEST:
+            if number >= _MAX_SCOPES:
                 return None
             facts = self._scopes.local(ref)
             takes_all = takes_all or (facts is not None and facts.has_wildcard)
@@ -59,22 +59,22 @@ class ScopeLookup:
                 continue
             if self._scopes.kind(ref) is ScopeKind.CLASS and not self._sees_class(ref, namespace, name, number):
                 continue
-            found = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
-            if found is not None:
-                return found
+            binding = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
+            if binding is not None:
+                return binding
             if facts is not None and facts.implicit_name == name and namespace is Namespace.VALUE:
                 return None
             if facts is not None and facts.is_module and not takes_all:
                 break  # a module does not see the names around it
         if namespace is Namespace.VALUE and Namespace.TYPE in self._table.namespaces:
             return self.lookup(scope, Namespace.TYPE, name, at)
-        later = (
+        is_bound_later = (
             self._runs_in_order and self._scopes.kind(scope) is ScopeKind.CLASS and self.binds(scope, namespace, name)
         )
-        return self.member(scope, namespace, name) if later else None
+        return self.member(scope, namespace, name) if is_bound_later else None
 
-    def imported(self, row: NameAt, spaces: tuple[Namespace, ...]) -> Binding | None:
-        """What an import brings into its scope in some namespaces: what the file declares, or a name of its own."""
+    def resolve_import(self, row: NameAt, spaces: tuple[Namespace, ...]) -> Binding | None:
+        """The declaration in the file that an import refers to in some namespaces; else the import's own name."""
         occurrence = row.occurrence
         scope = self._scopes.placed(row.unit, occurrence.scope)
         if occurrence.receiver is not None and row.start not in self._following:
@@ -85,17 +85,17 @@ class ScopeLookup:
                     return self.declared_in(module, spaces, occurrence.name)
             finally:
                 self._following.discard(row.start)
-        return self.bound(scope, occurrence, row.start)
+        return self.binding_of(scope, occurrence, row.start)
 
     def declared_in(self, module: ScopeRef, spaces: tuple[Namespace, ...], name: str) -> Binding | None:
-        """What a module of the file declares under a name; of what it imports, what that is."""
+        """The binding of a name in a module of the file; imports are followed."""
         rows = self._modules.declared(module, spaces, name)
         if rows and rows[0].occurrence.kind == "import":
-            return self.imported(rows[0], spaces)
-        return self._shared(module, rows[0]) if rows else None
+            return self.resolve_import(rows[0], spaces)
+        return _first_binding(module, rows) if rows else None
 
-    def bound(self, ref: ScopeRef, occurrence: Occurrence, start: int) -> Binding:
-        """What an occurrence at a byte binds in a scope."""
+    def binding_of(self, ref: ScopeRef, occurrence: Occurrence, start: int) -> Binding:
+        """The binding that an occurrence at a byte makes in a scope."""
         kind = self._scopes.kind(ref)
         if kind is ScopeKind.CLASS:
             return self.member(ref, occurrence.namespace, occurrence.name) or Binding(
@@ -110,7 +110,7 @@ class ScopeLookup:
         return Binding(ref, occurrence.namespace, occurrence.name)
 
     def member(self, owner: ScopeRef, namespace: Namespace, name: str) -> Binding | None:
-        """The member of a class; a loose one where no declaration in the file binds it."""
+        """The binding of a class member, loose where no declaration in the file binds it."""
         facts = self._scopes.local(owner) if namespace is Namespace.TYPE else None
         if facts is not None and facts.fields_are_types:
             namespace = self._table.field_namespace
@@ -122,71 +122,80 @@ class ScopeLookup:
         return bool(self._scopes.bound_in(ref, namespace, name))
 
     def _is_imported(self, binding: Binding) -> bool:
-        """Whether imports alone bind a name."""
+        """Whether a name is bound by imports only."""
         rows = self._scopes.bound_in(binding.scope, binding.namespace, binding.name)
         return bool(rows) and all(row.occurrence.kind == "import" for row in rows)
 
-    def _shared(self, ref: ScopeRef, first: NameAt) -> Binding:
-        """A binding of a scope; `import static a.b` binds a method and a value, which are one name."""
-        return Binding(ref, first.occurrence.namespace, first.occurrence.name)
-
     def _lookup_in(self, ref: ScopeRef, namespace: Namespace, name: str, at: int, *, is_inside: bool) -> Binding | None:
-        """What a scope itself says that a name means at a byte. `is_inside`: no other scope holds that byte."""
+        """The binding of a name at a byte by a scope itself. `is_inside`: it is the innermost scope at that byte."""
         kind, facts = self._scopes.kind(ref), self._scopes.local(ref)
-        declared = self._scopes.bound_in(ref, namespace, name)
+        declarations = self._scopes.bound_in(ref, namespace, name)
         if self._table.flow.tests:
-            declared = [one for one in declared if one.occurrence.spans is None or self._is_seen(one, at)]
+            declarations = [row for row in declarations if row.occurrence.spans is None or self._is_in_spans(row, at)]
         imports = self._modules.imports(ref, name)
         if imports:
-            own = [one for one in declared if one not in imports]
-            declared = [one for one in own if kind is not ScopeKind.BLOCK or self._holds(one, at)]
-            if not declared:
-                return self.imported(imports[0], (namespace,))
+            own = [row for row in declarations if row not in imports]
+            declarations = [row for row in own if kind is not ScopeKind.BLOCK or self._is_in_effect(row, at)]
+            if not declarations:
+                return self.resolve_import(imports[0], (namespace,))
         if kind is ScopeKind.CLASS and is_inside and self._runs_in_order:
-            declared = [one for one in declared if self._is_bound_before(one, at)]
+            declarations = [row for row in declarations if self._is_bound_before(row, at)]
         if kind is ScopeKind.BLOCK and not self._table.hoisted:
-            before = [one.start for one in declared if self._holds(one, at)]
-            if before:
-                return Binding(ref, namespace, name, before[0 if self._table.same_in_block else -1])
-        elif declared and kind is ScopeKind.CLASS:
+            starts = [row.start for row in declarations if self._is_in_effect(row, at)]
+            if starts:
+                return Binding(ref, namespace, name, starts[0 if self._table.same_in_block else -1])
+        elif declarations and kind is ScopeKind.CLASS:
             return self.member(ref, namespace, name)
-        elif declared:
-            last = declared[-1]
-            is_tested = last.occurrence.spans is not None
-            return self.bound(ref, last.occurrence, last.start) if is_tested else self._shared(ref, declared[0])
+        elif declarations:
+            last = declarations[-1]
+            has_spans = last.occurrence.spans is not None
+            return self.binding_of(ref, last.occurrence, last.start) if has_spans else _first_binding(ref, declarations)
         elif kind is ScopeKind.CLASS and self._table.classes.scope_is_inherited:
             inherited = self.member(ref, namespace, name)
             if inherited is not None and not inherited.loose:
                 return inherited
-        if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declared:
+        if kind is ScopeKind.FUNCTION and facts is not None and facts.is_extension and not declarations:
             owner = self._classes.class_around(ref[0], ref)
             member = self.member(owner, namespace, name) if owner is not None else None
             return member if member is not None and not member.loose else None
         return None
 
-    def _holds(self, bound: NameAt, at: int) -> bool:
-        """Whether a binding of a block is meant at a byte: from its declaration on, a function everywhere."""
-        since = bound.occurrence.since
-        start = bound.start if since < 0 else self._scopes.facts.units[bound.unit].start + since
-        return start <= at or bound.start == at or bound.occurrence.kind in ("function", "class", "label")
+    def _is_in_effect(self, declaration: NameAt, at: int) -> bool:
+        """Whether a declaration in a block is in effect at a byte: from there on, of a function everywhere."""
+        start = self._first_byte(declaration, declaration.start)
+        is_hoisted = declaration.occurrence.kind in ("function", "class", "label")
+        return start <= at or declaration.start == at or is_hoisted
 
-    def _is_seen(self, bound: NameAt, at: int) -> bool:
-        """Whether a byte is where what a test binds is seen: at that test, or somewhere behind it."""
-        spans = bound.occurrence.spans
-        if at <= bound.start or not spans:
-            return at == bound.start
-        inside = at - self._scopes.facts.units[bound.unit].start
-        return inside < spans[-1][1] and any(start <= inside < end for start, end in spans)
+    def _is_in_spans(self, declaration: NameAt, at: int) -> bool:
+        """Whether a name that a condition binds is visible at a byte."""
+        spans = declaration.occurrence.spans
+        if at <= declaration.start or not spans:
+            return at == declaration.start
+        offset = at - self._scopes.facts.units[declaration.unit].start
+        return offset < spans[-1][1] and any(start <= offset < end for start, end in spans)
 
-    def _is_bound_before(self, bound: NameAt, at: int) -> bool:
-        """Whether a statement that binds a name has run before what stands at a byte."""
-        since = bound.occurrence.since
-        return (bound.end if since < 0 else self._scopes.facts.units[bound.unit].start + since) <= at
+    def _is_bound_before(self, declaration: NameAt, at: int) -> bool:
+        """Whether a declaration has run before the code at a byte."""
+        return self._first_byte(declaration, declaration.end) <= at
+
+    def _first_byte(self, declaration: NameAt, default: int) -> int:
+        """The first byte where a declaration is in effect; the default where it does not say."""
+        since = declaration.occurrence.since
+        return default if since < 0 else self._scopes.facts.units[declaration.unit].start + since
 
     def _sees_class(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
-        """Whether a bare name may mean what a class binds, so many scopes around it: at least type parameters."""
+        """Whether a bare name may refer to a member of a class that is so many scopes around it.
+
+        Type parameters are always visible.
+        """
         table = self._table
         inside = distance == 0 and not table.classes.members_need_receiver
         if table.classes.scope_is_inherited or inside or namespace in (Namespace.TYPE, Namespace.LABEL):
             return True
         return self._scopes.has_type_parameter(ref, namespace, name)
+
+
+def _first_binding(ref: ScopeRef, declarations: list[NameAt]) -> Binding:
+    """The binding of a scope by the first declaration; `import static a.b` binds a method and a value as one name."""
+    occurrence = declarations[0].occurrence
+    return Binding(ref, occurrence.namespace, occurrence.name)

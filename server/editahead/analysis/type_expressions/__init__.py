@@ -1,1 +1,1 @@
-"""What the text of a program says about the types of names, independent of any language."""
+"""Types of names as the text of a program gives them, independent of any language."""

@@ -1,28 +1,29 @@
-"""Type expressions: what a declaration says about the type of its name, without what the type does not depend on.
+"""Type expressions: what a declaration says about the type of its name, reduced to what the type depends on.
 
-Read from the syntax tree, bounded in depth and width, so that they can be kept without the tree.
+Read from the syntax tree, bounded in depth and width, so that they can be stored without the tree.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-DEEPEST = 8  # expressions in one another
-WIDEST = 8  # elements of a literal, arguments of a type
+MAX_DEPTH = 8  # of nested expressions
+MAX_WIDTH = 8  # elements of a literal, arguments of a type
 
 
 class TypeExpression(NamedTuple):
-    """An expression whose value has the type that is wanted.
+    """An expression whose value has the type in question.
 
-    `kind` says what `name` and `parts` are:
+    `kind` determines the meaning of `name` and `parts`:
 
-    - name: a `name`, looked up where the expression stands; literal: a built-in class, the `parts` its elements
+    - name: a `name`, looked up at the expression; literal: an object of a builtin class, `parts` its elements
     - attribute: the member `name` of parts[0]; call: the result of parts[0]; item: `parts` are the object or generic
-      class and its index or type arguments; either: one of the `parts`; none: no object
-    - instance: an object of the class that parts[0] names; function: its calls give parts[0]; awaitable, awaited: of it
-    - self: the object of the method around; slice: a piece of parts[0]; operation: what the operator `name` gives
-    - element: one of what a loop over parts[0] gives; part: the element number `name` of parts[0]; entered: what
-      a context manager gives; unknown: nothing is said
+      class and its index or type arguments; either: any of the `parts`; none: no object
+    - instance: an object of the class that parts[0] names; function: its calls return parts[0]; awaitable, awaited: of
+      parts[0]
+    - self: the object of the enclosing method; slice: a slice of parts[0]; operation: the result of the operator `name`
+    - element: an element of parts[0]; part: the element number `name` of parts[0]; entered: the value that the context
+      manager parts[0] yields; unknown: no information
     """
 
     kind: str
@@ -40,5 +41,5 @@ def instance_of(named: TypeExpression) -> TypeExpression:
 
 
 def literal(class_name: str, *elements: TypeExpression) -> TypeExpression:
-    """An object of a built-in class."""
+    """An object of a builtin class."""
     return TypeExpression("literal", class_name, elements)

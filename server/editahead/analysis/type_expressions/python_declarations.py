@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from editahead.analysis.type_expressions.expression import DEEPEST, WIDEST, TypeExpression, instance_of, literal
+from editahead.analysis.type_expressions.expression import MAX_DEPTH, MAX_WIDTH, TypeExpression, instance_of, literal
 from editahead.analysis.type_expressions.python_values import annotation_of, child_at, value_of
 from editahead.syntax.nodes import Node, node_text
 
@@ -17,7 +17,7 @@ _AROUND = 6  # nodes from a name up to its declaration
 
 
 def declared(name: Node) -> TypeExpression | None:
-    """What the declaration says about a name that stands at a node; None where it says nothing."""
+    """The type that a declaration gives the name at a node; None where it gives none."""
     node, path = name, list[str]()
     for _ in range(_AROUND):
         parent = node.parent
@@ -35,7 +35,7 @@ def declared(name: Node) -> TypeExpression | None:
 
 
 def function_type(node: Node) -> TypeExpression | None:
-    """What a function gives, as its annotation or its only return says; of a property that of the member itself."""
+    """The type of a function by its result annotation or its returns; of a property the type of its value."""
     annotated = annotation_of(node.child_by_field_name("return_type"))
     result = instance_of(annotated) if annotated is not None else _returned(node)
     if result is None:
@@ -49,26 +49,26 @@ def function_type(node: Node) -> TypeExpression | None:
 
 
 def assigned_type(node: Node) -> TypeExpression | None:
-    """What an assignment says about its target."""
+    """The type that an assignment gives its target."""
     annotated = annotation_of(node.child_by_field_name("type"))
     return instance_of(annotated) if annotated is not None else value_of(node.child_by_field_name("right"))
 
 
 def parameter_types(function: Node) -> dict[str, TypeExpression]:
     """The types of a function's annotated parameters."""
-    found: dict[str, TypeExpression] = {}
-    heads = function.child_by_field_name("parameters")
-    for child in heads.named_children if heads is not None else ():
+    types: dict[str, TypeExpression] = {}
+    parameters = function.child_by_field_name("parameters")
+    for child in parameters.named_children if parameters is not None else ():
         if child.type in ("typed_parameter", "typed_default_parameter"):
             name = child.child_by_field_name("name") or child_at(child, 0)
             annotated = annotation_of(child.child_by_field_name("type"))
             if name is not None and name.type == "identifier" and annotated is not None:
-                found[node_text(name)] = instance_of(annotated)
-    return found
+                types[node_text(name)] = instance_of(annotated)
+    return types
 
 
 def _by_parent(parent: Node, node: Node) -> TypeExpression | None:
-    """What a declaration around a name, or around a pattern with it, says."""
+    """The type that a declaration gives its target, a name or a pattern."""
     kind = parent.type
     if kind in ("typed_parameter", "typed_default_parameter"):
         annotated = annotation_of(parent.child_by_field_name("type"))
@@ -81,15 +81,15 @@ def _by_parent(parent: Node, node: Node) -> TypeExpression | None:
     if kind == "named_expression":
         return value_of(parent.child_by_field_name("value"))
     if kind in ("for_statement", "for_in_clause"):
-        looped = value_of(parent.child_by_field_name("right"))
-        return TypeExpression("element", parts=(looped,)) if looped is not None else None
+        sequence = value_of(parent.child_by_field_name("right"))
+        return TypeExpression("element", parts=(sequence,)) if sequence is not None else None
     if kind == "function_definition":
         return function_type(parent)
     return _named_by_as(parent) if kind == "as_pattern" else None
 
 
 def _named_by_as(node: Node) -> TypeExpression | None:
-    """What `as` names: an exception, or what a context manager gives."""
+    """The type of the target of `as`: an exception, or the value that a context manager yields."""
     value = value_of(child_at(node, 0))
     if value is None or node.parent is None:
         return None
@@ -102,34 +102,35 @@ def _named_by_as(node: Node) -> TypeExpression | None:
     return None
 
 
-def _unpacked(found: TypeExpression | None, path: list[str]) -> TypeExpression | None:
-    for at in reversed(path):
-        found = TypeExpression("part", at, (found,)) if found is not None else None
-    return found
+def _unpacked(value: TypeExpression | None, path: list[str]) -> TypeExpression | None:
+    """The element at a path of indexes in a value, innermost index first."""
+    for index in reversed(path):
+        value = TypeExpression("part", index, (value,)) if value is not None else None
+    return value
 
 
 def _returned(function: Node) -> TypeExpression | None:
-    """What the statements of a body return, the last first, a variable of the body read where it was last assigned."""
-    body, heads = function.child_by_field_name("body"), function.child_by_field_name("parameters")
+    """The types of the values that a body returns, last return first; a local variable stands for its last value."""
+    body, parameters = function.child_by_field_name("body"), function.child_by_field_name("parameters")
     statements = body.named_children[-_STATEMENTS:] if body is not None else []
-    returned = [node for statement in reversed(statements) if (node := _return_in(statement)) is not None]
-    values = [value for one in returned if (value := value_of(child_at(one, 0))) is not None]
-    if not values or heads is None:
+    returns = [node for statement in reversed(statements) if (node := _return_in(statement)) is not None]
+    values = [value for node in returns if (value := value_of(child_at(node, 0))) is not None]
+    if not values or parameters is None:
         return None
     assigned = _assigned_in(statements)
-    first = child_at(heads, 0)
+    first = child_at(parameters, 0)
     owner = node_text(first) if first is not None and first.type == "identifier" else ""
-    inner = assigned.keys() | _NAME.findall(node_text(heads))
-    found: list[TypeExpression] = []
+    inner = assigned.keys() | _NAME.findall(node_text(parameters))
+    types: list[TypeExpression] = []
     for value in values:
         target = assigned.get(value.name) if value.kind == "name" else value
         outer = _outside(target or value, owner, inner, 0)
-        found += [outer] if outer is not None else []
-    return found[0] if len(found) == 1 else TypeExpression("either", parts=tuple(found[:WIDEST])) if found else None
+        types += [outer] if outer is not None else []
+    return types[0] if len(types) == 1 else TypeExpression("either", parts=tuple(types[:MAX_WIDTH])) if types else None
 
 
 def _return_in(statement: Node) -> Node | None:
-    """A statement that returns, or the last one of an `if` where that does."""
+    """A return statement, or the return at the end of an `if` block; None of other statements."""
     if statement.type == "if_statement":
         block = statement.child_by_field_name("consequence")
         last = child_at(block, block.named_child_count - 1) if block is not None and block.named_child_count else None
@@ -138,21 +139,21 @@ def _return_in(statement: Node) -> Node | None:
 
 
 def _assigned_in(statements: Sequence[Node]) -> dict[str, TypeExpression | None]:
-    """What some statements assign to names, the last of each; assignments inside of blocks are not read."""
-    found: dict[str, TypeExpression | None] = {}
+    """The type that statements last assign to each name; assignments in nested blocks are not read."""
+    types: dict[str, TypeExpression | None] = {}
     for statement in statements:
         assignment = child_at(statement, 0) if statement.type == "expression_statement" else None
         left = assignment.child_by_field_name("left") if assignment is not None else None
         if assignment is not None and left is not None and left.type == "identifier":
-            found[node_text(left)] = assigned_type(assignment)
-    return found
+            types[node_text(left)] = assigned_type(assignment)
+    return types
 
 
 def _outside(value: TypeExpression, owner: str, inner: Container[str], depth: int) -> TypeExpression | None:
-    """An expression without names that a function binds, its first parameter as `self`; or None."""
+    """An expression with the first parameter of a function as `self`; None if it has other names that it binds."""
     if value.kind == "literal":
         return literal(value.name)
-    if value.kind in ("call", "attribute", "instance", "awaited") and depth < DEEPEST:
+    if value.kind in ("call", "attribute", "instance", "awaited") and depth < MAX_DEPTH:
         part = _outside(value.parts[0], owner, inner, depth + 1)
         return value._replace(parts=(part,)) if part is not None else None
     if value.kind == "name" and value.name in ("self", "cls") and value.name == owner:

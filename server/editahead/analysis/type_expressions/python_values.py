@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import islice
 
-from editahead.analysis.type_expressions.expression import DEEPEST, NONE, UNKNOWN, WIDEST, TypeExpression, literal
+from editahead.analysis.type_expressions.expression import MAX_DEPTH, MAX_WIDTH, NONE, UNKNOWN, TypeExpression, literal
 from editahead.syntax.language import by_id
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
-_LONGEST = 400  # bytes of an expression that is read from text
+_MAX_BYTES = 400  # of an expression given as text
 _LITERALS = {
     "string": "str", "concatenated_string": "str", "integer": "int", "float": "float", "true": "bool", "false": "bool",
     "comparison_operator": "bool", "not_operator": "bool", "list": "list", "set": "set", "tuple": "tuple",
@@ -22,8 +22,8 @@ _SAME = frozenset({"parenthesized_expression", "type", "named_expression"})
 
 
 def value_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
-    """The type expression of a value; None where its form says nothing."""
-    if node is None or depth > DEEPEST:
+    """The type expression of a value; None where its syntax says nothing about its type."""
+    if node is None or depth > MAX_DEPTH:
         return None
     kind = node.type
     if kind == "identifier":
@@ -56,8 +56,8 @@ def value_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
 
 
 def annotation_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
-    """The type expression of an annotation, quoted ones read as if they were not."""
-    if node is None or depth > DEEPEST:
+    """The type expression of an annotation, quoted or not."""
+    if node is None or depth > MAX_DEPTH:
         return None
     kind = node.type
     if kind in ("type", "parenthesized_expression"):
@@ -65,12 +65,12 @@ def annotation_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
     if kind == "string":
         return annotation_in(node_text(node).strip("rbuRBU").strip("\"'"), depth + 1)
     if kind in ("binary_operator", "union_type"):
-        some = [annotation_of(child, depth + 1) for child in islice(node.named_children, WIDEST)]
-        return TypeExpression("either", parts=tuple(part for part in some if part is not None))
+        parts = (annotation_of(child, depth + 1) for child in islice(node.named_children, MAX_WIDTH))
+        return TypeExpression("either", parts=tuple(part for part in parts if part is not None))
     if kind in ("generic_type", "subscript"):
         rows = node.named_children if kind == "subscript" else [*node.named_children[:1], *_arguments(node)]
         return TypeExpression(
-            "item", parts=tuple(annotation_of(child, depth + 1) or UNKNOWN for child in rows[: WIDEST + 1])
+            "item", parts=tuple(annotation_of(child, depth + 1) or UNKNOWN for child in rows[: MAX_WIDTH + 1])
         )
     if kind == "member_type" and node.named_child_count == 2:
         return _wrapped("attribute", child_at(node, 0), depth, child_at(node, 1))
@@ -79,19 +79,19 @@ def annotation_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
 
 def annotation_in(text: str, depth: int = 0) -> TypeExpression | None:
     """The type expression of an annotation, given as text."""
-    node = parsed(text) if depth <= DEEPEST else None
+    node = parse_expression(text) if depth <= MAX_DEPTH else None
     return annotation_of(node, depth + 1)
 
 
 def value_in(text: str) -> TypeExpression | None:
     """The type expression of a value, given as text."""
-    return value_of(parsed(text))
+    return value_of(parse_expression(text))
 
 
-def parsed(text: str) -> Node | None:
-    """The node of an expression, given as text; None where it is none."""
+def parse_expression(text: str) -> Node | None:
+    """The node of an expression, given as text; None where the text is not an expression."""
     language, data = by_id("python"), f"({text})".encode()
-    if language is None or len(data) > _LONGEST:
+    if language is None or len(data) > _MAX_BYTES:
         return None
     root = SyntaxSnapshot.open(Buffer(data), language).tree.root_node
     statement = child_at(root, 0) if root.named_child_count == 1 and not root.has_error else None
@@ -99,7 +99,7 @@ def parsed(text: str) -> Node | None:
 
 
 def child_at(node: Node, number: int) -> Node | None:
-    """The named child with a number; None where there is none."""
+    """The named child at an index; None where there is none."""
     return node.named_child(number) if number < node.named_child_count else None
 
 
@@ -114,10 +114,10 @@ def _literal(node: Node, depth: int) -> TypeExpression:
         name = "bytes"
     if node.type not in _WITH_ELEMENTS:
         return literal(name)
-    some = [value_of(child, depth + 1) for child in islice(node.named_children, WIDEST)]
+    elements = [value_of(child, depth + 1) for child in islice(node.named_children, MAX_WIDTH)]
     if name == "tuple":
-        return literal(name, *(part or UNKNOWN for part in some))
-    return literal(name, *(part for part in some[:1] if part is not None))
+        return literal(name, *(element or UNKNOWN for element in elements))
+    return literal(name, *(element for element in elements[:1] if element is not None))
 
 
 def _dictionary(node: Node, depth: int) -> TypeExpression:
@@ -129,25 +129,24 @@ def _dictionary(node: Node, depth: int) -> TypeExpression:
 
 
 def _call(node: Node, depth: int) -> TypeExpression | None:
-    callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    called = value_of(callee, depth + 1)
-    if called is None:
+    arguments, callee = node.child_by_field_name("arguments"), value_of(node.child_by_field_name("function"), depth + 1)
+    if callee is None:
         return None
-    first = child_at(given, 0) if given is not None and given.type == "argument_list" else None
-    argument = value_of(first, depth + 1) if called.kind == "name" and first is not None else None
-    return TypeExpression("call", parts=(called, argument) if argument is not None else (called,))
+    first = child_at(arguments, 0) if arguments is not None and arguments.type == "argument_list" else None
+    argument = value_of(first, depth + 1) if callee.kind == "name" and first is not None else None
+    return TypeExpression("call", parts=(callee, argument) if argument is not None else (callee,))
 
 
 def _item(node: Node, depth: int) -> TypeExpression | None:
-    held, index = value_of(node.child_by_field_name("value"), depth + 1), node.child_by_field_name("subscript")
-    if held is None or index is None:
+    value, index = value_of(node.child_by_field_name("value"), depth + 1), node.child_by_field_name("subscript")
+    if value is None or index is None:
         return None
     if index.type == "slice":
-        return TypeExpression("slice", parts=(held,))
+        return TypeExpression("slice", parts=(value,))
     if index.type == "integer":
-        return TypeExpression("part", node_text(index), (held,))
-    named = annotation_of(index, depth + 1)
-    return TypeExpression("item", parts=(held, named) if named is not None else (held,))
+        return TypeExpression("part", node_text(index), (value,))
+    argument = annotation_of(index, depth + 1)
+    return TypeExpression("item", parts=(value, argument) if argument is not None else (value,))
 
 
 def _wrapped(kind: str, node: Node | None, depth: int, name: Node | None = None) -> TypeExpression | None:
@@ -156,12 +155,12 @@ def _wrapped(kind: str, node: Node | None, depth: int, name: Node | None = None)
 
 
 def _either(nodes: tuple[Node | None, ...], depth: int) -> TypeExpression | None:
-    some = tuple(part for node in nodes if (part := value_of(node, depth + 1)) is not None)
-    return TypeExpression("either", parts=some) if some else None
+    parts = tuple(part for node in nodes if (part := value_of(node, depth + 1)) is not None)
+    return TypeExpression("either", parts=parts) if parts else None
 
 
 def _binary(node: Node, depth: int) -> TypeExpression | None:
-    """What an operator gives: of texts, lists and paths an object of the left one's class."""
+    """The result of an operator: of strings, lists and paths an object of the left operand's class."""
     operator = node.child_by_field_name("operator")
     sign = node_text(operator) if operator is not None else ""
     left = value_of(node.child_by_field_name("left"), depth + 1)

@@ -184,6 +184,6 @@ def _fits(
     yield GateReading(Reason.NO_FIT, compiles, "a body of this function" if compiles else "no body of this function")
     unknown = unknown_in(statements, seen(), empty.head.name)
     yield GateReading(Reason.NO_FIT, not unknown, f"nobody defines {unknown[0]}" if unknown else "names are known")
-    endless = is_recursive(statements, empty.head, seen().mine)
+    endless = is_recursive(statements, empty.head, seen().self_names)
     yield GateReading(Reason.NO_FIT, not endless, "would call itself without end" if endless else "comes to an end")
     yield parses_no_worse(document.syntax.error_count(), document.syntax.errors_with([edit]))

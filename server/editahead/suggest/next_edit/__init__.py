@@ -1,1 +1,1 @@
-"""Next edits: the edit model's roll-out and the queue of repeated edits."""
+"""Next edits: consequences, repeated edits and the edit model's roll-out."""

@@ -1,8 +1,8 @@
-"""All candidates for the next edit of a moment, from every source, each with one calibrated probability.
+"""All candidates for the next edit, from every source, each with a calibrated probability.
 
-Consequences, repeated edits and lines that stand again are cheap. The network is asked only where none of them is sure
-in the document itself; then all candidates are rated anew with what it says. So a candidate has the same probability
-wherever it is shown.
+Consequences, repeated edits and repeated lines are cheap. The network runs only if none of their candidates in the
+document itself reaches the threshold; then all candidates are rated again with its candidates. So a candidate has the
+same probability wherever it is shown.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
-from editahead.suggest.next_edit.consequences.source import ConsequenceSource, being_renamed, request_key
+from editahead.suggest.next_edit.consequences.source import ConsequenceSource, is_name_incomplete, request_key
 from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
-from editahead.suggest.next_edit.pace import paced
+from editahead.suggest.next_edit.pace import paced_precision
 from editahead.suggest.next_edit.repeats.same_lines import SameLines
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
-from editahead.suggest.next_edit.scoring.candidate_features import MomentFacts, moment_facts, rate_features
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, repeats_resolved
+from editahead.suggest.next_edit.scoring.candidate_features import RequestFacts, rate_features, request_facts
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
-from editahead.suggest.next_edit.text_candidates import permitted
+from editahead.suggest.next_edit.text_candidates import permitted_candidates
 from editahead.suggest.types import Document
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
 
 MAX_OFFERED = 64
-"""Offers that are remembered."""
+"""Offers that are stored."""
 NETWORK_FLOOR = 0.05
-"""The network's own probability below which its drafts are given up: none of them was ever sure."""
+"""The network's own probability below which its drafts are given up: no such draft ever reached a threshold."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedCandidate:
-    """A candidate and how probable it is that it is one of the edits still to come; `sure`: it may be shown."""
+    """A candidate with the probability that the user will make that edit; `sure`: it reaches the threshold."""
 
     candidate: EditCandidate
     probability: float
@@ -46,12 +46,12 @@ class RatedCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedMoment:
-    """All candidates of a moment, with why some changes have no consequences.
+class RatedCandidates:
+    """All candidates of a request, with the reasons why some changes have no consequences.
 
-    `repeated`: some edit was made twice or more. `undone`: the last thing done was an undo. `typing`: a name is being
-    typed. `changed`: the user has changed anything at all. `threshold` is the probability from which on a candidate is
-    sure. `places` are those for which no text is sure.
+    `repeated`: some edit was made at least twice. `undone`: the last action was an undo. `typing`: a name is being
+    typed. `changed`: the user has made any change. `threshold`: the probability from which on a candidate is sure.
+    `places`: those that need an edit of which no text is sure.
     """
 
     items: tuple[RatedCandidate, ...] = ()
@@ -66,16 +66,16 @@ class RatedMoment:
 
 @dataclass(frozen=True, slots=True)
 class _CheapCandidates:
-    """What no dial changes: the candidates of the cheap sources with their features and probabilities.
+    """The candidates of the cheap sources with features and probabilities, the same for every target precision.
 
-    `with_network` holds the same with those of the network, by the probability below which it gave up drafts; None
-    where it saw no edit to go on from. `abandoned` are the groups that are not shown.
+    `with_network`: the ratings including the network's candidates, by the probability below which it gave up drafts;
+    None where the network had no edit to continue. `abandoned`: the groups that are not shown.
     """
 
     candidates: tuple[EditCandidate, ...]
     rows: Sequence[tuple[float, ...]]
     probabilities: Sequence[float]
-    facts: MomentFacts
+    facts: RequestFacts
     outcome: Outcome
     repeated: bool
     typing: bool
@@ -87,25 +87,25 @@ _NetworkRatings = tuple[tuple[EditCandidate, ...], Sequence[tuple[float, ...]], 
 
 
 class CandidatePool:
-    """The candidates of the latest moment. Lives on the inference thread."""
+    """The candidates of the last request. Lives on the inference thread."""
 
     def __init__(self, scorer: CandidateScorer | None = None) -> None:
         self.scorer = scorer or shipped_scorer()
         self.consequences = ConsequenceSource()
         self._lines = SameLines()
         self._key: tuple[object, ...] = ()
-        self._rated = RatedMoment()
+        self._rated = RatedCandidates()
         self._cheap_key: tuple[object, ...] = ()
         self._cheap_candidates: _CheapCandidates | None = None
         self._offered: OrderedDict[str, str] = OrderedDict()
 
     def rated(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, *, thorough: bool = False
-    ) -> RatedMoment:
+    ) -> RatedCandidates:
         """All candidates in the order of their sources, rated. Raises Cancelled and InferenceError.
 
-        With `thorough`, the network is asked in any case and finishes all drafts, and no candidate is left out: it is
-        what the scorer is fitted on.
+        With `thorough`, the network always runs and finishes all drafts, and no candidate is omitted, as the scorer is
+        fitted on all of them.
         """
         key = (*request_key(document, byte), id(editor), thorough)
         if key != self._key:
@@ -113,62 +113,62 @@ class CandidatePool:
         return self._rated
 
     def places(self, document: Document, byte: int, cancel: Cancel) -> Sequence[OpenPlace]:
-        """Those for which no text is sure; none while a name is typed. Raises Cancelled."""
-        return () if being_renamed(document, byte) else self.consequences.outcome(document, byte, cancel).places
+        """The places that need an edit of which no text is sure; none while a name is typed. Raises Cancelled."""
+        return () if is_name_incomplete(document, byte) else self.consequences.outcome(document, byte, cancel).places
 
-    def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> RatedMoment:
-        """The candidates in files that are not open, rated beside the others; none while a name is typed.
+    def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> RatedCandidates:
+        """The candidates in files that are not open, rated together with the others; none while a name is typed.
 
-        Nobody sees such a file: all places of one change in it are as sure as the least of them, and where one was
-        turned down there are none. Raises Cancelled.
+        As the user does not see such a file, all edits of a change in it get the lowest of their probabilities, and if
+        any of them was rejected, none is offered. Raises Cancelled.
         """
-        if document.unopened is None or being_renamed(document, byte):
-            return RatedMoment()
+        if document.unopened is None or is_name_incomplete(document, byte):
+            return RatedCandidates()
         offered = self.consequences.unopened(document, cancel)
-        kept = set(map(id, self._not_turned_down(document, offered)))
-        turned_down = {_file(candidate) for candidate in offered if id(candidate) not in kept}
-        candidates = [candidate for candidate in offered if _file(candidate) not in turned_down]
+        kept = set(map(id, self._not_rejected(document, offered)))
+        rejected = {_file(candidate) for candidate in offered if id(candidate) not in kept}
+        candidates = [candidate for candidate in offered if _file(candidate) not in rejected]
         cheap = self._cheap(document, byte, cancel, editor)
         rows = rate_features(cheap.facts, (*cheap.candidates, *candidates), None)[len(cheap.candidates) :]
-        threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
-        least = dict[tuple[str, str], float]()
+        threshold = self.scorer.threshold(paced_precision(document.settings.precision, document.declined))
+        lowest = dict[tuple[str, str], float]()
         for candidate, p in zip(candidates, self.scorer.probabilities(rows), strict=True):
-            least[_file(candidate)] = min(p, least.get(_file(candidate), p))
+            lowest[_file(candidate)] = min(p, lowest.get(_file(candidate), p))
         rated = (
-            RatedCandidate(candidate, least[_file(candidate)], least[_file(candidate)] >= threshold, row)
+            RatedCandidate(candidate, lowest[_file(candidate)], lowest[_file(candidate)] >= threshold, row)
             for candidate, row in zip(candidates, rows, strict=True)
         )
-        return RatedMoment(tuple(rated), threshold=threshold)
+        return RatedCandidates(tuple(rated), threshold=threshold)
 
     def remember(self, key: str, candidate: EditCandidate) -> None:
-        """What is offered under a key of rejections: turned down, it comes from no other source either."""
+        """Store the offer of a rejection key, so that after a rejection no other source offers the same text."""
         self._offered[key] = text_key(candidate)
         self._offered.move_to_end(key)
         while len(self._offered) > MAX_OFFERED:
             self._offered.popitem(last=False)
 
     def forget(self, uri: str) -> None:
-        """Keep nothing of a closed document."""
+        """Drop everything about a closed document."""
         self.consequences.forget(uri)
         self._lines.forget()
-        self._key, self._rated = (), RatedMoment()
+        self._key, self._rated = (), RatedCandidates()
         self._cheap_key, self._cheap_candidates = (), None
         self._offered.clear()
 
     def _rate(
         self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None, thorough: bool
-    ) -> RatedMoment:
+    ) -> RatedCandidates:
         cancel.check()
         cheap = self._cheap(document, byte, cancel, editor)
         candidates, rows, probabilities = cheap.candidates, cheap.rows, cheap.probabilities
         undone, changed = document.history.undone_at is not None, cheap.facts.last is not None
-        threshold = self.scorer.threshold(paced(document.settings.precision, document.declined))
+        threshold = self.scorer.threshold(paced_precision(document.settings.precision, document.declined))
         abandoned = frozenset[str]() if thorough else cheap.abandoned
-        settled = any(
+        has_sure = any(
             p >= threshold and candidate.document.uri == document.uri and candidate.group not in abandoned
             for candidate, p in zip(candidates, probabilities, strict=True)
         )
-        if editor is not None and changed and not cheap.typing and not undone and (thorough or not settled):
+        if editor is not None and changed and not cheap.typing and not undone and (thorough or not has_sure):
             network = self._with_network(cheap, document, byte, cancel, editor, 0.0 if thorough else NETWORK_FLOOR)
             candidates, rows, probabilities = network or (candidates, rows, probabilities)
         rated = (
@@ -176,30 +176,30 @@ class CandidatePool:
             for candidate, p, row in zip(candidates, probabilities, rows, strict=True)
             if candidate.group not in abandoned
         )
-        return RatedMoment(
+        return RatedCandidates(
             tuple(rated), tuple(cheap.outcome.refusals), cheap.repeated, undone, cheap.typing, changed, threshold,
             () if cheap.typing else tuple(cheap.outcome.places),
         )  # fmt: skip
 
     def _cheap(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> _CheapCandidates:
-        """What consequences, repetitions and lines that stand again give, the same for every dial."""
-        any_dial = replace(document, settings=replace(document.settings, precision=0.0), declined=0)
-        key = (*request_key(any_dial, byte), id(editor))
+        """The candidates of consequences, repeated edits and repeated lines."""
+        any_precision = replace(document, settings=replace(document.settings, precision=0.0), declined=0)
+        key = (*request_key(any_precision, byte), id(editor))
         if self._cheap_candidates is not None and key == self._cheap_key:
             return self._cheap_candidates
         outcome = self.consequences.outcome(document, byte, cancel)
         candidates = self.consequences.candidates(document, byte, cancel)
-        typing, repeated = being_renamed(document, byte), False
+        typing, repeated = is_name_incomplete(document, byte), False
         if not typing:
             if editor is not None:
                 repeats = editor.repeats.candidates(document, cancel, outcome.resolved)
-                candidates += permitted(repeats, outcome.parameters, cancel.check)
-                repeated = editor.repeats.repeated
+                candidates += permitted_candidates(repeats, outcome.parameters, cancel.check)
+                repeated = editor.repeats.has_repetition
             undone = document.history.undone_at is not None
             lines = self._same_lines(document, cancel, outcome.resolved) if not undone else []
-            candidates += permitted(lines, outcome.parameters, cancel.check)
-        candidates = self._not_turned_down(document, candidates)
-        facts = moment_facts(document, byte)
+            candidates += permitted_candidates(lines, outcome.parameters, cancel.check)
+        candidates = self._not_rejected(document, candidates)
+        facts = request_facts(document, byte)
         rows = rate_features(facts, candidates, None)
         probabilities, abandoned = self.scorer.probabilities(rows), _abandoned_groups(facts, candidates)
         self._cheap_candidates = _CheapCandidates(
@@ -211,19 +211,19 @@ class CandidatePool:
     def _with_network(
         self, cheap: _CheapCandidates, document: Document, byte: int, cancel: Cancel, editor: NextEditor, least: float
     ) -> _NetworkRatings | None:
-        """All candidates, rated anew with what the network says."""
+        """All candidates, rated again together with those of the network."""
         if least not in cheap.with_network:
-            proposals, says = editor.network(document, byte, cancel, least, cheap.outcome.resolved)
+            proposals, network_facts = editor.network(document, byte, cancel, least, cheap.outcome.resolved)
             cheap.with_network[least] = None
-            if says is not None:
-                kept = permitted(proposals, cheap.outcome.parameters, cancel.check)
-                candidates = (*cheap.candidates, *self._not_turned_down(document, kept))
-                rows = rate_features(cheap.facts, candidates, says)
+            if network_facts is not None:
+                kept = permitted_candidates(proposals, cheap.outcome.parameters, cancel.check)
+                candidates = (*cheap.candidates, *self._not_rejected(document, kept))
+                rows = rate_features(cheap.facts, candidates, network_facts)
                 cheap.with_network[least] = (candidates, rows, self.scorer.probabilities(rows))
         return cheap.with_network[least]
 
-    def _not_turned_down(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
-        """Without what the user has turned down: the place, the change, or the same text of another source."""
+    def _not_rejected(self, document: Document, candidates: list[EditCandidate]) -> list[EditCandidate]:
+        """The candidates that the user has not rejected by their site, their change or their text."""
         if not document.rejections:
             return candidates
         texts = {
@@ -241,28 +241,24 @@ class CandidatePool:
     def _same_lines(
         self, document: Document, cancel: Cancel, resolved: Sequence[ResolvedRenaming]
     ) -> list[EditCandidate]:
-        """Lines that stand again, without those that another gate keeps back."""
-        permitted_lines: list[EditCandidate] = []
-        for candidate in self._lines.candidates(document, cancel.check):
+        """The candidates of repeated lines that pass the gates of their source."""
+
+        def passes(candidate: EditCandidate) -> bool:
             syntax = candidate.document.syntax
-            renamings = (
-                resolved if candidate.document.uri == document.uri else [name for name in resolved if name.everywhere]
-            )
             is_single = candidate.examples == 1 and candidate.document.uri == document.uri
-            passed = (
-                not makes_renaming(candidate.edit, syntax.buffer.data, renamings)
+            return (
+                not repeats_resolved(candidate, document.uri, resolved)
                 and not (is_single and not not_on_one_example(document, candidate.edit).passed)
                 and parses_no_worse(syntax.error_count(), syntax.errors_with([candidate.edit])).passed
             )
-            if passed:
-                permitted_lines.append(candidate)
-        return permitted_lines
+
+        return [candidate for candidate in self._lines.candidates(document, cancel.check) if passes(candidate)]
 
 
-def _abandoned_groups(facts: MomentFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
-    """The groups of edits made once of which the user left another place as it was, in a line changed otherwise.
+def _abandoned_groups(facts: RequestFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
+    """The groups of edits made once with a site in a line that the user has changed otherwise.
 
-    On the fit and dev projects 3 of 10 places of such groups were right, and 481 of 796 of the others.
+    On the fit and dev projects 3 of 10 sites of such groups were right, and 481 of 796 of the others.
     """
     return frozenset(
         candidate.group
@@ -275,12 +271,12 @@ def _abandoned_groups(facts: MomentFacts, candidates: Sequence[EditCandidate]) -
 
 
 def _file(candidate: EditCandidate) -> tuple[str, str]:
-    """The file of a candidate, and the change that it is part of."""
+    """The file of a candidate, and the group of its change."""
     return candidate.document.uri, candidate.group
 
 
 def text_key(candidate: EditCandidate) -> str:
-    """What is offered, by its text and its line alone: the same from every source."""
+    """The key of an offer by its text and line alone, the same from every source."""
     document, data = candidate.document, candidate.document.syntax.buffer.data
     edit = candidate.offer.trim(data)
     line = document.syntax.buffer.line_bytes(document.syntax.buffer.line_at(edit.start)).decode("utf-8", "replace")

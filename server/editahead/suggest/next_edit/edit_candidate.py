@@ -1,4 +1,4 @@
-"""A candidate for the next edit, the same type from every source: what one scorer rates and one gate decides on."""
+"""A candidate for the next edit, the same type for every source, the scorer and the gates."""
 
 from __future__ import annotations
 
@@ -14,29 +14,28 @@ from editahead.verification.positions import whole_words
 
 NAME = re.compile(SCRIPT_IDENTIFIER)
 REPEAT, LINES, NETWORK = "repeat", "lines", "network"
-"""Sources beside the generators of consequences, which bear their own names."""
+"""The sources besides the rules of consequences, which have their own names."""
 
 
 class VerifiedUnit(Enum):
-    """The edits that a candidate is verified with."""
+    """The edits that are verified together with a candidate."""
 
     EDIT = "edit"
-    """Itself."""
+    """None."""
     NAME = "name"
-    """Itself; where it breaks something alone, those of its change that replace the same name in the file."""
+    """None; if it breaks something alone, those of its change that replace the same name in the file."""
     CHANGE = "change"
-    """All of its change, which makes sense only together."""
+    """All edits of its change, which make sense only together."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditCandidate:
-    """An edit that may come next, before it is rated.
+    """A possible next edit, before it is rated.
 
-    `edit` is of the text of `document`; `offer` is what is shown as one step, together with the places of the same
-    group in the same line. `score` is the source's own probability, in [0, 1], and `signals` further numbers of the
-    source by name. `group`, `examples`, `like`, `key` and `pattern` are as in QueuedEdit; `kind` is the class of a
-    consequence, empty for other sources; `steps` are (description, probability) of the network's steps. `unit` says
-    what is verified with it.
+    `edit` is of the text of `document`; `offer` is shown as a single step and includes the edits of the same group in
+    the same line. `score` is the source's own probability, in [0, 1], `signals` are further numbers of the source by
+    name. `group`, `examples`, `like`, `key` and `pattern` are as in QueuedEdit; `kind` is the class of a consequence,
+    empty for other sources; `steps` are (description, probability) of the network's steps.
     """
 
     source: str
@@ -57,7 +56,7 @@ class EditCandidate:
 
     @property
     def line(self) -> int:
-        """The zero-based line in which it begins."""
+        """The zero-based line in which the edit begins."""
         return self.document.syntax.buffer.line_at(self.edit.start)
 
 
@@ -71,5 +70,5 @@ def replaced_name(document: Document, edit: ByteEdit) -> tuple[bytes, bytes] | N
 
 
 def unit_of(document: Document, edit: ByteEdit) -> VerifiedUnit:
-    """What an edit is verified with that makes sense without the others of its change."""
+    """The unit of an edit that makes sense without the others of its change."""
     return VerifiedUnit.NAME if replaced_name(document, edit) is not None else VerifiedUnit.EDIT

@@ -1,37 +1,28 @@
-"""The next edit: what the model would do next after the user's own edits.
-
-It is shown if it is sure enough and the gates let it pass.
-"""
+"""Candidates for the next edit from the edit model, given the user's own edits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from editahead.encode.edit_model.history import LineRegion, region_lines
+from editahead.encode.edit_model.history import region_lines
 from editahead.encode.edit_model.text_positions import MapError, byte_edit
 from editahead.runtime.bundle import MANIFEST, Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Selection
-from editahead.suggest.gate import (
-    not_rejected,
-    parses_no_worse,
-    pattern_key,
-)
+from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate, unit_of
 from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
 from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
-from editahead.suggest.next_edit.reversal import not_undoing
+from editahead.suggest.next_edit.reversal import not_after_undo
 from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, Present
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
 from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, JOINT
-from editahead.suggest.next_edit.text_regions import where_examples_are
-from editahead.suggest.types import (
-    Document,
-)
+from editahead.suggest.next_edit.text_regions import matches_example_region
+from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
 SURFACE = "next_edit"
@@ -49,7 +40,7 @@ class _Candidate:
 
 
 class NextEditor:
-    """One edit model at work. Lives on the inference thread. Raises BundleError when the bundle does not work."""
+    """An edit model with its caches. Lives on the inference thread. Raises BundleError for an invalid bundle."""
 
     def __init__(self, bundle: Bundle, selection: Selection) -> None:
         self.model = EditModel(bundle, selection)
@@ -61,11 +52,11 @@ class NextEditor:
         self.repeats = PatternQueue(bundle)
 
     def state_bytes(self) -> int:
-        """Bytes of what the model keeps of open documents."""
+        """Bytes of the model's state of open documents."""
         return self._memory.state_bytes()
 
     def forget(self, uri: str) -> None:
-        """Drop all that is kept of a closed document; the queue, which is one of several, as a whole."""
+        """Drop everything about a closed document, and the queue of repeated edits of all documents."""
         self._memory.forget(uri)
         self.repeats.forget()
 
@@ -77,17 +68,16 @@ class NextEditor:
         least: float,
         resolved: Sequence[ResolvedRenaming] = (),
     ) -> tuple[list[EditCandidate], dict[str, float] | None]:
-        """The network's candidates with a probability of its own of `least` or more, surest first.
+        """The network's candidates with a probability of its own of at least `least`, likeliest first.
 
-        Beside them stand its `go` and `entropy`; None where it sees no edit to go on from. Raises Cancelled and
-        InferenceError.
+        Also its `go` and `entropy`; None where it has no edit to continue. Raises Cancelled and InferenceError.
         """
-        if not not_undoing(document).passed:
+        if not not_after_undo(document).passed:
             return [], None
         present = self._memory.present(document, cancel)
         if present is None:
             return [], None
-        candidates, _ = self._candidates(present, byte, cancel, least)
+        candidates = self._candidates(present, byte, cancel, least)
         data, before = document.syntax.buffer.data, document.syntax.error_count()
         kept: list[EditCandidate] = []
         answer = {"go": 0.0, "entropy": 0.0}
@@ -101,7 +91,7 @@ class NextEditor:
             passed = (
                 not candidate.edit.is_noop(data)
                 and not_rejected(document, key).passed
-                and where_examples_are(document, candidate.edit).passed
+                and matches_example_region(document, candidate.edit).passed
                 and not_on_one_example(document, candidate.edit).passed
                 and not reverses(candidate.edit, present, document)
                 and not makes_renaming(candidate.edit, data, resolved)
@@ -117,17 +107,14 @@ class NextEditor:
                 )  # fmt: skip
         return kept, answer
 
-    def _candidates(self, present: Present, byte: int, cancel: Cancel, least: float) -> tuple[list[_Candidate], bool]:
-        """Different edits of the current text with a probability of `least` or more, surest first.
-
-        Also says whether others were given up on the way.
-        """
+    def _candidates(self, present: Present, byte: int, cancel: Cancel, least: float) -> list[_Candidate]:
+        """Different edits of the current text with a probability of at least `least`, likeliest first."""
         decoder = present.decoder
         try:
-            where = present.places
+            positions = present.positions
         except MapError:
-            return [], False
-        found: dict[tuple[int, int, bytes], _Candidate] = {}
+            return []
+        best: dict[tuple[int, int, bytes], _Candidate] = {}
         search = RollOut(
             self.model,
             decoder,
@@ -137,20 +124,19 @@ class NextEditor:
         )
         for proposal in search.proposals():
             edit = byte_edit(
-                decoder.state.names, proposal.result, present.keys(proposal.decoder), where, present.buffer
+                decoder.state.names, proposal.result, present.keys(proposal.decoder), positions, present.buffer
             )
             if edit is None:
                 edit = ByteEdit(byte, byte, b"")
             probability = self._calibration.apply(self._scorer.probability(proposal.features))
-            known = found.get((edit.start, edit.old_end, edit.new))
-            if known is None or known.probability < probability:
-                found[(edit.start, edit.old_end, edit.new)] = _Candidate(edit, probability, proposal)
-        ordered = sorted(found.values(), key=lambda c: (-round(c.probability, 3), abs(c.edit.start - byte)))
-        return ordered, search.given_up > 0.0
+            key = (edit.start, edit.old_end, edit.new)
+            if key not in best or best[key].probability < probability:
+                best[key] = _Candidate(edit, probability, proposal)
+        return sorted(best.values(), key=lambda c: (-round(c.probability, 3), abs(c.edit.start - byte)))
 
 
 def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
-    """Whether an edit takes back the last edit of the history, or gives changed lines their old text again."""
+    """Whether an edit reverses the last edit of the history, or restores the old text of changed lines."""
     data = document.syntax.buffer.data
     view = document.history
     last = view.pending or (view.settled[-1] if view.settled else None)
@@ -162,15 +148,10 @@ def reverses(edit: ByteEdit, present: Present, document: Document) -> bool:
         if line_of(edit.start) >= region.c1 + 1 or line_of(edit.old_end) < region.c0 - 1:
             continue
         last_line = region.c1 + (grown if line_of(edit.start) < max(region.c1, region.c0 + 1) else 0)
-        if 0 <= region.c0 <= last_line <= after.line_count and _restored(
-            region, present, region_lines(after, region.c0, last_line)
-        ):
+        is_valid = 0 <= region.c0 <= last_line <= after.line_count
+        if is_valid and list(present.base[region.a0 : region.a1]) == region_lines(after, region.c0, last_line):
             return True
     return False
-
-
-def _restored(region: LineRegion, present: Present, lines: list[str]) -> bool:
-    return list(present.base[region.a0 : region.a1]) == lines
 
 
 __all__ = ["SURFACE", "NextEditor", "pattern_key", "reverses"]

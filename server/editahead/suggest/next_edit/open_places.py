@@ -1,4 +1,4 @@
-"""Places that the user's changes ask to be edited, where no text is sure: what is led to, and how many there are."""
+"""Places that need an edit because of the user's changes, where no text is sure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.types import OpenPlace
-from editahead.suggest.next_edit.pace import paced
+from editahead.suggest.next_edit.pace import paced_precision
 from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
 
 RATES = "{}-place"
@@ -14,11 +14,11 @@ RATES = "{}-place"
 
 
 def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> Decision[EditPlace]:
-    """The first place behind the cursor, then from the top, then in other files; not the one that the cursor is at.
+    """The first place behind the cursor, then from the top, then in other files, without that at the cursor.
 
     Its probability is the rate of its kind, which must reach the target precision.
     """
-    precision = paced(document.settings.precision, document.declined)
+    precision = paced_precision(document.settings.precision, document.declined)
     ordered = sorted(
         (place for place in places if not _is_at(place, document, byte)),
         key=lambda place: (place.document.uri != document.uri, place.start < byte, place.start),
@@ -33,7 +33,7 @@ def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> De
 
 
 def summary_of(places: Sequence[OpenPlace]) -> str:
-    """What the places of the latest change lack, with their number: `5 calls of ...`; empty without one."""
+    """The number and the kind of the places of the last change: `5 calls of ...`; empty without places."""
     if not places:
         return ""
     number = len({(each.document.uri, each.start) for each in places if each.group == places[0].group})
@@ -41,7 +41,7 @@ def summary_of(places: Sequence[OpenPlace]) -> str:
 
 
 def _is_at(place: OpenPlace, document: Document, byte: int) -> bool:
-    """Whether the cursor is at a place: an editor may hold it on the character before the end of a line."""
+    """Whether the cursor is at a place, or a character off: editors may keep it before the end of a line."""
     if place.document.uri != document.uri:
         return False
     between = document.syntax.buffer.data[min(place.start, byte) : max(place.start, byte)]

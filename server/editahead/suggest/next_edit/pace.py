@@ -1,14 +1,14 @@
-"""The pace of next edits: after rejections only surer ones are shown, until one is accepted or some time passed."""
+"""The pace of next edits: after rejections a higher precision is required, until an acceptance or a pause."""
 
 from __future__ import annotations
 
-MOST = 3
-"""Rejections in a row after which the pace slows no further."""
+MAX_DECLINED = 3
+"""Rejections in a row that count."""
 
 
-def paced(precision: float, declined: int) -> float:
-    """The precision that is asked of next edits after so many rejections in a row.
+def paced_precision(precision: float, declined: int) -> float:
+    """The precision required of next edits after some rejections in a row.
 
-    The share that may be wrong is halved by the first of them, and a third and a quarter of it are left after the next.
+    The permitted error is divided by 2, 3 and 4 after the first, second and third rejection.
     """
-    return 1.0 - (1.0 - precision) / (1 + min(declined, MOST))
+    return 1.0 - (1.0 - precision) / (1 + min(declined, MAX_DECLINED))

@@ -1,6 +1,6 @@
-"""Parameters that came or went, with the calls that scopes tell apart: no other source may give them to the wrong one.
+"""Added and removed parameters with their resolved calls, so that no other source edits calls of other functions.
 
-A source that follows texts repeats a new argument in all calls of that name, whatever function they mean.
+A source that compares texts repeats a new argument in all calls of that name, whatever function they refer to.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from editahead.text.edits import ByteEdit
 
 
 class ResolvedParameter(NamedTuple):
-    """A parameter of a function, and what the text of the file `uri` says of the function's name.
+    """A parameter of a function, resolved in the file `uri`.
 
-    `others` are the bytes where that name means another function, `unusable` those at which no variable with the
-    parameter's name can be used.
+    `others` are the bytes at which the function's name refers to another function, `unusable` those of calls in whose
+    scope no variable has the parameter's name.
     """
 
     uri: str

@@ -1,4 +1,4 @@
-"""Next edits that take back what the user has just written."""
+"""Gates against next edits that reverse the user's own changes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from editahead.suggest.types import Document, GateReading, Reason
 from editahead.text.edits import ByteEdit
 
 
-def keeps_what_was_written(document: Document, edit: ByteEdit) -> GateReading:
-    """Whether an edit leaves what the user's changes put in: none of it is deleted, and no old text comes back."""
+def preserves_user_text(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit preserves the text of the user's changes: it neither deletes it nor restores the old text."""
     data = document.syntax.buffer.data
     small = edit.trim(data)
     gone = data[small.start : small.old_end]
-    back = any(
+    is_reversal = any(
         small.start < change.end
         and change.start < small.old_end
         and (
@@ -21,10 +21,10 @@ def keeps_what_was_written(document: Document, edit: ByteEdit) -> GateReading:
         )
         for change in net_changes(document.history, data)
     )
-    return GateReading(Reason.REVERSAL, not back, "takes back your edit" if back else "leaves your edits")
+    return GateReading(Reason.REVERSAL, not is_reversal, "takes back your edit" if is_reversal else "leaves your edits")
 
 
-def not_undoing(document: Document) -> GateReading:
-    """After an undo nothing is offered until the user changes something: most likely it would be that very edit."""
+def not_after_undo(document: Document) -> GateReading:
+    """Whether the last action was no undo: after an undo the likeliest edit is the undone edit itself."""
     undone = document.history.undone_at is not None
     return GateReading(Reason.REVERSAL, not undone, "you have just undone an edit" if undone else "no undo")

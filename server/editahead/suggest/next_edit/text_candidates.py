@@ -1,4 +1,4 @@
-"""What candidates that follow texts and not names must not do, and no syntax error tells."""
+"""Checks of candidates from text comparison for semantic errors that the syntax does not show."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from editahead.suggest.next_edit.text_checks.plain_strings import puts_field_in_
 _REFUSED = (makes_call_a_target, makes_identity_of_value, puts_field_in_plain_text)
 
 
-def permitted(
+def permitted_candidates(
     candidates: Iterable[EditCandidate], parameters: Sequence[ResolvedParameter], check: Callable[[], None]
 ) -> list[EditCandidate]:
-    """Candidates without those that break a rule of the language that its grammar does not tell.
+    """The candidates that break no rule of the language that its grammar does not express.
 
-    They assign to a call, compare what is handed on, write a field into a text that nothing formats, await outside of
-    async functions, or give one of the changed `parameters` to another function. Raises what the check raises.
+    Excluded are assignments to a call, identity comparisons of values, format fields in plain strings, `await` outside
+    async functions, and arguments for the changed `parameters` in calls of other functions. Raises what `check` raises.
     """
     kept: list[EditCandidate] = []
     for candidate in candidates:

@@ -1,4 +1,4 @@
-"""Next edits in comments and strings: only where the user has changed one of that kind."""
+"""A gate for next edits in comments and strings: the user must have changed text of the same kind."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
 
 
-def where_examples_are(document: Document, edit: ByteEdit) -> GateReading:
-    """Whether an edit stands in code, or in a comment or string like one that was changed."""
+def matches_example_region(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit is in code, or in a comment or string if such text was changed."""
     data = document.syntax.buffer.data
     small = edit.trim(data)
     region = _region(document, small.start, small.old_end)
@@ -19,7 +19,7 @@ def where_examples_are(document: Document, edit: ByteEdit) -> GateReading:
 
 
 def _examples(document: Document) -> set[Region]:
-    """The kinds of text in which edits were made, in the document and in the others."""
+    """The kinds of text that were changed in all open documents."""
     return {
         _region(each, change.start, change.end)
         for each in (document, *document.others)

@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedMoment
+from editahead.suggest.next_edit.candidate_pool import RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.consequences import source as module
 from editahead.suggest.next_edit.consequences.rule import ChangeKind
 from editahead.suggest.next_edit.consequences.rules import rule_named
@@ -66,7 +66,7 @@ def test_the_queue_lists_no_two_places_of_one_change_that_overlap(monkeypatch: p
     document = played(TEXT)
     one = _candidates(monkeypatch, _given(NESTED[:1]))[0]
     items = [RatedCandidate(_replaced(one, edit), 0.9, True) for edit in NESTED]
-    listed = listed_candidates(RatedMoment(tuple(items)), document, 0)
+    listed = listed_candidates(RatedCandidates(tuple(items)), document, 0)
     assert [rated.candidate.edit for rated in listed] == [NESTED[0], NESTED[2]]
 
 

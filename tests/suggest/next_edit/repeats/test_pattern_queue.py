@@ -81,9 +81,9 @@ def test_places_know_how_likely_they_are_and_what_they_repeat(queue: Make) -> No
 def test_after_the_last_place_it_is_known_that_an_edit_was_repeated(queue: Make) -> None:
     made = queue()
     assert made.candidates(document("a = f(1)\nb = f(2)\n", *TWICE)) == []
-    assert made.repeated
+    assert made.has_repetition
     assert made.candidates(document(FOUR)) == []
-    assert not made.repeated
+    assert not made.has_repetition
 
 
 def test_what_would_break_the_syntax_is_left_out(queue: Make) -> None:
@@ -125,14 +125,14 @@ def test_a_half_typed_edit_takes_no_place_from_another_one(queue: Make) -> None:
 
 def test_the_same_question_is_answered_from_memory(queue: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
-    real = repeats.places_of
+    real = repeats.repeated_sites
 
     def counted(*arguments: Any) -> Any:
         nonlocal asked
         asked += 1
         return real(*arguments)
 
-    monkeypatch.setattr(repeats, "places_of", counted)
+    monkeypatch.setattr(repeats, "repeated_sites", counted)
     made = queue()
     here = document(FOUR, *TWICE)
     first = made.candidates(here)

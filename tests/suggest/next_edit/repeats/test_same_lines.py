@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from editahead.suggest.next_edit.repeats.line_analogy import analogy, rewritten
-from editahead.suggest.next_edit.repeats.same_lines import MAX_LOOKED, MAX_PLACES, SameLines
+from editahead.suggest.next_edit.repeats.line_analogy import analogy, replace_names
+from editahead.suggest.next_edit.repeats.same_lines import MAX_CANDIDATES, MAX_COMPARED, SameLines
 from editahead.suggest.types import Document, Rejection
 
 from tests.suggest.next_edit.repeats.test_pattern_queue import document
@@ -89,12 +89,12 @@ def test_the_places_of_a_long_file_are_bounded_by_work(count: int) -> None:
         looked += 1
 
     asked = document(OLD.strip() + "\n" + (OLD.strip() + "\n") * count, (OLD.strip(), NEW.strip()))
-    assert len(SameLines().candidates(asked, check)) == MAX_PLACES
-    assert looked <= 2 * MAX_LOOKED + 10
+    assert len(SameLines().candidates(asked, check)) == MAX_CANDIDATES
+    assert looked <= 2 * MAX_COMPARED + 10
 
 
 def test_an_analogy_keeps_one_name_for_one_name() -> None:
     assert analogy(["a_b = call(a_b, c_d)"], ["x_y = call(x_y, c_d)"]) == {"a_b": "x_y"}
     assert analogy(["a_b = call(a_b, c_d)"], ["x_y = call(z_z, c_d)"]) is None
     assert analogy(["a = b(c)"], ["a = b[c]"]) is None
-    assert rewritten('f(a, "a b", a_b)', {"a": "z"}) == 'f(z, "z b", a_b)'
+    assert replace_names('f(a, "a b", a_b)', {"a": "z"}) == 'f(z, "z b", a_b)'

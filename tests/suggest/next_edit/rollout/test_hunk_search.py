@@ -14,7 +14,7 @@ from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
-from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, MOST_REPEATS, Outlook
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, MAX_REPEATS, Outlook
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,7 +123,7 @@ def test_no_ending_scores_more_than_the_outlook(
             "end": math.log(max(1e-5, end)),
             "steps": math.log(2 + 30 * steps),
             "replayed": replayed,
-            "repeats": 1.0 + (MOST_REPEATS - 1.0) * repeats if again else 0.0,
+            "repeats": 1.0 + (MAX_REPEATS - 1.0) * repeats if again else 0.0,
             "agreement": agreement * alike if again else 0.0,
             "uniform": repeats if again else 0.0,
             "alone": 0.0 if again else math.log(1.0 + history),

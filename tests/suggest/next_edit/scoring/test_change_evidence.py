@@ -6,7 +6,7 @@ import math
 
 import pytest
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
-from editahead.suggest.next_edit.scoring.candidate_features import moment_facts
+from editahead.suggest.next_edit.scoring.candidate_features import request_facts
 from editahead.suggest.next_edit.scoring.change_evidence import EVIDENCE_FEATURES, MAX_DATA, substitution
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
@@ -21,7 +21,7 @@ def evidence(asked: Document, old: str, new: str) -> dict[str, float]:
     at = asked.syntax.buffer.data.index(old.encode())
     edit = ByteEdit(at, at + len(old.encode()), new.encode())
     candidate = EditCandidate("network", asked, edit, edit, "", "", 1, 0, "", "", "", 0.5)
-    return moment_facts(asked, 0).evidence.of(candidate)
+    return request_facts(asked, 0).evidence.of(candidate)
 
 
 def test_a_substitution_that_was_made_is_known_however_few_letters_changed() -> None:

@@ -118,7 +118,7 @@ def _shared_sub_words(old: bytes, new: bytes) -> float:
     return len(old_words & new_words) / len(old_words | new_words) if old_words | new_words else 0.0
 
 
-def being_renamed(document: Document, byte: int) -> bool:
+def is_name_incomplete(document: Document, byte: int) -> bool:
     """Whether the user is replacing a name at the cursor, in one place so far, and has not come to rest."""
     history, data = document.history, document.syntax.buffer.data
     typed = None if document.idle else typed_name(history, data, byte)

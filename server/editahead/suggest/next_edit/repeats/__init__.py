@@ -1,1 +1,1 @@
-"""Repeated edits: the places where an edit that the user has made could go on, by its text."""
+"""Repeated edits: the sites where the text matches an edit that the user has made."""

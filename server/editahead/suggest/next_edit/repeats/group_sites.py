@@ -1,4 +1,4 @@
-"""The places where one repeated edit could go on, with what is to know of each."""
+"""The sites of a repeated edit, each with its features."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from editahead.patterns.matching import MAX_LINES, Match, lines_with
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.repeats.member_objects import Likeness, MemberObject, likeness, object_at
 from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
-from editahead.suggest.next_edit.repeats.pattern_features import GroupView, PlaceSurroundings, features, role_at
+from editahead.suggest.next_edit.repeats.pattern_features import GroupView, SiteContext, features, role_at
 from editahead.suggest.next_edit.repeats.single_example import declares, in_signature
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
@@ -21,15 +21,14 @@ from editahead.syntax.tokens import Role
 from editahead.text.edits import ByteEdit
 
 MAX_SITES = 200
-"""Places of one group that are kept, the nearest first."""
+"""Sites of a group; the nearest are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place to go on: the edit of its document's text, and its features.
+    """A site of a repeated edit: the edit of its document, and its features.
 
-    `examples` were made by the user, the newest in line `like` of its document. `key` and `pattern` are as in
-    QueuedEdit.
+    The user made `examples`, the newest in line `like` of its document. `key` and `pattern` are as in QueuedEdit.
     """
 
     document: Document
@@ -43,8 +42,8 @@ class Site:
     features: tuple[float, ...]
 
 
-class _Place(NamedTuple):
-    """A match that nothing speaks against; `key` and `pattern` are as in Site."""
+class _SiteMatch(NamedTuple):
+    """A match that no rule excludes; `key` and `pattern` are as in Site."""
 
     document: Document
     match: Match
@@ -56,95 +55,94 @@ class _Place(NamedTuple):
 
 def group_sites(
     group: EditGroup,
-    homes: tuple[Document, ...],
+    sample_documents: tuple[Document, ...],
     documents: Sequence[Document],
     changes: dict[str, list[NetChange]],
     memory: PatternCache | None = None,
     elsewhere: int | None = None,
 ) -> list[Site]:
-    """The places of one group in `documents`, all of one language; `homes` are those of its samples.
+    """The sites of a group in `documents`, all of the same language; `sample_documents` are those of its samples.
 
-    No place is one of the `changes` (by URI). `elsewhere` bounds the lines that are looked at in all but the homes.
+    No site overlaps any of the `changes` (by URI). `elsewhere` bounds the lines that are searched in other documents
+    than those of the samples.
     """
     memory = memory or PatternCache()
-    samples = [(home, sample.example) for home, sample in zip(homes, group.samples, strict=True)]
-    regions = {home.syntax.region_at(byte) for home, example in samples for byte in _probes(example)}
+    samples = [(document, sample.example) for document, sample in zip(sample_documents, group.samples, strict=True)]
+    regions = {document.syntax.region_at(byte) for document, example in samples for byte in _probes(example)}
     view = GroupView(
         group,
-        homes,
-        tuple(role_at(home, example.first) for home, example in samples),
-        tuple(tuple(home.syntax.scopes_at(example.first)) for home, example in samples),
+        sample_documents,
+        tuple(role_at(document, example.first) for document, example in samples),
+        tuple(tuple(document.syntax.scopes_at(example.first)) for document, example in samples),
     )
     local = _local_scope(view)
     near = group.samples[0].example.line
-    # Where no scopes are known, the parameter of one function is renamed in no other one's signature.
-    lone_signature = (
+    # Without scopes, the rename of a parameter is repeated in no other signature.
+    is_lone_signature = (
         len(samples) == 1
         and group.pattern.renames is not None
-        and not homes[0].syntax.language.has_scopes
-        and in_signature(homes[0], samples[0][1].first)
+        and not sample_documents[0].syntax.language.has_scopes
+        and in_signature(sample_documents[0], samples[0][1].first)
     )
-    matches: list[_Place] = []
-    turned_down = 0
-    left = elsewhere
-    for document in sorted(documents, key=lambda one: not any(one is home for home in homes)):
+    sample_ids = {id(document) for document in sample_documents}
+    matches: list[_SiteMatch] = []
+    rejected = 0
+    lines_left = elsewhere
+    for document in sorted(documents, key=lambda document: id(document) not in sample_ids):
         memory.check()
         if local is not None and document is not local[0]:
             continue
-        at_home = any(document is home for home in homes)
-        if not at_home and left is not None and (left <= 0 or len(matches) >= MAX_SITES):
+        has_samples = id(document) in sample_ids
+        if not has_samples and lines_left is not None and (lines_left <= 0 or len(matches) >= MAX_SITES):
             break
-        buffer = document.syntax.buffer
-        line = near if document is homes[0] else 0
-        most = MAX_LINES if at_home or left is None else min(left, MAX_LINES)
-        lines = lines_with(
-            group.pattern.word, buffer, line, most, document.syntax.parts_with(group.pattern.word.encode())
-        )
-        if left is not None and not at_home:
-            left -= len(lines)
+        buffer, word = document.syntax.buffer, group.pattern.word
+        line = near if document is sample_documents[0] else 0
+        limit = MAX_LINES if has_samples or lines_left is None else min(lines_left, MAX_LINES)
+        lines = lines_with(word, buffer, line, limit, document.syntax.parts_with(word.encode()))
+        if lines_left is not None and not has_samples:
+            lines_left -= len(lines)
         for match in memory.matches(group.pattern, buffer, line, lines):
             memory.check()
             role = role_at(document, match.first)
-            if _touched(match, changes[document.uri]) or not _inside(match, role, local):
+            if _is_changed(match, changes[document.uri]) or not _is_in_scope(match, role, local):
                 continue
-            if lone_signature and in_signature(document, match.first):
+            if is_lone_signature and in_signature(document, match.first):
                 continue
             region = document.syntax.region_at(match.first + (match.hi > match.lo))
             if region not in regions:
                 continue
             key, pattern = _keys(document, match, group.name)
             if not not_rejected(document, key).passed:
-                turned_down += 1
+                rejected += 1
             elif not_rejected(document, pattern).passed:
-                matches.append(_Place(document, match, role, region is not Region.CODE, key, pattern))
+                matches.append(_SiteMatch(document, match, role, region is not Region.CODE, key, pattern))
     matches = _with_like_receivers(samples, matches, memory)
     if not matches:
         return []
     if len(matches) > MAX_SITES:
-        home = homes[0]
-        start = group.samples[0].example.start
-        matches.sort(key=lambda place: (place.document is not home, abs(place.match.first - start)))
+        newest, start = sample_documents[0], group.samples[0].example.start
+        matches.sort(key=lambda site: (site.document is not newest, abs(site.match.first - start)))
         del matches[MAX_SITES:]
     order = {document.uri: number for number, document in enumerate(documents)}
-    matches.sort(key=lambda place: order[place.document.uri])
-    stands = any(place.role is not None and place.role.is_declaration for place in matches)
-    lines = [place.document.syntax.buffer.line_at(place.match.first) for place in matches]
-    passed = [_skipped(view, place.document, line) for place, line in zip(matches, lines, strict=True)]
-    found: list[Site] = []
-    skips = sum(passed) + turned_down
-    for (document, match, role, prose, key, pattern), line, skipped in zip(matches, lines, passed, strict=True):
+    matches.sort(key=lambda site: order[site.document.uri])
+    has_declaration = any(site.role is not None and site.role.is_declaration for site in matches)
+    lines = [site.document.syntax.buffer.line_at(site.match.first) for site in matches]
+    skipped = [_is_skipped(view, site.document, line) for site, line in zip(matches, lines, strict=True)]
+    skips = sum(skipped) + rejected
+    sites: list[Site] = []
+    for (document, match, role, prose, key, pattern), line, is_skipped in zip(matches, lines, skipped, strict=True):
         memory.check()
         scopes = tuple(document.syntax.scopes_at(match.first))
-        around = PlaceSurroundings(document, line, len(matches), skipped, skips, role, scopes, prose, stands)
-        numbers = features(view, match, around)
-        found.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
-    return found
+        context = SiteContext(document, line, len(matches), is_skipped, skips, role, scopes, prose, has_declaration)
+        numbers = features(view, match, context)
+        sites.append(Site(document, match.edit, line, near, group.name, len(group.samples), key, pattern, numbers))
+    return sites
 
 
 def _with_like_receivers(
-    samples: Sequence[tuple[Document, Example]], matches: list[_Place], memory: PatternCache
-) -> list[_Place]:
-    """The matches of an edit of a member whose receivers are like those of the samples."""
+    samples: Sequence[tuple[Document, Example]], matches: list[_SiteMatch], memory: PatternCache
+) -> list[_SiteMatch]:
+    """The matches with receivers like those of the samples, if the edit is of a member; else all matches."""
     if not matches or not all(example.old_hi > example.lo < example.new_hi for _, example in samples):
         return matches
     if any(object_at(document, example.first) is None for document, example in samples):
@@ -161,7 +159,7 @@ def _with_like_receivers(
 
     receivers = [object_of(document, example.first) for document, example in samples]
     examples = [receiver for receiver in receivers if receiver is not None]
-    sites_by_likeness: dict[Likeness, list[_Place]] = {}
+    sites_by_likeness: dict[Likeness, list[_SiteMatch]] = {}
     for site in matches:
         receiver = object_of(site.document, site.match.first)
         rank = likeness(receiver, examples) if receiver is not None else Likeness.OTHER
@@ -170,12 +168,12 @@ def _with_like_receivers(
 
 
 def overlap(start: int, end: int, other_start: int, other_end: int) -> bool:
-    """Whether two spans share a byte; an empty one counts as its first."""
+    """Whether two spans share a byte; an empty span counts as its first byte."""
     return start < max(other_end, other_start + 1) and other_start < max(end, start + 1)
 
 
 def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
-    """What a rejection names: the place, told by the text of its line, and the edit, told by its text or its group."""
+    """The keys of a rejection: of the site, by the text of its line, and of the edit, by its text or its group."""
     buffer = document.syntax.buffer
     pattern = group if match.pattern.holes else pattern_key(match.edit, buffer.data)
     line = buffer.line_text(buffer.line_at(match.first))
@@ -183,43 +181,44 @@ def _keys(document: Document, match: Match, group: str) -> tuple[str, str]:
 
 
 def _probes(example: Example) -> tuple[int, ...]:
-    """Bytes to ask whether an example is in code: behind the first character of what is new, and where that begins.
+    """The bytes that tell whether an example is in code: behind the first new character, and at that character.
 
-    A name that was put between quotes stood in code before, and a string that was taken out of them did not.
+    Text that was put in quotes was in code before, and text that was taken out of quotes was not.
     """
     replaced = example.new_hi > example.lo and example.old_hi > example.lo
     return (example.first + 1, example.first) if replaced else (example.first,)
 
 
-def _touched(match: Match, changes: Sequence[NetChange]) -> bool:
-    """Whether the user has just been there; taking a change back counts, too."""
+def _is_changed(match: Match, changes: Sequence[NetChange]) -> bool:
+    """Whether the user has changed the text of a match, including by undo."""
     edit = match.edit
     return any(overlap(edit.start, edit.old_end, change.start, change.end) for change in changes)
 
 
-def _inside(match: Match, role: Role | None, local: tuple[Document, int, int] | None) -> bool:
-    """Whether a place may be meant when a function's own name is renamed: a plain name inside that function."""
+def _is_in_scope(match: Match, role: Role | None, local: tuple[Document, int, int] | None) -> bool:
+    """Whether a match may be of a renamed local name: a plain name inside its function."""
     if local is None:
         return True
-    plain = role not in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT)
-    return plain and local[1] <= match.first < local[2]
+    is_plain = role not in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT)
+    return is_plain and local[1] <= match.first < local[2]
 
 
 def _local_scope(view: GroupView) -> tuple[Document, int, int] | None:
-    """The function whose own name (parameter or variable) the examples rename, when syntax tells."""
+    """The function whose parameter or variable the examples rename; None where they rename no local name."""
     names = view.group.pattern.renames
     if names is None or any(role in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT) for role in view.roles):
         return None
-    found: set[tuple[str, int, int] | None] = set()
-    for home, scopes in zip(view.homes, view.scopes, strict=True):
-        found.add(next(((home.uri, a, b) for a, b in scopes if declares(home, a, b, names)), None))
-    only = found.pop() if len(found) == 1 else None
-    return None if only is None else (view.homes[0], only[1], only[2])
+    functions: set[tuple[str, int, int] | None] = set()
+    for document, scopes in zip(view.sample_documents, view.scopes, strict=True):
+        functions.add(next(((document.uri, a, b) for a, b in scopes if declares(document, a, b, names)), None))
+    function = functions.pop() if len(functions) == 1 else None
+    return None if function is None else (view.sample_documents[0], function[1], function[2])
 
 
-def _skipped(view: GroupView, document: Document, line: int) -> bool:
-    """Whether the user passed a place: it stands between the last two examples, both in this text."""
-    if len(view.homes) < 2 or document is not view.homes[0] or document is not view.homes[1]:
+def _is_skipped(view: GroupView, document: Document, line: int) -> bool:
+    """Whether the user skipped a line: it is between the last two examples, both in this document."""
+    last_two = view.sample_documents[:2]
+    if len(last_two) < 2 or any(document is not other for other in last_two):
         return False
     newest, before = (sample.example.line for sample in view.group.samples[:2])
     return min(newest, before) < line < max(newest, before)

@@ -1,6 +1,6 @@
-"""Receivers of members: an edit of a member is repeated on receivers like those in the examples.
+"""Receivers of members: an edit of a member is repeated only on receivers like those in the examples.
 
-`cart.add` that became `cart.push` is no example for `store.add`, unless both receivers are of the same class or the
+A change of `cart.add` to `cart.push` is no example for `store.add`, unless both receivers are of the same class or the
 examples have different receivers.
 """
 
@@ -56,7 +56,7 @@ def object_at(document: Document, byte: int, resolver: Resolver | None = None) -
 
 
 def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likeness:
-    """Compare a receiver with those of the examples."""
+    """The likeness of a receiver to those of the examples."""
     owners = {example.owner for example in examples if example.owner is not None}
     if receiver.owner is not None and owners:
         return Likeness.SAME if receiver.owner in owners else Likeness.OTHER
@@ -81,7 +81,7 @@ def _object_before(texts: Sequence[str], at: int) -> str | None:
 
 
 def _visible(texts: Sequence[str], at: int) -> int:
-    """The index of the last token up to `at` that is no line end."""
+    """The index of the last token up to `at` that is not a line end."""
     while at > 0 and texts[at].startswith("\n"):
         at -= 1
     return max(0, at)
@@ -97,7 +97,7 @@ def _opening(texts: Sequence[str], at: int) -> int:
 
 
 def _class_of(uri: str, resolver: Resolver, byte: int, name: str) -> Hashable | None:
-    """A key of the class that declares a member, as far as the file tells."""
+    """A key of the class that declares a member; None where the file does not say."""
     member = resolver.name_at(byte, name)
     if member is None or member.occurrence.action is not Action.ATTRIBUTE:
         return None

@@ -1,4 +1,4 @@
-"""What the last question about repeated edits found in each text: while one file is typed in, the others stay."""
+"""Cached results of the last request for repeated edits, by text: only the edited file is searched again."""
 
 from __future__ import annotations
 
@@ -19,60 +19,60 @@ from editahead.text.line_ends import style_of
 T = TypeVar("T")
 
 
-def _go_on() -> None:
-    """Nobody ends the question."""
+def _continue() -> None:
+    """Never end a request."""
 
 
 class PatternCache:
-    """Answers about texts, kept from one question to the next and no longer. Not for two threads at a time.
+    """Results about texts, kept from a request to the next only. Not thread-safe.
 
-    `check` is called again and again in the course of a question, and may raise to end it; what was found by then is
-    kept for the next one.
+    `check` is called repeatedly during a request, and may raise to end it; results so far are kept for the next.
     """
 
     def __init__(self) -> None:
-        self.check: Callable[[], None] = _go_on
+        self.check: Callable[[], None] = _continue
         self._last: dict[Hashable, tuple[object, object]] = {}
-        self._now: dict[Hashable, tuple[object, object]] = {}
-        self._complete = True
+        self._current: dict[Hashable, tuple[object, object]] = {}
+        self._is_complete = True
         self._resolvers = ResolverCache()
 
     def begin(self) -> None:
-        """A new question: what the last one that came to its end did not use is forgotten."""
-        self._last, self._now = (self._now if self._complete else {**self._last, **self._now}), {}
-        self._complete = False
+        """Begin a request; drop what the last completed request did not use."""
+        self._last, self._current = (self._current if self._is_complete else {**self._last, **self._current}), {}
+        self._is_complete = False
 
     def end(self) -> None:
-        """The question has come to its end."""
-        self._complete = True
+        """Complete the request."""
+        self._is_complete = True
 
     def forget(self) -> None:
-        """Keep nothing."""
-        self._last, self._now, self._resolvers = {}, {}, ResolverCache()
+        """Drop all results."""
+        self._last, self._current, self._resolvers = {}, {}, ResolverCache()
 
     def names(self, document: Document, words: frozenset[str], near: Sequence[int]) -> Resolver | None:
-        """The names of a document, of a large one where some words stand, and at some bytes."""
+        """The names of a document, of a large document in the parts with some words or bytes."""
         self.check()
         parts = Parts(frozenset(word.encode() for word in words), tuple(near))
         return self._resolvers.of(document.uri, document.syntax, parts)
 
     def matches(self, pattern: Pattern, buffer: Buffer, near: int, lines: Sequence[int]) -> list[Match]:
-        """`find` in some lines of a text; `near` is a line."""
+        """The matches of a pattern in some lines of a text, those near a line first."""
 
-        def look() -> list[Match]:
+        def find() -> list[Match]:
             tabs, eol = style_of(buffer.data)
             return find_matches(pattern, buffer, near, tabs=tabs, eol=eol, lines=lines, check=self.check)
 
-        return self._remembered((pattern.signature(), pattern.anchor, id(buffer), near, tuple(lines)), buffer, look)
+        return self._get((pattern.signature(), pattern.anchor, id(buffer), near, tuple(lines)), buffer, find)
 
     def errors(self, syntax: SyntaxSnapshot, edits: Sequence[ByteEdit]) -> int:
-        """Syntax errors after some edits."""
+        """The number of syntax errors after some edits."""
         self.check()
-        return self._remembered((tuple(edits), id(syntax)), syntax, lambda: syntax.errors_with(edits))
+        return self._get((tuple(edits), id(syntax)), syntax, lambda: syntax.errors_with(edits))
 
-    def _remembered(self, key: Hashable, about: object, ask: Callable[[], T]) -> T:
-        known = self._now.get(key) or self._last.get(key)
-        if known is None or known[0] is not about:  # an id lives as long as what it names
-            known = (about, ask())
-        self._now[key] = known
-        return cast(T, known[1])
+    def _get(self, key: Hashable, owner: object, compute: Callable[[], T]) -> T:
+        """The cached result of a key with the id of an owner, else that of `compute`."""
+        row = self._current.get(key) or self._last.get(key)
+        if row is None or row[0] is not owner:  # the id may have been reused
+            row = (owner, compute())
+        self._current[key] = row
+        return cast(T, row[1])

@@ -1,6 +1,6 @@
-"""What a place of a repeated edit looks like, as numbers: fitted and served by the same function.
+"""Features of the sites of a repeated edit, computed by the same function in fitting and in serving.
 
-All features are near [0, 1] or logarithms. A place is a `Match` of a group's pattern; see repeat_sites.
+All features are near [0, 1] or logarithms. A site is a `Match` of a group's pattern; see group_sites.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ FEATURES = (
     "stands", "fresh",
 )  # fmt: skip
 _FAR = 400.0
-_PARTS = 4000
+_MAX_PARTS = 4000
 _IN_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceSurroundings:
-    """What one place's features need besides the match: counts over its group, and what syntax says."""
+class SiteContext:
+    """The context of a match that its features need: counts over its group, and its syntax."""
 
     document: Document
     line: int
@@ -40,15 +40,15 @@ class PlaceSurroundings:
     role: Role | None
     scopes: tuple[tuple[int, int], ...]
     prose: bool  # inside a comment or a string
-    stands: bool  # one of the group's places declares the name that goes
+    has_declaration: bool  # a site of the group declares the name that is replaced
 
 
 @dataclass(frozen=True, eq=False)
 class GroupView:
-    """What is the same for all places of a group."""
+    """The values that all sites of a group share."""
 
     group: EditGroup
-    homes: tuple[Document, ...]  # the document of each sample
+    sample_documents: tuple[Document, ...]
     roles: tuple[Role | None, ...]
     scopes: tuple[tuple[tuple[int, int], ...], ...]
 
@@ -61,7 +61,7 @@ class GroupView:
 
     @cached_property
     def lines(self) -> frozenset[tuple[str, ...]]:
-        """The line of each example, as it was."""
+        """The line of each example before the edit."""
         return frozenset(line_around(sample.example.before.texts, sample.example.lo) for sample in self.group.samples)
 
     @cached_property
@@ -71,11 +71,11 @@ class GroupView:
 
     @cached_property
     def shared(self) -> dict[str, float]:
-        """The numbers that all places have in common."""
+        """The features that all sites share."""
         pattern, samples = self.group.pattern, self.group.samples
         gone, come = pattern.hi - pattern.lo, len(pattern.replacement)
-        placed = zip(samples, self.homes, strict=True)
-        lines = [sample.example.line for sample, home in placed if home is self.homes[0]]
+        rows = zip(samples, self.sample_documents, strict=True)
+        lines = [sample.example.line for sample, document in rows if document is self.sample_documents[0]]
         renames = pattern.renames is not None
         return {
             "bias": 1.0,
@@ -96,27 +96,27 @@ class GroupView:
 
     @cached_property
     def fresh(self) -> float:
-        """Whether a word that comes stands only where the examples brought it; 0.5 where no word comes."""
-        pattern, home = self.group.pattern, self.homes[0]
-        known = {elem.text for elem in pattern.elements}
-        new = [elem.text for elem in pattern.replacement if elem.text and is_word(elem.text)]
-        come = [text for text in new if text not in known]
-        if not come:
+        """Whether a new word occurs only where the examples inserted it; 0.5 without a new word."""
+        pattern, newest = self.group.pattern, self.sample_documents[0]
+        old = {elem.text for elem in pattern.elements}
+        words = [elem.text for elem in pattern.replacement if elem.text and is_word(elem.text)]
+        new = [word for word in words if word not in old]
+        if not new:
             return 0.5
-        times = sum(other is home for other in self.homes)
-        data = home.syntax.buffer.data
-        return float(any(not _more_often(word, data, times * come.count(word)) for word in come))
+        times = sum(document is newest for document in self.sample_documents)
+        data = newest.syntax.buffer.data
+        return float(any(not _occurs_more_often(word, data, times * new.count(word)) for word in new))
 
 
-def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[float, ...]:
-    """The numbers of one place, in the order of FEATURES."""
+def features(view: GroupView, match: Match, context: SiteContext) -> tuple[float, ...]:
+    """The features of a site, in the order of FEATURES."""
     group, pattern = view.group, match.pattern
     samples = group.samples
-    here = around.document is view.homes[0]
+    here = context.document is view.sample_documents[0]
     left, left_next = _agreement(group.left, match.left)
     right, right_next = _agreement(group.right, match.right)
-    placed = zip(samples, view.homes, strict=True)
-    near = [abs(around.line - sample.example.line) for sample, home in placed if home is around.document]
+    rows = zip(samples, view.sample_documents, strict=True)
+    near = [abs(context.line - sample.example.line) for sample, document in rows if document is context.document]
     line = match.row
     values = {
         **view.shared,
@@ -124,88 +124,85 @@ def features(view: GroupView, match: Match, around: PlaceSurroundings) -> tuple[
         "left_next": left_next,
         "right": right,
         "right_next": right_next,
-        "owner": _same(pattern.owner, match.owner),
+        "owner": _equality(pattern.owner, match.owner),
         "head": float(line[:1] in view.heads),
         "shape": float(_shape(match.left, match.right) in view.shapes),
-        "odd_hole": float(pattern.simple and _holds_more(match)),
-        "matches": math.log(around.matches),
-        "done_share": len(samples) / (len(samples) + around.matches),
+        "odd_hole": float(pattern.simple and _has_long_hole(match)),
+        "matches": math.log(context.matches),
+        "done_share": len(samples) / (len(samples) + context.matches),
         "elsewhere": float(not here),
         "distance": math.log(1.0 + min(near)) / math.log(_FAR) if near else 1.5,
-        "above": float(here and around.line < samples[0].example.line),
-        "skipped": float(around.skipped),
-        "skips": math.log(1.0 + around.skips),
-        "role": _role_agrees(view.roles, around.role),
-        "declares": float(around.role is not None and around.role.is_declaration),
-        "scope": _scope_agrees(view, around),
+        "above": float(here and context.line < samples[0].example.line),
+        "skipped": float(context.skipped),
+        "skips": math.log(1.0 + context.skips),
+        "role": _role_agreement(view.roles, context.role),
+        "declares": float(context.role is not None and context.role.is_declaration),
+        "scope": _scope_agreement(view, context),
         "together": float(bool(near) and min(near) <= 1),
         "twin": float(line in view.lines),
-        "prose": float(around.prose),
-        "stands": float(around.stands),
+        "prose": float(context.prose),
+        "stands": float(context.has_declaration),
     }
     return tuple(map(values.__getitem__, FEATURES))
 
 
-def _agreement(wanted: Sequence[str | None], found: Sequence[str]) -> tuple[float, float]:
-    """The share of the shared context that is here too, near tokens counting more; and whether the next token is."""
-    total = here = 0.0
-    for at, text in enumerate(wanted):
+def _agreement(expected: Sequence[str | None], actual: Sequence[str]) -> tuple[float, float]:
+    """The share of the expected tokens that agree, near tokens weighted more; and whether the first agrees."""
+    total = same = 0.0
+    for at, text in enumerate(expected):
         if text is None:
             continue
         weight = 0.7**at
         total += weight
-        here += weight * (at < len(found) and found[at] == text)
-    first = wanted[0] if wanted else None
-    next_one = 0.5 if first is None else float(bool(found) and found[0] == first)
-    return (here / total if total else 0.5), next_one
+        same += weight * (at < len(actual) and actual[at] == text)
+    first = expected[0] if expected else None
+    return (same / total if total else 0.5), _equality(first, actual[0] if actual else None)
 
 
-def _more_often(word: str, data: bytes, most: int) -> bool:
-    """Whether a word stands in a text more than so many times.
+def _occurs_more_often(word: str, data: bytes, times: int) -> bool:
+    """Whether a word occurs in a text more than so many times.
 
-    A long text is read no farther than that needs, and of the many words that it is a part of only the first _PARTS
-    are.
+    Reading stops as soon as that is certain, or after _MAX_PARTS occurrences inside longer words.
     """
-    wanted = word.encode()
-    seen = looked = 0
-    at = data.find(wanted)
-    while at >= 0 and seen <= most and looked < _PARTS:
-        looked += 1
-        end = at + len(wanted)
-        seen += not (_IN_WORD.match(data[max(0, at - 1) : at]) or _IN_WORD.match(data[end : end + 1]))
-        at = data.find(wanted, end)
-    return seen > most
+    needle = word.encode()
+    count = compared = 0
+    at = data.find(needle)
+    while at >= 0 and count <= times and compared < _MAX_PARTS:
+        compared += 1
+        end = at + len(needle)
+        count += not (_IN_WORD.match(data[max(0, at - 1) : at]) or _IN_WORD.match(data[end : end + 1]))
+        at = data.find(needle, end)
+    return count > times
 
 
-def _same(wanted: str | None, found: str | None) -> float:
-    return 0.5 if wanted is None else float(wanted == found)
+def _equality(expected: str | None, actual: str | None) -> float:
+    return 0.5 if expected is None else float(expected == actual)
 
 
-def _holds_more(match: Match) -> bool:
-    """Whether a hole holds several tokens."""
+def _has_long_hole(match: Match) -> bool:
+    """Whether a hole matches several tokens."""
     elems = zip(match.spans, match.pattern.elements, strict=True)
     return any(high - low > 1 for (low, high), elem in elems if elem.text is None)
 
 
 def _shape(left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of the four tokens on either side: names are alike, all others stand for themselves."""
+    """The kinds of the four tokens on either side: `name` for all names, the text of other tokens."""
     beside = [*left[:4], "|", *right[:4]]
     return tuple("name" if text[0] == "_" or text[0].isalnum() else text for text in beside if text != LINE)
 
 
-def _role_agrees(roles: Sequence[Role | None], role: Role | None) -> float:
-    known = {one for one in roles if one is not None}
-    if role is None or not known:
-        return 0.5
-    return float(role in known)
+def _role_agreement(sample_roles: Sequence[Role | None], role: Role | None) -> float:
+    roles = set(sample_roles) - {None}
+    return 0.5 if role is None or not roles else float(role in roles)
 
 
-def _scope_agrees(view: GroupView, around: PlaceSurroundings) -> float:
-    """Whether the place is in the function of an example: 0.5 outside all functions or in another file."""
-    homes = [scopes for scopes, home in zip(view.scopes, view.homes, strict=True) if home is around.document]
-    if not homes or not around.scopes:
+def _scope_agreement(view: GroupView, context: SiteContext) -> float:
+    """Whether the site is in the function of an example: 0.5 outside all functions or in another file."""
+    rows = zip(view.scopes, view.sample_documents, strict=True)
+    sample_scopes = [scopes for scopes, document in rows if document is context.document]
+    if not sample_scopes or not context.scopes:
         return 0.5
-    return float(any(around.scopes[-1] == scopes[-1] for scopes in homes if scopes))
+    return float(any(context.scopes[-1] == scopes[-1] for scopes in sample_scopes if scopes))
 
 
 def role_at(document: Document, byte: int) -> Role | None:

@@ -1,4 +1,4 @@
-"""Repeated edits as candidates: all remaining places of an edit that the user has made, each with its probability."""
+"""Repeated edits as candidates: all remaining sites of an edit that the user has made, each with its probability."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, un
 from editahead.suggest.next_edit.repeats.group_sites import Site
 from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
-from editahead.suggest.next_edit.repeats.pattern_places import places_of
-from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
+from editahead.suggest.next_edit.repeats.pattern_places import repeated_sites
+from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, repeats_resolved
 from editahead.suggest.types import Document
 
-_CHECKED = 40
-"""Places of one group and document whose syntax is checked one by one, when all of them together make it worse."""
-HOPELESS = 8
-"""Places of a group whose edits break the syntax, and none that does not, after which the others are not tried."""
-_MOST = 1_000_000
-"""More than all places of a question."""
+_MAX_CHECKED = 40
+"""Sites of a group and document whose syntax is checked separately if all of them together add syntax errors."""
+MAX_FAILURES = 8
+"""Sites of a group that add syntax errors, without any that does not, after which the others are not tried."""
+_PASSED = -1_000_000
+"""Failures of a group with a site that passed, below any count of failures."""
 _Key = tuple[tuple[object, ...], ...]
 
 
 class PatternQueue:
-    """The queue of the documents that it was asked about last. Lives on the inference thread.
+    """The queue of the documents of the last request. Lives on the inference thread.
 
-    Raises BundleError when the bundle's `repeat` entry does not work; without one the queue is always empty.
+    Raises BundleError when the bundle's `repeat` entry does not work; without that entry the queue is always empty.
     """
 
     def __init__(self, bundle: Bundle) -> None:
         self.model = PatternScorer.of_bundle(bundle, FEATURES)
         self._key: _Key = ()
         self._rated: tuple[EditCandidate, ...] = ()
-        self.repeated = False  # whether an edit was made twice or more, wherever it can go on
+        self.has_repetition = False  # whether an edit was made at least twice, whatever sites remain
         self._memory = PatternCache()
 
     def candidates(
         self, document: Document, cancel: Cancel | None = None, resolved: Sequence[ResolvedRenaming] = ()
     ) -> list[EditCandidate]:
-        """All remaining places in a document and the others that are open, as candidates of one scorer.
+        """All remaining sites in a document and the other open documents as candidates.
 
-        None repeats a renaming that is `resolved`, or makes the syntax worse. Raises Cancelled.
+        None repeats a renaming that is `resolved`, or adds syntax errors. Raises Cancelled.
         """
         if self.model is None:
             return []
@@ -53,17 +53,10 @@ class PatternQueue:
         documents = [document, *document.others]
         key = _key_of(documents)
         if key != self._key:
-            found = places_of(documents, self._memory)
-            self._rated = tuple(self._candidate(site) for site in parsing(found.sites, self._memory))
-            self.repeated, self._key = found.repeated, key
-        known = [one for one in resolved if one.everywhere]
-        return [
-            one
-            for one in self._rated
-            if not makes_renaming(
-                one.edit, one.document.syntax.buffer.data, resolved if one.document.uri == document.uri else known
-            )
-        ]
+            repeated = repeated_sites(documents, self._memory)
+            self._rated = tuple(self._candidate(site) for site in sites_that_parse(repeated.sites, self._memory))
+            self.has_repetition, self._key = repeated.has_repetition, key
+        return [candidate for candidate in self._rated if not repeats_resolved(candidate, document.uri, resolved)]
 
     def _candidate(self, site: Site) -> EditCandidate:
         assert self.model is not None
@@ -75,63 +68,61 @@ class PatternQueue:
         )  # fmt: skip
 
     def forget(self) -> None:
-        """Keep nothing of the documents that it was asked about: the next question begins anew."""
-        self._key, self._rated, self.repeated = (), (), False
+        """Drop all documents, so that the next request starts afresh."""
+        self._key, self._rated, self.has_repetition = (), (), False
         self._memory.forget()
 
 
 def _key_of(documents: Sequence[Document]) -> _Key:
-    """What the queue depends on: texts, histories, rejections and settings."""
-    first = documents[0]
-    texts = [(one.uri, one.version, one.syntax.buffer.data, one.history) for one in documents]
-    return ((first.rejections,), *texts)
+    """The values on which the queue depends: texts, histories, rejections and settings."""
+    texts = [(each.uri, each.version, each.syntax.buffer.data, each.history) for each in documents]
+    return ((documents[0].rejections,), *texts)
 
 
-def parsing(found: Sequence[Site], memory: PatternCache | None = None) -> list[Site]:
-    """The places whose edits leave no more syntax errors than there are.
+def sites_that_parse(sites: Sequence[Site], memory: PatternCache | None = None) -> list[Site]:
+    """The sites whose edits add no syntax errors.
 
-    All places of a document are tried together first, then those of each group, and only then one by one. A group of
-    which HOPELESS places, in whatever documents, all fail is given up: mostly its edit is half typed, and a question
-    may not pay for every place that it would break.
+    All sites of a document are tried together first, then those of each group, and only then separately. A group whose
+    first MAX_FAILURES sites all fail, in whatever documents, is given up: usually its edit is only half typed.
     """
     memory = memory or PatternCache()
     by_uri: dict[str, list[Site]] = {}
-    for site in found:
+    for site in sites:
         by_uri.setdefault(site.document.uri, []).append(site)
-    failures: Counter[str] = Counter()  # by group; less than none for one of which a place has passed
+    failures: Counter[str] = Counter()  # by group; negative if a site has passed
     kept: set[int] = set()
-    for mine in by_uri.values():
-        hopeful = [site for site in mine if failures[site.group] < HOPELESS]
-        kept.update(id(site) for site in _parsing_together(hopeful, memory, failures))
-    return [site for site in found if id(site) in kept]
+    for document_sites in by_uri.values():
+        tried = [site for site in document_sites if failures[site.group] < MAX_FAILURES]
+        kept.update(id(site) for site in _passing_sites(tried, memory, failures))
+    return [site for site in sites if id(site) in kept]
 
 
-def _parsing_together(mine: list[Site], memory: PatternCache, failures: Counter[str]) -> list[Site]:
-    """Those of one document's places that pass."""
-    if _passes(mine, memory):
-        failures.update({site.group: -_MOST for site in mine})
-        return mine
+def _passing_sites(sites: list[Site], memory: PatternCache, failures: Counter[str]) -> list[Site]:
+    """The sites of a document that pass."""
+    if _can_parse(sites, memory):
+        failures.update({site.group: _PASSED for site in sites})
+        return sites
     groups: dict[str, list[Site]] = {}
-    for site in mine:
+    for site in sites:
         groups.setdefault(site.group, []).append(site)
     if len(groups) > 1:
-        return [site for alike in groups.values() for site in _parsing_together(alike, memory, failures)]
+        return [site for group in groups.values() for site in _passing_sites(group, memory, failures)]
     kept: list[Site] = []
-    for site in mine[:_CHECKED]:
-        if failures[site.group] >= HOPELESS:
+    for site in sites[:_MAX_CHECKED]:
+        if failures[site.group] >= MAX_FAILURES:
             break
-        passed = len(mine) > 1 and _passes([site], memory)
-        failures[site.group] += -_MOST if passed else 1
+        passed = len(sites) > 1 and _can_parse([site], memory)
+        failures[site.group] += _PASSED if passed else 1
         kept += [site] if passed else []
     return kept
 
 
-def _passes(mine: Sequence[Site], memory: PatternCache) -> bool:
-    """Whether a document has no more syntax errors with all these edits done."""
-    return not mine or parses_no_worse(mine[0].document.syntax.error_count(), errors_after(mine, memory)).passed
+def _can_parse(sites: Sequence[Site], memory: PatternCache) -> bool:
+    """Whether the edits of a document's sites together add no syntax errors."""
+    return not sites or parses_no_worse(sites[0].document.syntax.error_count(), errors_after(sites, memory)).passed
 
 
-def errors_after(found: Sequence[Site], memory: PatternCache) -> int:
-    """Syntax errors of a document (at least one place, all in one) with the edits of its places done."""
-    edits = [site.edit for site in sorted(found, key=lambda site: -site.edit.start)]
-    return memory.errors(found[0].document.syntax, edits)
+def errors_after(sites: Sequence[Site], memory: PatternCache) -> int:
+    """The number of syntax errors of a document after the edits of some of its sites."""
+    edits = [site.edit for site in sorted(sites, key=lambda site: -site.edit.start)]
+    return memory.errors(sites[0].document.syntax, edits)

@@ -1,8 +1,8 @@
-"""Whole lines that a hunk changed, where the same lines stand once more: they may be changed alike.
+"""Hunks of whole lines that are repeated where the same lines occur again.
 
-Repeated edits compare tokens, and a line that is rewritten at several points is several edits to them. Here the lines
-of a hunk are one: what stood there is looked for as it is, indentation aside, in all open documents of the language.
-Lines that only came are looked for by the lines above and below them, some names aside.
+Repeated edits compare tokens, so that a line changed in several positions is several edits to them. Here a hunk is a
+unit: its old lines are searched in all open documents of the language, indentation and some names aside. A hunk that
+only inserts lines is searched by the lines above and below it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ from editahead.encode.edit_model.history import BufferLines, LineRegion, merge_r
 from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, unit_of
-from editahead.suggest.next_edit.repeats.line_analogy import analogy, changes_member, rewritten, starts_like, stays
+from editahead.suggest.next_edit.repeats.line_analogy import (
+    analogy,
+    changes_member,
+    has_all_names,
+    replace_names,
+    similar_starts,
+)
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
@@ -27,19 +33,19 @@ from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import line_end
 
 MAX_HUNKS, MAX_LINES = 8, 12
-"""The latest hunks that are looked at, and the lines of one."""
+"""The most recent hunks that are repeated, and lines of a hunk."""
 MAX_TRACKED = 200
-"""Lines of a stretch of changes that is looked at for its hunks."""
+"""Lines of a changed region that is split into hunks."""
 MAX_EDITS, MAX_COPIED = 100, 200_000_000
-"""Edits of a history that hunks are built from, and bytes of all versions that this may copy at once."""
-MAX_LOOKED, MAX_PLACES = 200, 12
-"""Places of a hunk's first line that are compared, and places that are given, in all documents."""
+"""Edits of a history from which hunks are built, and bytes of all versions that this may copy at once."""
+MAX_COMPARED, MAX_CANDIDATES = 200, 12
+"""Occurrences of a hunk's first line that are compared, and candidates, in all documents."""
 _WORD = re.compile(r"\w{2,}")
 
 
 @dataclass(frozen=True)
 class LineHunk:
-    """Lines `old` became `new`; `above` and `below` stand around them. `age` hunks were changed later."""
+    """Lines `old` that became `new`, between the lines `above` and `below`; `age` hunks were changed later."""
 
     document: Document
     region: LineRegion
@@ -51,18 +57,18 @@ class LineHunk:
 
     @property
     def needle(self) -> tuple[str, ...]:
-        """The lines to look for."""
+        """The lines to search for."""
         return self.old or (self.above, self.below)
 
     @property
     def change(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What tells it from other changes, wherever it is indented."""
+        """A key of the change, independent of its indentation."""
         return tuple(line.strip() for line in self.needle), tuple(line.strip() for line in self.new)
 
 
 @dataclass
-class _Known:
-    """What is kept of a document: its hunks, the history that they are of, and what follows its changes."""
+class _TrackedDocument:
+    """The hunks of a document, the history from which they were built, and the tracker of its changes."""
 
     history: HistoryView | None = None
     hunks: list[LineHunk] = field(default_factory=list)
@@ -70,22 +76,22 @@ class _Known:
 
 
 class SameLines:
-    """The hunks of the documents that were asked about last. Lives on the inference thread."""
+    """The hunks of the documents of the last request. Lives on the inference thread."""
 
     def __init__(self) -> None:
-        self._known: dict[str, _Known] = {}
+        self._documents: dict[str, _TrackedDocument] = {}
 
     def candidates(self, document: Document, check: Callable[[], None]) -> list[EditCandidate]:
-        """Where lines that a hunk changed stand once more. Raises what `check` raises."""
+        """The candidates at other occurrences of lines that a hunk changed. Raises what `check` raises."""
         documents = [document, *document.others]
-        fresh: dict[str, _Known] = {}
+        tracked_documents: dict[str, _TrackedDocument] = {}
         for each in documents:
             check()
-            tracked = fresh[each.uri] = self._known.get(each.uri) or _Known()
+            tracked = tracked_documents[each.uri] = self._documents.get(each.uri) or _TrackedDocument()
             if tracked.history is not each.history:
                 tracked.hunks, tracked.history = hunks_of(each, check, tracked.tracker), each.history
-        self._known = fresh
-        hunks = [hunk for tracked in fresh.values() for hunk in tracked.hunks]
+        self._documents = tracked_documents
+        hunks = [hunk for tracked in tracked_documents.values() for hunk in tracked.hunks]
         times = Counter(hunk.change for hunk in hunks)
         seen = set[object]()
         candidates: list[EditCandidate] = []
@@ -94,17 +100,18 @@ class SameLines:
                 continue
             seen.add(hunk.change)
             for target in documents:
-                if target.language_id == document.language_id and len(candidates) < MAX_PLACES:
-                    candidates += _places(hunk, target, fresh[target.uri].hunks, times[hunk.change], document, check)
-        return candidates[:MAX_PLACES]
+                if target.language_id == document.language_id and len(candidates) < MAX_CANDIDATES:
+                    changed = tracked_documents[target.uri].hunks
+                    candidates += _candidates_in(target, hunk, changed, times[hunk.change], document, check)
+        return candidates[:MAX_CANDIDATES]
 
     def forget(self) -> None:
-        """Keep nothing."""
-        self._known = {}
+        """Drop all documents."""
+        self._documents = {}
 
 
 def hunks_of(document: Document, check: Callable[[], None], tracker: RegionTracker | None = None) -> list[LineHunk]:
-    """The latest hunks of a document, the last one first; `tracker` is kept from one version to the next."""
+    """The most recent hunks of a document, last first; `tracker` is kept from version to version."""
     tracker = tracker or RegionTracker()
     view, buffer = document.history, document.syntax.buffer
     edits = view.edits
@@ -122,7 +129,7 @@ def hunks_of(document: Document, check: Callable[[], None], tracker: RegionTrack
 
 
 def _hunk(document: Document, region: LineRegion, anchor: Sequence[str], age: int) -> LineHunk | None:
-    """A region as a hunk; None where its lines say too little to be looked for."""
+    """A region as a hunk; None where its lines have too few words to search for."""
     buffer = document.syntax.buffer
     if max(region.a1 - region.a0, region.c1 - region.c0) > MAX_LINES:
         return None
@@ -135,40 +142,41 @@ def _hunk(document: Document, region: LineRegion, anchor: Sequence[str], age: in
     below = buffer.line_text(region.c1) if region.c1 < buffer.line_count else ""
     hunk = LineHunk(document, region, old, new, above, below, age)
     words = [len(_WORD.findall(line)) for line in hunk.needle]
-    telling = sum(words) > 1 and words[0] > 0
-    return hunk if telling and hunk.change[0] != hunk.change[1] else None
+    has_words = sum(words) > 1 and words[0] > 0
+    return hunk if has_words and hunk.change[0] != hunk.change[1] else None
 
 
-def _places(
-    hunk: LineHunk,
+def _candidates_in(
     target: Document,
+    hunk: LineHunk,
     changed: Sequence[LineHunk],
     times: int,
     document: Document,
     check: Callable[[], None],
 ) -> Iterator[EditCandidate]:
-    """Where a hunk's lines stand in a document and nobody changed them."""
+    """Yield the candidates at the unchanged occurrences of a hunk's lines in a target document."""
     buffer, needle = target.syntax.buffer, hunk.needle
-    taken = [(other.region.c0, max(other.region.c1, other.region.c0 + 1)) for other in changed]
-    probe = hunk.region.c0
-    kind = hunk.document.syntax.region_at(buffer_start(hunk.document.syntax.buffer, probe))
+    changed_spans = [(other.region.c0, max(other.region.c1, other.region.c0 + 1)) for other in changed]
+    kind = hunk.document.syntax.region_at(_text_start(hunk.document.syntax.buffer, hunk.region.c0))
     exact = _lines_with(needle[0].strip(), target.syntax, check)
-    like = starts_like(needle, target.syntax, MAX_LOOKED, check)
-    for first in dict.fromkeys((*exact, *like)):
+    similar = similar_starts(needle, target.syntax, MAX_COMPARED, check)
+    for first in dict.fromkeys((*exact, *similar)):
         last = first + len(needle)
-        if last > buffer.line_count or any(first < end and start < last for start, end in taken):
+        if last > buffer.line_count or any(first < end and start < last for start, end in changed_spans):
             continue
         if any(buffer.is_data(line) for line in range(max(0, first - 1), min(last + 1, buffer.line_count))):
             continue
         lines = region_lines(buffer, first, last)
         indent = _indent(lines[0])
         names = analogy(needle, lines)
-        if names is None or (hunk.old and not stays(names, hunk.new)) or changes_member(hunk.old, hunk.new, names):
+        if names is None or (hunk.old and not has_all_names(names, hunk.new)):
+            continue
+        if changes_member(hunk.old, hunk.new, names):
             continue
         edit = _edit(hunk, buffer, first, last, indent, names)
         if edit is None or edit.is_noop(buffer.data):
             continue
-        if target.syntax.region_at(buffer_start(buffer, first)) is not kind and kind is Region.CODE:
+        if target.syntax.region_at(_text_start(buffer, first)) is not kind and kind is Region.CODE:
             continue
         pattern = pattern_key(edit, buffer.data)
         key = f"{pattern} @ {first}"
@@ -185,38 +193,26 @@ def _places(
         reason = f"the change of line {hunk.region.c0 + 1} once more"
         score = (0.3 + 0.2 * left + 0.2 * right + 0.2 * (times > 1)) / (1 + len(names))
         yield EditCandidate(
-            LINES,
-            target,
-            edit,
-            edit,
-            group,
-            "",
-            times,
-            hunk.region.c0,
-            key,
-            pattern,
-            reason,
-            score,
-            signals,
+            LINES, target, edit, edit, group, "", times, hunk.region.c0, key, pattern, reason, score, signals,
             unit=unit_of(target, edit),
-        )
+        )  # fmt: skip
 
 
-def buffer_start(buffer: Buffer, line: int) -> int:
-    """The first byte of a line that is no blank."""
+def _text_start(buffer: Buffer, line: int) -> int:
+    """The first byte of a line that is not blank."""
     start, end = buffer.line_span(min(line, buffer.line_count - 1))
     text = buffer.data[start:end]
     return start + len(text) - len(text.lstrip())
 
 
 def _lines_with(text: str, syntax: SyntaxSnapshot, check: Callable[[], None]) -> Iterator[int]:
-    """The lines that hold a text and nothing else, blanks aside; MAX_LOOKED of its places are looked at."""
-    wanted, buffer = text.encode(), syntax.buffer
-    for at in islice(syntax.occurrences(wanted), MAX_LOOKED):
+    """Yield the lines that consist of a text, blanks aside, among MAX_COMPARED of its occurrences."""
+    needle, buffer = text.encode(), syntax.buffer
+    for at in islice(syntax.occurrences(needle), MAX_COMPARED):
         check()
         line = buffer.line_at(at)
         start, end = buffer.line_span(line)
-        if end - start < 2 * len(wanted) + 400 and buffer.data[start:end].strip() == wanted:
+        if end - start < 2 * len(needle) + 400 and buffer.data[start:end].strip() == needle:
             yield line
 
 
@@ -225,12 +221,12 @@ def _indent(line: str) -> str:
 
 
 def _edit(hunk: LineHunk, buffer: Buffer, first: int, last: int, indent: str, names: dict[str, str]) -> ByteEdit | None:
-    """The hunk's new lines in place of lines [first, last); None where they cannot be indented alike."""
+    """The edit that replaces lines [first, last) by the hunk's new lines; None where these cannot be reindented."""
     base = _indent(hunk.needle[0])
     if any(line.strip() and not line.startswith(base) for line in hunk.new):
         return None
     eol = line_end(buffer.data).decode()
-    new = [rewritten(line, names) for line in hunk.new]
+    new = [replace_names(line, names) for line in hunk.new]
     lines = [indent + line.removeprefix(base) if line.strip() else line for line in new]
     if not hunk.old:
         at = buffer.line_span(first)[1]

@@ -1,7 +1,7 @@
-"""What must not be repeated after one example: a modifier of a declaration, and the rename of a function's own name.
+"""Edits that are not repeated after a single example: modifiers of declarations, and renames of local names.
 
-`async` before one function says nothing of the next one, and a parameter that is called otherwise in one function is
-another parameter in the next. Two examples, in two functions for a rename, show that more is meant.
+An `async` before a function says nothing about the next function, and a parameter of the same name in another function
+is a different parameter. Such edits are repeated after two examples, of a rename in two functions.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ MODIFIERS = frozenset(
     "mutable native open operator override partial private protected pub public readonly sealed static strictfp "
     "suspend synchronized transient unsafe virtual volatile".split()
 )
-_LATEST = 30  # changes that are compared
+_MAX_CHANGES = 30  # the most recent changes, which are compared
 _CONTROL = frozenset("if for foreach while switch match catch return with elif unless until".split())
 _HEADS = frozenset("def fn fun func function proc sub".split())
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _BEHIND_HEAD = frozenset({"{", "=>", "->"})
 
 
-_Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # where they are, those that went, those that came
+_Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # a byte, the removed words, the inserted words
 
 
-class _Replaced(NamedTuple):
-    """Words that were replaced (or came, or went) in a document, and the byte where that is."""
+class _Replacement(NamedTuple):
+    """A replacement of words at a byte of a document; `old` or `new` may be empty."""
 
     document: Document
     at: int
@@ -49,9 +49,10 @@ class _Replaced(NamedTuple):
 def not_on_one_example(document: Document, edit: ByteEdit) -> GateReading:
     """Whether an edit repeats no single example of a modifier or of a rename of another function's own name."""
     pieces = list(_pieces(document, edit))
-    examples = [one for each in (document, *document.others) for one in _examples(each)] if pieces else []
+    documents = (document, *document.others) if pieces else ()
+    examples = [example for each in documents for example in _examples(each)]
     for piece in pieces:
-        same = [one for one in examples if (one.old, one.new) == (piece.old, piece.new)]
+        same = [example for example in examples if (example.old, example.new) == (piece.old, piece.new)]
         if len(same) == 1 and is_modifier(piece.old, piece.new):
             return GateReading(Reason.NO_FIT, False, f"one example of {' '.join(piece.new or piece.old)!r}")
         if same and is_rename(piece.old, piece.new) and _of_another_function(piece, same):
@@ -62,17 +63,17 @@ def not_on_one_example(document: Document, edit: ByteEdit) -> GateReading:
 
 
 def is_modifier(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether nothing but modifiers of a declaration comes or goes."""
+    """Whether a replacement only inserts or removes modifiers of a declaration."""
     return bool(old or new) and MODIFIERS.issuperset(old) and MODIFIERS.issuperset(new)
 
 
 def is_rename(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether one word is replaced by one other."""
+    """Whether a single word is replaced by another word."""
     return len(old) == len(new) == 1 and is_word(old[0]) and is_word(new[0])
 
 
 def in_signature(document: Document, byte: int) -> bool:
-    """Whether a byte stands among the parameters of a function, by the tokens of its line alone."""
+    """Whether a byte is in the parameters of a function, by the tokens of its line alone."""
     line = document.syntax.buffer.line_at(byte)
     tokens = [token for token in document.syntax.line_tokens(line) if token.kind is not TokenKind.NEWLINE]
     column = byte - int(document.syntax.buffer.line_starts[line])
@@ -95,23 +96,23 @@ def in_signature(document: Document, byte: int) -> bool:
     return owner not in ("", *_CONTROL) and texts[behind : behind + 1] != [] and texts[behind] in _BEHIND_HEAD
 
 
-def _of_another_function(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
-    """Whether all examples rename a name that one function declares, and the place another one that is called so.
+def _of_another_function(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
+    """Whether all examples rename a local name of the same function, and the edit another name.
 
-    Examples in comments and strings, which speak of the name, say nothing of that.
+    Examples in comments and strings do not count.
     """
-    functions = {_declaring(one, one.old[0], one.new[0]) for one in examples if _in_code(one)}
+    functions = {_declaring(example, example.old[0], example.new[0]) for example in examples if _in_code(example)}
     if len(functions) != 1 or None in functions:
         return False
     here = _declaring(piece, piece.old[0]) or _declaring(piece, piece.new[0])
-    if here is None:  # a field or a name of the module; an argument names the parameter, and a text may do so
+    if here is None:  # a field or a name of the module; arguments and prose may name the parameter
         return role_at(piece.document, piece.at) not in (Role.ARGUMENT, None)
     (function,) = functions
     return function != here
 
 
-def _of_another_object(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
-    """Whether all examples rename a member, and the edit renames no member or one of another receiver."""
+def _of_another_object(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
+    """Whether all examples rename a member, and the edit renames no member or that of another receiver."""
     objects = [object_at(example.document, example.at) for example in examples]
     members = [member for member in objects if member is not None]
     if len(members) < len(objects):
@@ -120,28 +121,28 @@ def _of_another_object(piece: _Replaced, examples: Sequence[_Replaced]) -> bool:
     return receiver is None or likeness(receiver, members) is Likeness.OTHER
 
 
-def _in_code(place: _Replaced) -> bool:
-    return place.document.syntax.region_at(place.at + 1) is Region.CODE
+def _in_code(piece: _Replacement) -> bool:
+    return piece.document.syntax.region_at(piece.at + 1) is Region.CODE
 
 
-def _declaring(place: _Replaced, *names: str) -> tuple[str, int] | None:
-    """The function around a place that declares one of some names for itself, as its URI and its first byte.
+def _declaring(piece: _Replacement, *names: str) -> tuple[str, int] | None:
+    """The URI and first byte of the function around a replacement that declares any of some names as local.
 
-    None where there is none, or where the place names something else: an attribute, or the argument of a call.
+    None where there is none, or where the name is an attribute or a keyword argument.
     """
-    document, syntax, buffer = place.document, place.document.syntax, place.document.syntax.buffer
-    if not syntax.language.has_scopes:  # a function is told by the line of its parameters
-        return (document.uri, buffer.line_at(place.at)) if in_signature(document, place.at) else None
-    if role_at(document, place.at) in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT):
+    document, syntax, buffer = piece.document, piece.document.syntax, piece.document.syntax.buffer
+    if not syntax.language.has_scopes:  # a function is identified by the line of its parameters
+        return (document.uri, buffer.line_at(piece.at)) if in_signature(document, piece.at) else None
+    if role_at(document, piece.at) in (Role.ATTRIBUTE_USE, Role.ATTRIBUTE, Role.ARGUMENT):
         return None
-    for start, end in syntax.scopes_at(place.at):
+    for start, end in syntax.scopes_at(piece.at):
         if declares(document, start, end, names):
             return document.uri, start
     return None
 
 
 def declares(document: Document, start: int, end: int, names: Sequence[str]) -> bool:
-    """Whether the function at bytes [start, end) declares one of some names for itself."""
+    """Whether the function at bytes [start, end) declares any of some names as local."""
     buffer = document.syntax.buffer
     lines = document.syntax.lines(buffer.line_at(start), buffer.line_at(end) + 1)
     return any(
@@ -149,17 +150,17 @@ def declares(document: Document, start: int, end: int, names: Sequence[str]) -> 
     )
 
 
-def _examples(document: Document) -> Iterator[_Replaced]:
-    """The latest changes of a document."""
+def _examples(document: Document) -> Iterator[_Replacement]:
+    """Yield the most recent changes of a document."""
     buffer = document.syntax.buffer
 
     def read(view: HistoryView, data: bytes) -> list[_Words]:
         changes = sorted(net_changes(view, data), key=lambda change: -change.turn)
-        examples = [example_of(buffer, [change]) for change in changes[:_LATEST]]
+        examples = [example_of(buffer, [change]) for change in changes[:_MAX_CHANGES]]
         return [_words(example) for example in examples if example is not None]
 
     for at, old, new in document.history.derive("latest_examples", buffer.data, read):
-        yield _Replaced(document, at, old, new)
+        yield _Replacement(document, at, old, new)
 
 
 def _words(example: Example) -> _Words:
@@ -167,8 +168,8 @@ def _words(example: Example) -> _Words:
     return example.first, old, new
 
 
-def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replaced]:
-    """What an edit would replace, token by token; the bytes are of the text before it."""
+def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replacement]:
+    """Yield the replacements of an edit, token by token, at bytes of the text before it."""
     data = document.syntax.buffer.data
     after = document.syntax.buffer.apply(edit)
     example = example_of(after, [NetChange(edit.start, edit.new_end, edit.old_bytes(data), 0.0, 0)])
@@ -178,4 +179,4 @@ def _pieces(document: Document, edit: ByteEdit) -> Iterator[_Replaced]:
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
             starts = example.before.starts
-            yield _Replaced(document, example.offset + starts[example.lo + a], tuple(old[a:b]), tuple(new[c:d]))
+            yield _Replacement(document, example.offset + starts[example.lo + a], tuple(old[a:b]), tuple(new[c:d]))

@@ -1,1 +1,1 @@
-"""The edit model's roll-out: whole next hunks from the network, with all that their search keeps and rates."""
+"""The edit model's roll-out: the search for whole next hunks, with its caches and features."""

@@ -1,7 +1,7 @@
-"""From a document's history to a decoder state of the edit model, reusing all that the request before computed.
+"""Decoder states of the edit model for document histories, reusing the computations of the last request.
 
-The initial state is a window of the base text: the history's anchor with hunks applied that are too old, too many or
-out of sight. It is encoded again only when that window changes; a hunk that grew replaces only its own rows.
+The initial state is a window of the base text: the history's anchor with the hunks applied that are too old, too many
+or outside the window. It is encoded again only when that window changes; a hunk that grew replaces only its own rows.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
 from editahead.text.memo import documents_kept
 
-KEPT_EDITS = 32
-KEPT_HUNKS = 8
-_REMEMBERED = 8
+MAX_EDITS = 32
+MAX_HUNKS = 8
+_MAX_DOCUMENTS = 8
 _FOCUS_HUNKS = 3
 
 Step = tuple[int, EditToken | None, bool]
@@ -44,9 +44,9 @@ Step = tuple[int, EditToken | None, bool]
 
 @dataclass(frozen=True)
 class Present:
-    """The model's view of a document now: the decoder state after all kept hunks, and the regions.
+    """The model's view of the current document: the decoder state after all recent hunks, and their regions.
 
-    A region leads from lines of the base text to current lines.
+    A region maps lines of the base text to current lines.
     """
 
     decoder: DecoderState
@@ -60,28 +60,28 @@ class Present:
         return self.decoder.encoded.window
 
     def keys(self, decoder: DecoderState | None = None) -> dict[int, EditToken]:
-        """Every live or dead token by name."""
+        """All tokens by name, including deleted tokens."""
         named = dict(enumerate(self.window.keys))
         return named | (decoder or self.decoder).state.keys
 
     @cached_property
-    def places(self) -> dict[int, TokenPosition]:
-        """Where each live token stands in the text. Raises MapError when the text does not hold these tokens."""
+    def positions(self) -> dict[int, TokenPosition]:
+        """The position of each live token in the text. Raises MapError if the text does not have these tokens."""
         return token_positions(self.decoder.state.names, self.keys(), self.window, self.regions, self.buffer)
 
 
 @dataclass
 class _Entry:
-    """What one document's last request left behind."""
+    """The state of a document's last request."""
 
-    source: bytes | None = None  # the anchor's text: generations begin anew when a document is opened again
+    source: bytes | None = None  # the anchor's text, as a reopened document has a new history
     anchor: list[str] = field(default_factory=list)
     base: list[str] = field(default_factory=list)
     encoded: EncodedWindow | None = None
     steps: list[Step] = field(default_factory=list)
     decoders: list[DecoderState] = field(default_factory=list)
     tracker: RegionTracker = field(default_factory=RegionTracker)
-    asked: tuple[HistoryView, Buffer] | None = None  # what `present` answers
+    request: tuple[HistoryView, Buffer] | None = None  # of `present`
     present: Present | None = None
 
 
@@ -93,17 +93,17 @@ class DecoderCache:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
     def state_bytes(self) -> int:
-        """Bytes of the encoded states and decoder rows that are kept."""
+        """Bytes of the cached encoded states and decoder rows."""
         return array_bytes(*((entry.encoded, entry.decoders) for entry in list(self._entries.values())))
 
     def present(self, document: Document, cancel: Cancel | None = None) -> Present | None:
-        """The decoder state of a document's history, or None when nothing has changed that the model can see."""
+        """The decoder state of a document's history; None without a change that the model can see."""
         entry = self._entry(document.uri)
-        asked = (document.history, document.syntax.buffer)
-        if entry.asked is None or entry.asked[0] is not asked[0] or entry.asked[1] is not asked[1]:
-            entry.asked = None
+        request = (document.history, document.syntax.buffer)
+        if entry.request is None or entry.request[0] is not request[0] or entry.request[1] is not request[1]:
+            entry.request = None
             entry.present = self._present(document, entry, cancel)
-            entry.asked = asked
+            entry.request = request
         return entry.present
 
     def _present(self, document: Document, entry: _Entry, cancel: Cancel | None) -> Present | None:
@@ -114,12 +114,12 @@ class DecoderCache:
         tracked, buffer = entry.tracker.track(view, cancel.check if cancel else None)
         if buffer.data != document.syntax.buffer.data:
             return None
-        found = [trim(region, entry.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
-        apart = merge_regions(region for region in found if region is not None)
-        regions = sorted(apart, key=lambda region: region.turn)
+        trimmed = [trim(region, entry.anchor, region_lines(buffer, region.c0, region.c1)) for region in tracked]
+        merged = merge_regions(region for region in trimmed if region is not None)
+        regions = sorted(merged, key=lambda region: region.turn)
         kept = self._recent(regions, entry.anchor, buffer)
         while kept:
-            base, moved = rebased(entry.anchor, regions, kept, buffer)
+            base, moved = rebase_regions(entry.anchor, regions, kept, buffer)
             if cancel is not None:
                 cancel.check()
             encoded = self._encoded(entry, base, moved, buffer, cancel)
@@ -137,19 +137,19 @@ class DecoderCache:
     def _entry(self, uri: str) -> _Entry:
         entry = self._entries.pop(uri, None) or _Entry()
         self._entries[uri] = entry
-        while len(self._entries) > documents_kept(_REMEMBERED):
+        while len(self._entries) > documents_kept(_MAX_DOCUMENTS):
             self._entries.popitem(last=False)
         return entry
 
     def forget(self, uri: str) -> None:
-        """Drop what a closed document's requests left behind."""
+        """Drop everything about a closed document."""
         self._entries.pop(uri, None)
 
     @staticmethod
     def _recent(regions: Sequence[LineRegion], anchor: Sequence[str], buffer: Buffer) -> list[LineRegion]:
-        """The latest regions that fit the model, in order of their last touch; none where the latest does not."""
+        """The most recent regions that fit the model, in order of their last change; none if the last does not fit."""
         kept: list[LineRegion] = []
-        room = KEPT_EDITS
+        room = MAX_EDITS
         for region in reversed(regions):
             new = region_lines(buffer, region.c0, region.c1)
             if any(len(line) > MAX_LINE_BYTES for line in (*anchor[region.a0 : region.a1], *new)):  # data
@@ -157,7 +157,7 @@ class DecoderCache:
                     break
                 continue
             room -= _rough_edits(anchor[region.a0 : region.a1], new)
-            if kept and (room < 0 or len(kept) == KEPT_HUNKS):
+            if kept and (room < 0 or len(kept) == MAX_HUNKS):
                 break
             kept.append(region)
         return kept[::-1]
@@ -165,12 +165,12 @@ class DecoderCache:
     def _encoded(
         self, entry: _Entry, base: list[str], regions: Sequence[LineRegion], buffer: Buffer, cancel: Cancel | None
     ) -> EncodedWindow:
-        """The remembered state where it still shows all regions of the same base text, else a new one."""
-        known = entry.encoded
-        if known is not None and (base is entry.base or base == entry.base):
-            spans = [known.window.span(region.a0, region.a1) for region in regions]
+        """The cached window if it contains all regions of the same base text, else a new window."""
+        cached = entry.encoded
+        if cached is not None and (base is entry.base or base == entry.base):
+            spans = [cached.window.span(region.a0, region.a1) for region in regions]
             if all(span is not None for span in spans):
-                return known
+                return cached
         focus: dict[str, float] = {}
         for region in regions[-_FOCUS_HUNKS:]:
             words = focus_words(base[region.a0 : region.a1], region_lines(buffer, region.c0, region.c1))
@@ -184,7 +184,7 @@ class DecoderCache:
     def _follow(
         self, entry: _Entry, encoded: EncodedWindow, hunks: Sequence[Sequence[HunkEdit]], cancel: Cancel | None
     ) -> DecoderState:
-        """The decoder state after these hunks; shared first steps are taken from the entry."""
+        """The decoder state after some hunks; their common first steps are taken from the entry."""
         steps: list[Step] = []
         for hunk in hunks:
             offset = encoded.size + len(steps)
@@ -202,23 +202,23 @@ class DecoderCache:
         return entry.decoders[-1]
 
 
-def rebased(
+def rebase_regions(
     anchor: list[str], regions: Sequence[LineRegion], kept: Sequence[LineRegion], buffer: Buffer
 ) -> tuple[list[str], list[LineRegion]]:
-    """The base text (all regions but `kept` applied) and the kept regions, in their order, in its lines."""
-    absorbed = sorted((region for region in regions if region not in kept), key=lambda region: region.a0)
-    if not absorbed:
+    """The base text (the anchor with all regions but `kept` applied), and the kept regions in its lines."""
+    applied = sorted((region for region in regions if region not in kept), key=lambda region: region.a0)
+    if not applied:
         return anchor, list(kept)
     base: list[str] = []
     at = 0
-    for region in absorbed:
+    for region in applied:
         base += anchor[at : region.a0]
         base += region_lines(buffer, region.c0, region.c1)
         at = region.a1
     base += anchor[at:]
     moved: list[LineRegion] = []
     for region in kept:
-        shift = sum(other.shift for other in absorbed if other.a0 < region.a0)
+        shift = sum(other.shift for other in applied if other.a0 < region.a0)
         moved.append(LineRegion(region.a0 + shift, region.a1 + shift, region.c0, region.c1, region.turn))
     return base, moved
 
@@ -229,7 +229,7 @@ def _edits(region: LineRegion, base: Sequence[str], buffer: Buffer, window: Wind
 
 
 def _rough_edits(old: Sequence[str], new: Sequence[str]) -> int:
-    """An upper guess of the token edits of a hunk: tokens that come or go, each token once."""
+    """An estimate from above of the token edits of a hunk: inserted and removed tokens."""
     before = Counter(piece.key for line in old for piece in lex_line(line).pieces)
     after = Counter(piece.key for line in new for piece in lex_line(line).pieces)
     return (before - after).total() + (after - before).total() + abs(len(new) - len(old))

@@ -1,4 +1,4 @@
-"""Hunks as programs: the same edit at another place is the same program."""
+"""Hunks as programs, which are the same for the same edit at different positions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from editahead.encode.edit_model.window import SENTINELS
 from editahead.runtime.edit_model.states import DecoderState
 
 Program = tuple[tuple[int, EditToken | None], ...]
-"""Edits of a hunk relative to it: an offset from the first root, or `~i` for its own insertion number i; and the
-content."""
+"""The edits of a hunk: an offset from the first root, or `~i` for its own insertion number i; and the content."""
 Edits = Sequence[tuple[int, EditToken | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Edits of a hunk as names, from edit number `first` on."""
+    """The edits of a hunk by token name, from edit number `first` on."""
 
     first: int
     edits: tuple[tuple[int, EditToken | None], ...]
@@ -29,17 +28,17 @@ _OFFSET = 1 << 20
 
 
 def is_offset(code: int) -> bool:
-    """Whether a code tells an initial token, and not an own insertion."""
+    """Whether a code is of an initial token, not of an own insertion."""
     return code >= 0
 
 
 def offset_of(code: int) -> int:
-    """Offsets are stored from `_OFFSET` up, so that they cannot be mistaken for own insertions (below zero)."""
+    """The offset of a code; codes of offsets begin at `_OFFSET`, those of own insertions are negative."""
     return code - _OFFSET
 
 
 def past_hunks(decoder: DecoderState, line: Sequence[int]) -> list[Hunk]:
-    """The hunks of a decoder state, cut where they go on to another of the initial lines (`line` by initial name)."""
+    """The hunks of a decoder state, split at changes to another initial line (`line` by initial name)."""
     hunks: list[Hunk] = []
     lowest = -1
     for number, edit in enumerate(decoder.edits):
@@ -51,7 +50,7 @@ def past_hunks(decoder: DecoderState, line: Sequence[int]) -> list[Hunk]:
 
 
 def line_numbers(keys: Sequence[EditToken]) -> list[int]:
-    """The line of each initial token, counted from the start of a window; sentinels have their own."""
+    """The line of each initial token, counted from the start of a window; sentinels have lines of their own."""
     numbers: list[int] = np.cumsum([key in SENTINELS or key.text.startswith("\n") for key in keys]).tolist()
     return numbers
 

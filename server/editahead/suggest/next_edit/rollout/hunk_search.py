@@ -1,4 +1,4 @@
-"""Whole next hunks from the edit model: where it would start, what it would do, how sure it is of every part."""
+"""The search for whole next hunks of the edit model, with the probability of every step."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ STARTS = 5
 CONTENTS = 2
 MAX_STEPS = 32
 MAX_WORK = 40
-"""Rows that one request may append: the same answer on a fast and on a slow machine."""
+"""Rows that a request may append; a limit of rows, not of time, gives the same result on all machines."""
 FIRST_WORK = 3 * MAX_WORK
-"""Rows that it may append as long as there is no proposal."""
-_HOPELESS = -6.0
+"""Rows that a request may append as long as there is no proposal."""
+_MIN_LOG_PROBABILITY = -6.0
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A hunk that might come next: the decoder state after it, its parts' ln P, and what the scorer looks at."""
+    """A possible next hunk: the decoder state after it, its steps with their probability, and its features."""
 
     decoder: DecoderState
     edits: tuple[tuple[int, EditToken | None], ...]
@@ -39,13 +39,13 @@ class Proposal:
 
     @property
     def result(self) -> tuple[int, ...]:
-        """Live names after it."""
+        """The live token names after the hunk."""
         return tuple(self.decoder.state.names)
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A hunk in the making: ln P of its parts after the first position, P that its lines are not done yet."""
+    """A hunk during the search: `inside` is ln P of its steps, `stay` P that the next edit is in the same lines."""
 
     decoder: DecoderState
     edits: tuple[tuple[int, EditToken | None], ...]
@@ -56,11 +56,11 @@ class Draft:
 
 
 Enough = Callable[[float], bool]
-"""Whether a scorer's probability is worth anything; true for a probability is true for all higher ones."""
+"""Whether a scorer's probability is high enough; monotonic."""
 
 
 class RollOut:
-    """One request's search for the next hunk. Rows that were computed for one draft serve all others that begin so."""
+    """A request's search for the next hunk. Drafts with the same first steps share their rows."""
 
     def __init__(
         self,
@@ -71,27 +71,23 @@ class RollOut:
         scorer: LogisticModel | None = None,
         enough: Enough | None = None,
     ) -> None:
-        """Search for the likeliest edits of the current text.
-
-        A draft is given up once `scorer` cannot give it a probability that is `enough`; without them every draft is
-        finished. The search ends after MAX_WORK rows; how long that takes changes no answer.
-        """
+        """`scorer` and `enough`: a draft is given up when its probability can no longer be enough."""
         self._model, self._decoder, self._cancel = model, decoder, cancel
-        self._begun = model.append_runs
-        self._hurry = False
+        self._first_run = model.append_runs
+        self._has_proposals = False
         self._line = line_numbers(decoder.encoded.window.keys)
         self._line_of_name = np.asarray(self._line)
         self._scorer, self._enough = scorer, enough
         self._appended: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
         self._scores: dict[int, tuple[ContentScores, int]] = {}
-        self._ways: set[tuple[int, bool, EditToken | None]] = set()
+        self._first_steps: set[tuple[int, bool, EditToken | None]] = set()
         self.given_up = 0.0
-        """The highest probability that a draft which was given up could have got."""
+        """The highest probability that any draft could still have had when it was given up."""
         self._past = PastHunks(decoder, self._line)
         self._features = HunkFeatures(decoder, self._past)
 
     def proposals(self) -> list[Proposal]:
-        """Different hunks, likeliest start first; empty when the model sees nothing to do or stops."""
+        """Different hunks, likeliest start first; empty when the model predicts the end of the edits."""
         position = self._decoder.position
         if position is None:
             return []
@@ -107,47 +103,50 @@ class RollOut:
         for rank, (name, contents) in enumerate(fresh):
             start = float(position[name])
             drafts += [(start + content.logp, rank, name, content) for content in contents if content.logp > -3.0]
-            program = self._fitting(name)
+            program = self._past.matching_program(name)
             if program is not None:
                 drafts.append((start, rank, name, program))
         drafts.sort(key=lambda draft: -draft[0])
         proposals: dict[tuple[tuple[int, EditToken | None], ...], Proposal] = {}
-        self._ways = {
-            (name, True, way[0][1]) if isinstance(way, tuple) else (name, False, way.key) for _, _, name, way in drafts
+        self._first_steps = {
+            (name, True, first[0][1]) if isinstance(first, tuple) else (name, False, first.key)
+            for _, _, name, first in drafts
         }
-        for _, rank, name, way in drafts:
-            self._hurry = bool(proposals)
-            if proposals and self._spent() > MAX_WORK:
+        for _, rank, name, first in drafts:
+            self._has_proposals = bool(proposals)
+            if proposals and self._work() > MAX_WORK:
                 break
-            for done in self._replay(name, way, rank) if isinstance(way, tuple) else self._greedy(name, way, rank):
-                if done.edits not in proposals and not self._past.repeats(done.decoder, done.edits):
-                    proposals[done.edits] = self._proposal(done, rank)
+            for draft in (
+                self._replay(name, first, rank) if isinstance(first, tuple) else self._greedy(name, first, rank)
+            ):
+                if draft.edits not in proposals and not self._past.has_repetition(draft.decoder, draft.edits):
+                    proposals[draft.edits] = self._proposal(draft, rank)
         return list(proposals.values())
 
-    def _late(self) -> bool:
-        """Whether the work is done; the first proposal may take three times as much, so that there is one."""
-        return self._spent() > (MAX_WORK if self._hurry else FIRST_WORK)
+    def _is_over_limit(self) -> bool:
+        """Whether the work limit is exceeded; it is higher until the first proposal."""
+        return self._work() > (MAX_WORK if self._has_proposals else FIRST_WORK)
 
-    def _spent(self) -> int:
-        return self._model.append_runs - self._begun
+    def _work(self) -> int:
+        return self._model.append_runs - self._first_run
 
     def _append(self, decoder: DecoderState, name: int, key: EditToken | None, start: bool) -> DecoderState:
-        """The decoder state after one more edit, computed once."""
+        """The decoder state after another edit, computed once."""
         step = (id(decoder), name, key, start)  # all states of a request are kept, so an id stays with its state
         if step not in self._appended:
             self._appended[step] = self._model.append(decoder, name, key, start=start, cancel=self._cancel)
         return self._appended[step]
 
-    def _worth(self, edits: Edits, inside: float, rank: int, replayed: bool) -> bool:
-        """Whether a hunk that begins with `edits` can still get a probability that is enough.
+    def _can_be_enough(self, edits: Edits, inside: float, rank: int, replayed: bool) -> bool:
+        """Whether a hunk that begins with `edits` can still have a probability that is enough.
 
-        The same hunk may come of a roll-out and of a replay; then the features are those of the first of them.
+        If both the roll-out and a replay may give the same hunk, its features are those of the first.
         """
         if self._scorer is None or self._enough is None:
             return True
         name, key = edits[0]
-        twin = (name, not replayed, key) in self._ways
-        either = (0.0, 1.0) if twin else (float(replayed),)
+        has_twin = (name, not replayed, key) in self._first_steps
+        either = (0.0, 1.0) if has_twin else (float(replayed),)
         best = self._features.outlook(edits, inside, rank, MAX_STEPS, either).best(self._scorer)
         if self._enough(best):
             return True
@@ -157,20 +156,20 @@ class RollOut:
     def _without_continuations(
         self, position: Floats, names: Sequence[int], offered: Sequence[Sequence[EditContent]]
     ) -> tuple[list[tuple[int, Sequence[EditContent]]], float]:
-        """Starts of something new, and the share of the rest: going on with what the user just wrote.
+        """Starts outside the user's own insertions, and the probability of the excluded continuations of these.
 
-        The user has left it, so it is done; only a further line may follow on an inserted token.
+        The user has finished these insertions; only another line may follow an inserted token.
         """
-        size, left = self._decoder.encoded.size, 0.0
+        size, excluded = self._decoder.encoded.size, 0.0
         fresh: list[tuple[int, Sequence[EditContent]]] = []
         for name, contents in zip(names, offered, strict=True):
             if name >= size:
                 lines = [content for content in contents if content.key is not None and content.key.text[0] == "\n"]
-                left += math.exp(float(position[name])) * (1.0 - sum(math.exp(content.logp) for content in lines))
+                excluded += math.exp(float(position[name])) * (1.0 - sum(math.exp(content.logp) for content in lines))
                 contents = lines
             if contents:
                 fresh.append((name, contents))
-        return fresh, left
+        return fresh, excluded
 
     def _starts(self, position: Floats) -> list[int]:
         alive = [name for name in self._decoder.state.names[:-1] if position[name] > -7.0]
@@ -180,11 +179,11 @@ class RollOut:
         return near + [name for name in ranked[:STARTS] if name >= self._decoder.encoded.size]
 
     def _greedy(self, name: int, content: EditContent, rank: int) -> Iterator[Draft]:
-        """Follow the likeliest steps as long as they stay with the hunk; a draft wherever a line is done."""
+        """Follow the likeliest steps within the hunk; yield a draft whenever a line is complete."""
         if content.key is None and self._decoder.key(name) in SENTINELS:
             return
-        edits, steps, inside = [(name, content.key)], [_described(self._decoder, name, content)], content.logp
-        if not self._worth(edits, inside, rank, False):
+        edits, steps, inside = [(name, content.key)], [_description(self._decoder, name, content)], content.logp
+        if not self._can_be_enough(edits, inside, rank, False):
             return
         decoder = self._append(self._decoder, name, content.key, True)
         for _ in range(MAX_STEPS - 1):
@@ -198,7 +197,7 @@ class RollOut:
                 return
             if self._line_of(decoder, best) > high:
                 yield Draft(decoder, tuple(edits), tuple(steps), inside, stay, False)
-            if len(decoder.edits) >= self._model.max_edits or self._late():
+            if len(decoder.edits) >= self._model.max_edits or self._is_over_limit():
                 return
             chosen = self._model.contents(decoder, [best], 1, self._cancel)[0][0]
             if chosen.key is None and decoder.key(best) in SENTINELS:
@@ -207,43 +206,39 @@ class RollOut:
                 ended = math.exp(float(position[best]) + chosen.logp)
                 yield Draft(decoder, tuple(edits), tuple(steps), inside, max(0.0, stay - ended), False)
             inside += float(position[best]) + chosen.logp
-            steps.append(_described(decoder, best, chosen, float(position[best])))
+            steps.append(_description(decoder, best, chosen, float(position[best])))
             edits.append((best, chosen.key))
-            if inside < _HOPELESS or not self._worth(edits, inside, rank, False):
+            if inside < _MIN_LOG_PROBABILITY or not self._can_be_enough(edits, inside, rank, False):
                 return
             decoder = self._append(decoder, best, chosen.key, False)
 
-    def _fitting(self, name: int) -> Program | None:
-        """The program of an earlier hunk to replay from `name` on, if one fits there."""
-        return self._past.fitting(name)
-
     def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
-        """An earlier hunk's program at another place, scored step by step."""
+        """Yield a draft of an earlier hunk's program at another position, scored step by step."""
         decoder, inside = self._decoder, 0.0
         edits: list[tuple[int, EditToken | None]] = []
         steps: list[tuple[str, float]] = []
         base = decoder.encoded.size + len(decoder.edits)
         for number, (offset, key) in enumerate(program):
-            where = name + offset_of(offset) if is_offset(offset) else base + ~offset
-            if where not in decoder.state.names or len(decoder.edits) >= self._model.max_edits:
+            target = name + offset_of(offset) if is_offset(offset) else base + ~offset
+            if target not in decoder.state.names or len(decoder.edits) >= self._model.max_edits:
                 return
-            place = 0.0 if number == 0 else float(decoder.position[where]) if decoder.position is not None else 0.0
+            position = float(decoder.position[target]) if number and decoder.position is not None else 0.0
             scores, row = (
-                self._scores[name] if number == 0 else (self._model.score_contents(decoder, [where], self._cancel), 0)
+                self._scores[name] if number == 0 else (self._model.score_contents(decoder, [target], self._cancel), 0)
             )
             content = self._model.logp(scores, row, key)
-            inside += place + content
-            steps.append(_described(decoder, where, EditContent(key, content), place))
-            edits.append((where, key))
-            if inside < _HOPELESS or not self._worth(edits, inside, rank, True):
+            inside += position + content
+            steps.append(_description(decoder, target, EditContent(key, content), position))
+            edits.append((target, key))
+            if inside < _MIN_LOG_PROBABILITY or not self._can_be_enough(edits, inside, rank, True):
                 return
-            decoder = self._append(decoder, where, key, number == 0)
+            decoder = self._append(decoder, target, key, number == 0)
         yield Draft(
             decoder, tuple(edits), tuple(steps), inside, self._mass(decoder, *self._lines(decoder, edits)), True
         )
 
     def _line_of(self, decoder: DecoderState, name: int) -> int:
-        """The initial line that a name hangs on."""
+        """The initial line to which a name belongs."""
         return self._line[name if name < decoder.encoded.size else decoder.state.root(name)]
 
     def _lines(self, decoder: DecoderState, edits: Edits) -> tuple[int, int]:
@@ -259,7 +254,7 @@ class RollOut:
         return float(np.exp(decoder.position[names[(low <= lines) & (lines <= high)]]).sum())
 
     def _lines_of(self, decoder: DecoderState) -> Ints:
-        """The initial line that each name hangs on: of the initial tokens, then of the edits."""
+        """The initial line to which each name belongs: of the initial tokens, then of the edits."""
         return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in decoder.edits]]])
 
     def _proposal(self, draft: Draft, rank: int) -> Proposal:
@@ -267,10 +262,10 @@ class RollOut:
         return Proposal(draft.decoder, draft.edits, draft.steps, features)
 
 
-def _described(decoder: DecoderState, name: int, content: EditContent, place: float = 0.0) -> tuple[str, float]:
-    """A step in words, and its probability."""
+def _description(decoder: DecoderState, name: int, content: EditContent, position: float = 0.0) -> tuple[str, float]:
+    """A step in words, and its probability; `position`: ln P of its position."""
     anchor = decoder.key(name).text.replace("\n", "⏎")
     description = (
         f"delete {anchor}" if content.key is None else f"{content.key.text.replace(chr(10), '⏎')} after {anchor}"
     )
-    return description, math.exp(min(0.0, place + content.logp))
+    return description, math.exp(min(0.0, position + content.logp))

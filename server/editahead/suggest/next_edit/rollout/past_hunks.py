@@ -1,4 +1,4 @@
-"""The earlier hunks of a session: which of them fits another place, and how alike the places are."""
+"""The earlier hunks of a history: those that match another position, and the similarity of the positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from editahead.suggest.next_edit.rollout.edit_programs import (
 
 
 class PastHunks:
-    """The hunks of a decoder state, each also as a program; `line` is the initial line of each initial name."""
+    """The hunks of a decoder state with their programs; `line` is the initial line of each initial name."""
 
     def __init__(self, decoder: DecoderState, line: Sequence[int]) -> None:
         self._decoder, self._line = decoder, line
@@ -27,8 +27,8 @@ class PastHunks:
     def __len__(self) -> int:
         return len(self._hunks)
 
-    def repeats(self, decoder: DecoderState, edits: Edits) -> bool:
-        """Whether `edits`, which lead to `decoder`, give a line the contents that came at the same initial token."""
+    def has_repetition(self, decoder: DecoderState, edits: Edits) -> bool:
+        """Whether `edits`, after which the state is `decoder`, repeat the contents of a hunk at the same token."""
         pieces: dict[int, tuple[int, list[EditToken | None]]] = {}
         for name, key in edits:
             line = self._line[name if name < decoder.encoded.size else decoder.state.root(name)]
@@ -36,8 +36,8 @@ class PastHunks:
         done = [(self._decoder.state.root(hunk.edits[0][0]), [key for _, key in hunk.edits]) for hunk in self._hunks]
         return any(piece in done for piece in pieces.values())
 
-    def fitting(self, name: int) -> Program | None:
-        """The latest hunk whose first and deleted tokens are found again from `name` on."""
+    def matching_program(self, name: int) -> Program | None:
+        """The program of the last hunk whose first and deleted tokens match those from `name` on."""
         if name >= self._decoder.encoded.size:
             return None
         keys = self._decoder.encoded.window.keys
@@ -46,8 +46,8 @@ class PastHunks:
             if not program:
                 continue
             root = self._decoder.state.root(hunk.edits[0][0])
-            places = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
-            if any(place not in alive or not 1 <= place < len(keys) for place in places):
+            targets = [name + offset_of(offset) for offset, _ in program if is_offset(offset)]
+            if any(target not in alive or not 1 <= target < len(keys) for target in targets):
                 continue
             pairs = [(name + offset_of(o), root + offset_of(o)) for o, key in program if is_offset(o) and key is None]
             if all(keys[here].text == keys[there].text for here, there in pairs) and (
@@ -57,9 +57,9 @@ class PastHunks:
         return None
 
     def agreement(self, root: int, begun: Program) -> float | None:
-        """The best agreement, in [0, 1], of the place `root` with that of a hunk that began like `begun`.
+        """The best agreement, in [0, 1], of the position `root` with that of a hunk that begins with `begun`.
 
-        None if no hunk did.
+        None if there is no such hunk.
         """
         around = self._decoder.encoded.around
         return max(
@@ -72,12 +72,12 @@ class PastHunks:
         )
 
     def likeness(self, program: Program, root: int) -> tuple[int, float]:
-        """How many hunks did exactly this, and the best share of five neighbours in which their places agree."""
+        """The number of hunks with the same program, and the best share of equal neighbours of their positions."""
         around = self._decoder.encoded.around
-        alike = [
+        roots = [
             self._decoder.state.root(hunk.edits[0][0])
             for hunk, other in zip(self._hunks, self._programs, strict=True)
             if other == program
         ]
-        agreement = max((float((around[place] == around[root]).mean()) for place in alike), default=0.0)
-        return len(alike), agreement
+        agreement = max((float((around[other] == around[root]).mean()) for other in roots), default=0.0)
+        return len(roots), agreement

@@ -1,4 +1,4 @@
-"""The features of proposed hunks: the numbers that the scorer of a roll-out rates."""
+"""The features of proposed hunks for the scorer of a roll-out."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from editahead.runtime.edit_model.states import DecoderState
 from editahead.suggest.next_edit.rollout.edit_programs import Edits, Program, program_of_edits
 from editahead.suggest.next_edit.rollout.past_hunks import PastHunks
-from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, LEAST_SHARE, LOWEST, MOST_REPEATS, Outlook
+from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, MAX_REPEATS, MIN_LOG, MIN_SHARE, Outlook
 
 
 class HunkFeatures:
-    """The features of all hunks that begin at one decoder state.
+    """The features of all hunks from a decoder state.
 
-    `open_share` is P that the next edit is something new; it is known once the starts are.
+    `open_share` is P that the next edit is no continuation; it is set once the starts are scored.
     """
 
     def __init__(self, decoder: DecoderState, past: PastHunks) -> None:
@@ -26,17 +26,17 @@ class HunkFeatures:
     def values(self, edits: Edits, inside: float, stay: float, replayed: bool, rank: int) -> tuple[float, ...]:
         """The features of a finished hunk, in the order of FEATURES.
 
-        `inside` is ln P of its steps, `stay` P that its lines are not done, `rank` that of its start.
+        `inside` is ln P of its steps, `stay` P that the next edit is in its lines, `rank` that of its start.
         """
         name = edits[0][0]
         program = self._program(edits)
         repeats, agreement = self._past.likeness(program, self._decoder.state.root(name))
         values = {
             **self._parts(name, rank),
-            "inside": max(LOWEST, inside),
-            "end": math.log(max(LEAST_SHARE, 1.0 - stay)),
+            "inside": max(MIN_LOG, inside),
+            "end": math.log(max(MIN_SHARE, 1.0 - stay)),
             "steps": math.log(len(edits)),
-            "repeats": min(MOST_REPEATS, float(repeats)),
+            "repeats": min(MAX_REPEATS, float(repeats)),
             "agreement": agreement,
             "replayed": float(replayed),
             "uniform": repeats / max(1, len(self._past)),
@@ -46,7 +46,7 @@ class HunkFeatures:
         return tuple(values[feature] for feature in FEATURES)
 
     def outlook(self, edits: Edits, inside: float, rank: int, most_steps: int, replayed: tuple[float, ...]) -> Outlook:
-        """What is known of a hunk that begins with `edits`; `replayed` holds the values that the feature may take."""
+        """The outlook of a hunk that begins with `edits`; `replayed`: the possible values of that feature."""
         name = edits[0][0]
         return Outlook(
             self._parts(name, rank),
@@ -63,12 +63,12 @@ class HunkFeatures:
         return program_of_edits(self._decoder, edits, self._decoder.encoded.size + len(self._decoder.edits))
 
     def _share(self, name: int) -> float:
-        """P that the next hunk starts at a name, given that something new comes."""
+        """P that the next hunk starts at a name, given that it is no continuation."""
         assert self._decoder.position is not None
         return float(np.exp(self._decoder.position[name])) / self.open_share
 
     def _parts(self, name: int, rank: int) -> dict[str, float]:
-        """The features that the start alone decides."""
+        """The features that depend on the start only."""
         position = self._decoder.position
         assert position is not None
         start = float(position[name])
@@ -77,12 +77,12 @@ class HunkFeatures:
             shares = np.exp(position)
             initial = [other for other in self._decoder.state.names[:-1] if other < self._decoder.encoded.size]
             shared["top"] = float(position[initial].max())
-            shared["go"] = math.log(max(LEAST_SHARE, 1.0 - float(shares[-1]) / self.open_share))
+            shared["go"] = math.log(max(MIN_SHARE, 1.0 - float(shares[-1]) / self.open_share))
             shared["entropy"] = -float((shares * np.maximum(position, -20.0)).sum())
         return {
             "bias": 1.0,
-            "start": max(LOWEST, min(0.0, start - math.log(self.open_share))),
-            "lead": max(LOWEST, min(0.0, start - shared["top"])),
+            "start": max(MIN_LOG, min(0.0, start - math.log(self.open_share))),
+            "lead": max(MIN_LOG, min(0.0, start - shared["top"])),
             "go": shared["go"],
             "entropy": shared["entropy"],
             "rank": float(rank),

@@ -1,1 +1,1 @@
-"""The scorer of candidates: the same features and the same calibrated probability for every source."""
+"""The scorer of candidates: the same features and calibrated probabilities for all sources."""

@@ -1,11 +1,11 @@
-"""The scorer of candidates for the next edit: one calibrated probability for all sources, and the threshold of a dial.
+"""The scorer of candidates for the next edit: calibrated probabilities for all sources, and thresholds.
 
-A network of one hidden layer rates every candidate. A linear layer over its log odds and the same features, fitted on
-the likeliest candidates of each source alone, decides between those that matter. `scorer.json` holds the weights and
+A network with a hidden layer rates every candidate. A linear layer over its log odds and the same features, fitted on
+the likeliest candidates of each source only, decides between the top candidates. `scorer.json` holds the weights and
 the calibration; `editahead-models calibrate candidates` writes that file from replayed commits of the fit projects. A
-probability says how often such a candidate is exactly one of the edits still to come; the threshold of a dial is the
-probability from which on, while anything was still to come, that share of what was shown stood where it was, and after
-finished commits little enough was shown (docs/adr/0017).
+probability is the frequency with which such a candidate is exactly an edit of the rest of the commit. The threshold of
+a target precision is the probability from which on that share of the shown candidates was correct while the commit was
+incomplete, and few enough were shown after it was complete (docs/adr/0017).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.scoring.candidate_features import FEATURES, FeatureRows
 
 FILE = Path(__file__).with_name("scorer.json")
-CLIP, MOST_ODDS = 5.0, 8.0
-"""Standardised features are kept within the one, and log odds of the network within the other."""
+CLIP, MAX_ODDS = 5.0, 8.0
+"""Limits of standardised features, and of the network's log odds."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -40,13 +40,13 @@ class DecisionLayer(NamedTuple):
     bias: float
 
     def odds(self, rows: Floats, network: Floats) -> Floats:
-        """Log odds [N] of features [N, F] that the network gives log odds [N]."""
-        z = np.clip((rows - self.mean) / self.scale, -MOST_ODDS, MOST_ODDS)
-        found = z @ self.weights + self.trust * np.clip(network, -MOST_ODDS, MOST_ODDS) + self.bias
-        return np.asarray(found, dtype=np.float64)
+        """Log odds [N] of features [N, F] and the network's log odds [N]."""
+        z = np.clip((rows - self.mean) / self.scale, -MAX_ODDS, MAX_ODDS)
+        odds = z @ self.weights + self.trust * np.clip(network, -MAX_ODDS, MAX_ODDS) + self.bias
+        return np.asarray(odds, dtype=np.float64)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, as in the file."""
+        """The JSON value of the layer in the file."""
         arrays = {name: np.round(getattr(self, name), 5).tolist() for name in _DECISION_ARRAYS}
         return {**arrays, "trust": round(self.trust, 5), "bias": round(self.bias, 5)}
 
@@ -74,7 +74,7 @@ class CandidateScorer:
         return np.asarray(odds, dtype=np.float64)
 
     def raw(self, rows: Floats) -> Floats:
-        """The probabilities [N] of features [N, F] before they are calibrated."""
+        """The uncalibrated probabilities [N] of features [N, F]."""
         odds = self.network_odds(rows)
         if self.decision is not None:
             odds = self.decision.odds(rows, odds)
@@ -93,11 +93,11 @@ class CandidateScorer:
         return probabilities
 
     def threshold(self, precision: float) -> float:
-        """The probability from which on a candidate is shown at a dial."""
+        """The probability from which on a candidate is shown at a target precision."""
         return threshold_for(self.calibration, precision)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, as in the file."""
+        """The JSON value of the file."""
         arrays = {name: np.round(getattr(self, name), 5).tolist() for name in _ARRAYS}
         bias = round(self.output_bias, 5)
         return {
@@ -110,7 +110,7 @@ class CandidateScorer:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CandidateScorer:
-        """The scorer of a file. Raises ValueError, one line, for other features or sizes."""
+        """The scorer of a file. Raises ValueError for other features or sizes."""
         if tuple(data["features"]) != FEATURES:
             raise ValueError(f"{FILE.name} is for other features: run `editahead-models calibrate candidates`")
         mean, scale, hidden, bias, output = (np.asarray(data[name], dtype=np.float64) for name in _ARRAYS)

@@ -1,6 +1,6 @@
-"""What the user's own changes and the text say of a candidate: whether it was done before, where, and what it leaves.
+"""Evidence for a candidate from the user's own changes and the text: the same change elsewhere, and the resulting line.
 
-Every number is computed alike for all sources. The work is bounded by the latest changes and by the size of a file.
+The features are computed in the same way for all sources, from the most recent changes and files up to a size.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from editahead.suggest.types import Document
 from editahead.text.buffer import MAX_LINE_BYTES
 
 EVIDENCE_FEATURES = ("same_done", "same_words", "same_near", "same_scope_as", "passed", "result_stands")
-LATEST = 50
-"""Changes that are compared with a candidate."""
+MAX_CHANGES = 50
+"""The most recent changes, which are compared with a candidate."""
 MAX_TEXT, MAX_DATA = 400, 1_000_000
-"""Bytes of one side of a change that are compared, and bytes of a file whose lines are."""
+"""Bytes of each side of a change that are compared, and bytes of a file whose lines are compared."""
 _FAR = math.log(400.0)
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 _HEAD, _TAIL = re.compile(rb"[A-Za-z0-9_\x80-\xff]*"), re.compile(rb"[A-Za-z0-9_\x80-\xff]*\Z")
@@ -28,18 +28,18 @@ _AROUND = 100
 
 
 Turn = tuple[float, int]
-"""When a change was made: its time, and its number where two share one."""
+"""The time of a change, and its number among changes of the same time."""
 
 
 class Substitution(NamedTuple):
-    """What a change took away and put in, both up to the ends of their words."""
+    """The removed and the inserted text of a change, extended to whole words."""
 
     old: bytes
     new: bytes
 
 
 class DoneChange(NamedTuple):
-    """One change of the user: what it did, its line and the other words of that line, and when."""
+    """A change of the user: its substitution, its line with the other words of that line, and its time."""
 
     uri: str
     what: Substitution
@@ -51,26 +51,26 @@ class DoneChange(NamedTuple):
 
 @dataclass
 class ChangeEvidence:
-    """The latest changes of all documents."""
+    """The most recent changes of all documents."""
 
     done: Sequence[DoneChange]
 
     def __post_init__(self) -> None:
-        self._alike: dict[Substitution, list[DoneChange]] = {}
+        self._by_substitution: dict[Substitution, list[DoneChange]] = {}
         self._turns: dict[str, dict[int, tuple[Turn, Turn]]] = {}  # by file and line: of the first and the last change
         for change in self.done:
-            self._alike.setdefault(change.what, []).append(change)
+            self._by_substitution.setdefault(change.what, []).append(change)
             lines = self._turns.setdefault(change.uri, {})
             first, last = lines.get(change.line, (change.turn, change.turn))
             lines[change.line] = min(first, change.turn), max(last, change.turn)
 
     def of(self, candidate: EditCandidate) -> dict[str, float]:
-        """The features of one candidate, by their names."""
+        """The features of a candidate by name."""
         document, offer = candidate.document, candidate.offer
         data, buffer = document.syntax.buffer.data, document.syntax.buffer
         small = offer.trim(data)
         what = substitution(data, small.start, small.old_end, small.new)
-        same = self._alike.get(what, [])
+        same = self._by_substitution.get(what, [])
         turns = self._turns.get(document.uri, {})
         line = candidate.line
         words = _other_words(buffer.line_bytes(line), what)
@@ -95,19 +95,19 @@ class ChangeEvidence:
 
 
 def _has_line(document: Document, stripped: bytes) -> bool:
-    """Whether a line of a document reads so, indentation aside; never in a very large file."""
+    """Whether a document has a line with this text, indentation aside; False for very large files."""
     return len(document.syntax.buffer.data) <= MAX_DATA and document.syntax.has_line(stripped)
 
 
 def change_evidence(documents: Sequence[Document], changes: Mapping[str, Sequence[NetChange]]) -> ChangeEvidence:
-    """The evidence of the changes of some documents (by URI)."""
+    """The evidence of the changes (by URI) of some documents."""
     latest = [(change, document) for document in documents for change in changes[document.uri]]
     latest.sort(key=lambda pair: (pair[0].time, pair[0].turn), reverse=True)
-    return ChangeEvidence([_done(change, document) for change, document in latest[:LATEST]])
+    return ChangeEvidence([_done_change(change, document) for change, document in latest[:MAX_CHANGES]])
 
 
 def substitution(data: bytes, start: int, end: int, new: bytes, old: bytes | None = None) -> Substitution:
-    """What a replacement of bytes [start, end) of a text does, in whole words; `old`: what stood there before."""
+    """The replacement of bytes [start, end) of a text in whole words; `old`: the removed text if it differs."""
     left = _TAIL.search(data[max(0, start - _AROUND) : start])
     right = _HEAD.match(data[end : end + _AROUND])
     gone = data[start:end] if old is None else old
@@ -118,7 +118,7 @@ def substitution(data: bytes, start: int, end: int, new: bytes, old: bytes | Non
     return Substitution(before + gone[:MAX_TEXT] + behind, before + new[:MAX_TEXT] + behind)
 
 
-def _done(change: NetChange, document: Document) -> DoneChange:
+def _done_change(change: NetChange, document: Document) -> DoneChange:
     buffer = document.syntax.buffer
     what = substitution(buffer.data, change.start, change.end, buffer.data[change.start : change.end], change.old)
     line = buffer.line_at(change.start)
@@ -128,7 +128,7 @@ def _done(change: NetChange, document: Document) -> DoneChange:
 
 
 def _other_words(line: bytes, what: Substitution) -> frozenset[bytes]:
-    """The words of a line but for those that a change takes away or puts in."""
+    """The words of a line without those that a change removes or inserts."""
     return frozenset(_WORD.findall(line[:MAX_LINE_BYTES])).difference(_WORD.findall(what.old), _WORD.findall(what.new))
 
 

@@ -101,7 +101,7 @@ class ExportedReceivers:
     def _declared_type(self, declarations: list[NameAt]) -> int | ScopeRef:
         """The declared type that all declarations of a name share; 0 if they differ."""
         types, placed = set[int | ScopeRef](), self._resolver.scopes.placed
-        for declaration in self._resolver.members.typing(declarations):
+        for declaration in self._resolver.members.typed_declarations(declarations):
             unit, occurrence = declaration.unit, declaration.occurrence
             types.add(self._named_type(occurrence.declared_type, unit, placed(unit, occurrence.scope)))
         return types.pop() if len(types) == 1 else 0
