@@ -42,11 +42,11 @@ SOURCE = "parameter"
 def parameter(moment: Moment) -> Iterator[Item]:
     """What follows from changed parameter lists, the latest first."""
     resolved, declared = list[ResolvedParameter](), set[tuple[str, int]]()
-    for home in (moment.document, *moment.document.others):
-        if not home.history.settled and home.history.pending is None:
+    for document in (moment.document, *moment.document.others):
+        if not document.history.settled and document.history.pending is None:
             continue
-        for changed in changed_functions(moment, home):
-            declared.add((home.uri, changed.now.name_start))
+        for changed in changed_functions(moment, document):
+            declared.add((document.uri, changed.now.name_start))
             called = _called(changed)
             if called is not None:
                 resolved.extend(resolved_parameters(moment, changed, called))
@@ -75,14 +75,14 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         for name in declarations
     }
     if len(scopes) < len(declarations):
-        return  # overloads, or one of several definitions: nobody can tell which is called
+        return  # overloads, or several definitions: the called definition is unknown
     for name in declarations:
         if name.start != at.start:
             yield from _override(moment, changed, name)
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
     called = _called(changed)
-    for target, theirs, use in open_uses(moment, changed.home, names, called) if called is not None else ():
-        suffix = "" if target is changed.home else "/other-file"
+    for target, theirs, use in open_uses(moment, changed.document, names, called) if called is not None else ():
+        suffix = "" if target is changed.document else "/other-file"
         yield from _call(moment, changed, target, theirs, use, f"{what}{suffix}")
 
 
@@ -124,16 +124,16 @@ def _call(
 
 
 def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
-    """Whether a call gives more arguments than the function took before: the new one is among them already."""
+    """Whether a call passes more arguments than the function took before, so that it has the new argument."""
     items = changed.before.parameters.items
     plain = sum(item.form in ("plain", "object") for item in items) - implicit
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 
 def _override(moment: Moment, changed: ChangedFunction, at: NameAt) -> Iterator[Consequence]:
-    """The same change of a method of another class that overrides the changed one, where it had the same parameters."""
-    other = function_named(changed.home.syntax, changed.table, at.start)
-    data = changed.home.syntax.buffer.data
+    """The same change of a method of another class with the same parameters that overrides the changed method."""
+    other = function_named(changed.document.syntax, changed.table, at.start)
+    data = changed.document.syntax.buffer.data
     if other is None or other.parameters.names != changed.before.parameters.names:
         return
     change, edit = changed.change, None
@@ -145,15 +145,15 @@ def _override(moment: Moment, changed: ChangedFunction, at: NameAt) -> Iterator[
     elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
         edit = reordered_parameters(other.parameters, change.order, data)
     if edit is not None:
-        yield from moment.consequence(_cause(changed), changed.home, edit, f"{change.kind}/override")
+        yield from moment.consequence(_cause(changed), changed.document, edit, f"{change.kind}/override")
 
 
 def _cause(changed: ChangedFunction) -> Cause:
     change = changed.change
     verb = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order"}[change.kind]
     reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
-    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
-    return Cause(SOURCE, text, reason, changed.home.syntax.buffer.line_at(changed.now.name_start))
+    text = f"{changed.document.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
+    return Cause(SOURCE, text, reason, changed.document.syntax.buffer.line_at(changed.now.name_start))
 
 
 RULE = EditRule(
