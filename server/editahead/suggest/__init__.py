@@ -1,1 +1,1 @@
-"""What is shown and what is not, one folder per surface (kind of suggestion)."""
+"""Suggestions and the decisions to show them, a folder per surface (kind of suggestion)."""

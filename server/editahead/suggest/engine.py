@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
     from editahead.verification.verifier import Verifier
 
-LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the asked one hides
+LOWER_PRECISIONS = (0.7, 0.5, 0.3, 0.1, 0.0)  # at which `explain` looks for what the required precision hides
 Progress = Callable[[str, float], None]
 T = TypeVar("T")
 Requested = TypeVar("Requested", Fixes, WrittenBodies)
@@ -63,7 +63,7 @@ Requested = TypeVar("Requested", Fixes, WrittenBodies)
 
 @dataclass(frozen=True)
 class EngineReport:
-    """What is loaded, where it runs, and what had to be left out (one line each)."""
+    """The loaded bundles, where they run, and the failures (a line each)."""
 
     bundles: tuple[Bundle, ...]
     selection: Selection
@@ -100,7 +100,7 @@ class Engine:
 
     @classmethod
     def load(cls, bundle_paths: Sequence[Path], device: str, progress: Progress) -> Engine:
-        """Read every bundle's manifest; a damaged one is left out and named in the report. Never raises for one."""
+        """Read every bundle's manifest; damaged bundles are omitted and named in the report, without an exception."""
         bundles: list[Bundle] = []
         failures: list[str] = []
         for number, path in enumerate(bundle_paths):
@@ -112,7 +112,8 @@ class Engine:
         progress("choosing where to run", 0.9)
         selection = select_providers(device)
         if device == AUTO:
-            selection = faster_device(selection, [one for one in bundles if one.manifest.family == LANGUAGE_MODEL])
+            models = [bundle for bundle in bundles if bundle.manifest.family == LANGUAGE_MODEL]
+            selection = faster_device(selection, models)
         engine = cls(bundles, selection, failures)
         progress("ready", 1.0)
         return engine
@@ -148,7 +149,7 @@ class Engine:
         return rank.rank(self.language_model(document.language_id), self._caches, document, byte, labels, cancel)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
-        """Ghost text at a byte: the language model's, or a whole body where a function has none; the likelier one."""
+        """Ghost text at a byte: the likelier of the language model's text and a body for an empty function."""
         begin_request()
         model = self.language_model(document.language_id)
         found: Decision[InlineSuggestion] = (
@@ -175,7 +176,7 @@ class Engine:
         return self._without_model(document, decision)
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
-        """The likeliest sure next edit in one of the document's `others`, when itself it has none."""
+        """The likeliest sure next edit in the document's `others`, if the document itself has none."""
         decision = self._next.elsewhere(document, byte, cancel, self.editor(document.language_id))
         return self._without_model(document, decision)
 

@@ -70,8 +70,8 @@ def threshold_for(calibration: Calibration, precision: float) -> float:
     """The calibrated probability that a suggestion must reach so that the asked share of what is shown is right.
 
     The bundle knows from which probability on that held on its calibration data, which may be above the precision;
-    where it never did, or the bundle has no calibration, the probability itself must reach the precision, and all that
-    a lower one asks for.
+    where it never did, or the bundle has no calibration, the probability itself must reach the precision and the
+    threshold of every lower precision.
     """
     needed = calibration.threshold(precision)
     if math.isfinite(needed):

@@ -28,9 +28,9 @@ Model = TypeVar("Model")
 
 
 class OpenModels:
-    """Models by language; None where there is none that works. Not for two threads at a time.
+    """Models by language; None where no model works. Not thread-safe.
 
-    `failures` has one line for each bundle that cannot be used, `opened` the bytes of the files of each open model.
+    `failures` has a line for each bundle that cannot be used, `opened` the bytes of the files of each open model.
     """
 
     def __init__(self, bundles: Sequence[Bundle], selection: Selection, failures: Sequence[str] = ()) -> None:
@@ -57,7 +57,7 @@ class OpenModels:
         return self._bundles.get((family, language_id)) or self._bundles.get((family, ANY_LANGUAGE))
 
     def language_model(self, language_id: str) -> LanguageModel | None:
-        """The language model of a language: one for all languages of its bundle."""
+        """The language model of a language, shared by all languages of its bundle."""
         return self._shared(self._language_models, LANGUAGE_MODEL, language_id, self._language_model)
 
     def editor(self, language_id: str) -> NextEditor | None:
@@ -145,7 +145,7 @@ class OpenModels:
 
 
 def _languages(bundle: Bundle) -> tuple[str, ...]:
-    """The languages that a bundle serves: `limits.languages`, else the one in its name."""
+    """The languages that a bundle serves: `limits.languages`, else that in its name."""
     listed = bundle.manifest.limits.get("languages")
     return tuple(str(language) for language in listed) if listed else (bundle.manifest.language,)
 

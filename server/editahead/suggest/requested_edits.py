@@ -17,7 +17,7 @@ MOST = 3
 
 
 class EditScorer:
-    """How probable it is that an answer of a model is the right one: its bundle's `scorer`, calibrated."""
+    """The calibrated probability that an answer of a model is correct, by its bundle's `scorer`."""
 
     def __init__(self, bundle: Bundle, surface: str, features: Sequence[str]) -> None:
         entry = bundle.manifest.get("scorer") or {"ln_p": 1.0}
@@ -32,7 +32,7 @@ class EditScorer:
 def answered(
     document: Document, enabled: GateReading, cancel: Cancel, find: Callable[[list[GateReading]], Decision[T]]
 ) -> Decision[T]:
-    """What `find` answers, given the readings of the gates before it; silence where one is shut or the model fails."""
+    """The decision of `find` after the gates before it; suppressed if a gate fails, on cancellation, and on errors."""
     gates = [enabled, *cheap_gates(document, None)]
     if (stopped := first_failure(gates)) is not None:
         return stopped

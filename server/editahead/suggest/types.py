@@ -114,11 +114,11 @@ class Completions:
 
 
 class GhostToken(NamedTuple):
-    """A token of ghost text with where it comes from. `text` holds the space or line break before it.
+    """A token of ghost text with its origin. `text` includes the space or line break before it.
 
     `probability` is the model's, given the tokens before it; `copied` is the pointer's share lambda at that point.
-    `origin_line` is the zero-based line that a copied name stands on, None when it stands in the ghost text itself;
-    `origin_where` the file of that line when it is another one.
+    `origin_line` is the zero-based line of a copied name, None if that is in the ghost text itself; `origin_where` the
+    file of that line if it is another file.
     """
 
     text: str
@@ -141,7 +141,7 @@ class InlineSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class NextEdit:
-    """The predicted next edit, as one byte edit of the buffer; `key` names its normalised pattern for rejections."""
+    """The predicted next edit as a byte edit of the buffer; `key` names its normalised pattern for rejections."""
 
     edit: ByteEdit
     key: str
@@ -152,10 +152,10 @@ class NextEdit:
 
 @dataclass(frozen=True, slots=True)
 class QueuedEdit:
-    """One of the remaining places of a repeated edit: an edit of the document `uri` at `version`.
+    """A remaining edit of a change: an edit of the document `uri` at `version`.
 
-    `group` is the same for all places of one repeated edit; `examples` is how often the user has made it. `sure`: the
-    places like it reach the asked precision. `key` names this place for rejections, `pattern` the edit wherever it is.
+    `group` is the same for all edits of a change; `examples` is how often the user has made it. `sure`: it reaches the
+    required precision. `key` names this edit for rejections, `pattern` the change at any site.
     """
 
     uri: str
@@ -204,7 +204,7 @@ class NextEdits:
 
 @dataclass(frozen=True, slots=True)
 class RequestedEdit:
-    """One answer to a person's request, as one byte edit of the buffer; `key` names it for rejections."""
+    """An answer to a user's request as a byte edit of the buffer; `key` names it for rejections."""
 
     edit: ByteEdit
     probability: float
@@ -213,7 +213,7 @@ class RequestedEdit:
 
 @dataclass(frozen=True, slots=True)
 class RequestedEdits:
-    """Different answers to one request, likeliest first."""
+    """Different answers to a request, likeliest first."""
 
     items: tuple[RequestedEdit, ...]
 
@@ -269,7 +269,7 @@ class UnopenedProject(Protocol):
         ...
 
     def declares(self, name: str, package: str, but: str) -> bool:
-        """Whether a file of a package declares a type of a name, but for the file of one URI."""
+        """Whether a file of a package, other than that of the URI `but`, declares a type of a name."""
         ...
 
 
@@ -278,7 +278,7 @@ MAX_FILTERED = 300  # items of a list that the client narrows itself
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that a surface may see of one open file: a frozen snapshot made before the first await."""
+    """The view of an open file for a surface: a frozen snapshot made before the first await."""
 
     uri: str
     path: Path | None
@@ -289,7 +289,7 @@ class Document:
     settings: Settings
     root: Path | None = None  # workspace folder that holds the file
     rejections: tuple[Rejection, ...] = ()
-    declined: int = 0  # next edits rejected since one was accepted, none of them longer ago than `rejection_minutes`
+    declined: int = 0  # next edits rejected since the last acceptance, within `rejection_minutes`
     now: float = 0.0  # the session's clock, seconds
     elsewhere: OutsideNames | None = None  # names of other open documents and of the project
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
@@ -313,4 +313,4 @@ class Explanation:
     models: tuple[str, ...]
     gates: tuple[GateReading, ...]
     surfaces: dict[str, Decision[object]] = field(default_factory=dict)
-    unsure: tuple[float, Shown[object]] | None = None  # ghost text that a lower precision would show, and which one
+    unsure: tuple[float, Shown[object]] | None = None  # a lower precision and the ghost text that it would show

@@ -1,5 +1,5 @@
-"""Consequences of one edit, from scopes and not from text: what the user's latest edits make necessary elsewhere.
+"""Consequences of the user's recent edits, derived from scopes: edits that these make necessary elsewhere.
 
-A rule a file, in `rules`; `source` runs those for the kinds of the latest changes (`change_kinds`). The other folders
-hold what rules share.
+Each file in `rules` is a rule; `source` runs the rules for the kinds of the recent changes (`change_kinds`). The other
+folders are shared by the rules.
 """

@@ -1,4 +1,4 @@
-"""What the latest changes of a document are: the kinds that select the rules to run."""
+"""The kinds of the recent changes of a document, which select the rules to run."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from editahead.suggest.types import Document
 from editahead.syntax.token_kinds import Role
 
 MAX_CHANGES = 6
-"""The latest changes of a text that select the rules to run."""
+"""The most recent changes of a text, which select the rules to run."""
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff]")
 
 
 def kinds_of_changes(document: Document) -> frozenset[ChangeKind]:
-    """The kinds of the latest changes of a document. What replaces a declared name is of no other kind."""
+    """The kinds of the recent changes of a document. The replacement of a declared name is of no other kind."""
     data = document.syntax.buffer.data
     replaced = renamings(document.history, data)
     kinds = {ChangeKind.NAME_REPLACED} if replaced else set[ChangeKind]()
@@ -30,7 +30,7 @@ def kinds_of_changes(document: Document) -> frozenset[ChangeKind]:
 
 
 def _is_declared(document: Document, renaming: Renaming) -> bool:
-    """Whether a name was replaced where it is declared; the keyword of an argument declares none."""
+    """Whether a name was replaced at its declaration; a keyword argument is no declaration."""
     syntax, buffer = document.syntax, document.syntax.buffer
     for change in renaming.changes:
         line = buffer.line_at(change.start)
@@ -52,10 +52,10 @@ def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
     syntax, buffer, table = document.syntax, document.syntax.buffer, document.syntax.language.scopes
     old, new = change.old, buffer.data[change.start : change.end]
     ends = (change.start, change.end)
-    fits = {
+    is_of_kind = {
         ChangeKind.PARAMETERS: table is not None and any(function_around(syntax, table, byte) for byte in ends),
         ChangeKind.ASSIGNMENT: b"=" in new,
         ChangeKind.WORDS_ADDED: _WORD.search(new) is not None,
         ChangeKind.WORDS_REMOVED: _WORD.search(old) is not None,
     }
-    return {kind for kind, is_so in fits.items() if is_so}
+    return {kind for kind, is_kind in is_of_kind.items() if is_kind}

@@ -12,9 +12,9 @@ from editahead.text.history_view import HistoryView
 from editahead.text.words import is_name
 
 MAX_EDITS = 100
-"""The latest edits, in which a changed name counts as recent."""
+"""The most recent edits, in which a changed name counts as recent."""
 _AROUND = 200  # bytes of a name
-_LONGEST_SPLIT = 2000  # bytes of an edit whose words are compared
+_MAX_SPLIT = 2000  # bytes of an edit whose words are compared
 _PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")
 _IMPORT = re.compile(rb"[ \t]*(?:from|import|use|using|#[ \t]*include)\b")
 _WORD = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*")
@@ -23,7 +23,7 @@ _WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """At byte `start` of the current text `new` stands where `old` stood.
+    """The replacement of a name: at byte `start` of the current text is `new` instead of `old`.
 
     `turn` orders the changes by their last edit.
     """
@@ -35,12 +35,12 @@ class NameChange:
 
     @property
     def end(self) -> int:
-        """Where the new name ends."""
+        """The byte behind the new name."""
         return self.start + len(self.new.encode())
 
 
 class Renaming(NamedTuple):
-    """A name that another one replaced, with its replaced occurrences in text order."""
+    """A name that another name replaced, with its replaced occurrences in text order."""
 
     old: str
     new: str
@@ -53,7 +53,7 @@ class Renaming(NamedTuple):
 
 
 class _Event(NamedTuple):
-    """An edit as the change of one word; `start` in the text after it. Either word may be empty."""
+    """An edit as the change of a word at byte `start` of the text after it. Either word may be empty."""
 
     start: int
     old: bytes
@@ -62,7 +62,7 @@ class _Event(NamedTuple):
 
 
 class _Changed(NamedTuple):
-    """An edit, and the word that it changed as it stood just then; None where it changed anything else."""
+    """An edit, and the word that it changed in the text right after it; None where it changed anything else."""
 
     edit: CoalescedEdit
     word: _Event | None
@@ -85,14 +85,14 @@ def has_replaced(view: HistoryView, old: str, new: str) -> bool:
     return any(
         old.encode() in _PIECE.findall(edit.removed) and new.encode() in _PIECE.findall(edit.inserted)
         for edit in latest
-        if len(edit.removed) + len(edit.inserted) <= _LONGEST_SPLIT
+        if len(edit.removed) + len(edit.inserted) <= _MAX_SPLIT
     )
 
 
 def typed_name(view: HistoryView, data: bytes, byte: int) -> tuple[str, str] | None:
-    """The name that the last edit changed, and what it is by now, where the cursor still stands at it.
+    """The old and the new form of the name that the last edit changed, if the cursor is still at it.
 
-    The new one may be empty. None where the last edit did anything else, or wrote a new word.
+    The new form may be empty. None where the last edit did anything else, or wrote a new word.
     """
     events = view.derive("events", data, _events)
     last = events[-1] if events else None
@@ -126,7 +126,7 @@ def _is_moved(event: _Event, events: Sequence[_Event], data: bytes) -> bool:
 
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:
-    """The words that the latest edits changed, in the order of their last edits, placed in the current text."""
+    """The words that recent edits changed, in the order of their last edits, with offsets in the current text."""
     settled, pending = view.settled, [view.pending] if view.pending is not None else []
 
     def and_words(words: tuple[list[_Changed], ...], number: int) -> tuple[list[_Changed], ...]:
@@ -137,7 +137,7 @@ def _events(view: HistoryView, data: bytes) -> list[_Event]:
     words = view.fold("changed_words", tuple[list[_Changed], ...](), and_words)
     latest = [word for each in words[-MAX_EDITS:] for word in each]
     latest += _changed(split(view.pending), data, []) if view.pending is not None else []
-    return _placed(latest[-MAX_EDITS:])
+    return _with_current_offsets(latest[-MAX_EDITS:])
 
 
 def _are_words(*pieces: bytes) -> bool:
@@ -145,45 +145,45 @@ def _are_words(*pieces: bytes) -> bool:
 
 
 def _changed(parts: Sequence[CoalescedEdit], data: bytes, later: Sequence[CoalescedEdit]) -> list[_Changed]:
-    """The parts of an edit, each with the word that it changed; `data` is the text after the `later` edits."""
+    """The parts of an edit with the words that they changed; `data` is the text after the `later` edits."""
     edits = [*parts, *later]
     return [_Changed(part, _event(edits, number, data)) for number, part in enumerate(parts)]
 
 
-def _placed(changed: Sequence[_Changed]) -> list[_Event]:
-    """The words that edits changed, in the order of their last edits, placed in the text after the last of them."""
+def _with_current_offsets(changed: Sequence[_Changed]) -> list[_Event]:
+    """The words that edits changed, in the order of their last edits, with offsets in the text after the last edit."""
     events: list[_Event] = []
-    starts: list[int] = []  # of the events as they now stand
+    starts: list[int] = []  # the current offsets of the events
     for turn, (edit, event) in enumerate(changed):
         if events and event is not None and events[-1].turn == turn - 1:
             last = events[-1]
-            if event.start == starts[-1] and event.old == last.new:  # the name was not finished
+            if event.start == starts[-1] and event.old == last.new:  # the name was incomplete
                 events[-1] = event._replace(old=last.old, turn=turn)
                 continue
         low, high, delta = edit.start, edit.old_end, edit.delta
-        if delta:  # what the edit touches keeps its place if its word still stands
+        if delta:  # a word that overlaps the edit keeps its offset
             starts = [start + delta if start >= high and start > low else start for start in starts]
         if event is not None:
-            kept = [at for at, known in enumerate(events) if starts[at] != event.start or known.new != event.old]
+            kept = [at for at, other in enumerate(events) if starts[at] != event.start or other.new != event.old]
             if len(kept) < len(events):
                 events, starts = [events[at] for at in kept], [starts[at] for at in kept]
             events.append(event._replace(turn=turn))
             starts.append(event.start)
-        else:  # the word that it ends in may go on
-            begun = _WORD_END.search(edit.inserted[-_AROUND:])
-            word = begun.group() if begun is not None else b""
+        else:  # its last word may be incomplete
+            last_word = _WORD_END.search(edit.inserted[-_AROUND:])
+            word = last_word.group() if last_word is not None else b""
             events.append(_Event(edit.end - len(word), b"", word, turn))
             starts.append(edit.end - len(word))
     return [event._replace(start=start) for event, start in zip(events, starts, strict=True)]
 
 
 def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
-    """An edit as the words that it replaced, where it left all between them; else as small changes, or as it is.
+    """An edit as replacements of single words if it kept the text between them, else split into small changes.
 
-    What puts the same words in another order replaces none.
+    A reordering of the same words is not split.
     """
-    one_word = _WORD.fullmatch(edit.removed) is not None or _WORD.fullmatch(edit.inserted) is not None
-    if one_word or len(edit.removed) + len(edit.inserted) > _LONGEST_SPLIT:
+    is_word = _WORD.fullmatch(edit.removed) is not None or _WORD.fullmatch(edit.inserted) is not None
+    if is_word or len(edit.removed) + len(edit.inserted) > _MAX_SPLIT:
         return [edit]
     old, new = _PIECE.findall(edit.removed), _PIECE.findall(edit.inserted)
     if sorted(old) == sorted(new):
@@ -201,7 +201,7 @@ def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
 
 
 def _event(edits: Sequence[CoalescedEdit], turn: int, data: bytes) -> _Event | None:
-    """The word that an edit changed; None where it changed anything but the letters of one word."""
+    """The word that an edit changed; None where it changed anything but the letters of a single word."""
     edit = edits[turn]
     if _WORD.fullmatch(edit.removed) is None or _WORD.fullmatch(edit.inserted) is None:
         return None
@@ -216,8 +216,8 @@ def _event(edits: Sequence[CoalescedEdit], turn: int, data: bytes) -> _Event | N
 def _word_at(data: bytes, start: int) -> bytes:
     if start and _WORD_END.search(data[start - 1 : start]).group():  # type: ignore[union-attr]
         return b""
-    found = _WORD.match(data[start : start + _AROUND])
-    return found.group() if found is not None else b""
+    word = _WORD.match(data[start : start + _AROUND])
+    return word.group() if word is not None else b""
 
 
 def reverted_offsets(renaming: Renaming) -> Renaming:

@@ -1,4 +1,4 @@
-"""Changes of a list between brackets: what became of parameters, and the same done to arguments."""
+"""Changes of parameter lists, and the corresponding edits of argument lists."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from editahead.text.edits import ByteEdit
 
 
 class RowChange(NamedTuple):
-    """One parameter that came (`added`), went (`removed`), or has another type (`retyped`), or a new order (`moved`).
+    """A parameter that was `added`, `removed` or `retyped`, or parameters in another order (`moved`).
 
-    `at` counts from the first parameter, of a removed one before the change. `needed`: callers must give it;
-    `keyword`: by its name only. `order`: of every parameter now the index that it had before.
+    `at` is the index of the parameter, if removed before the change. `needed`: callers must pass it; `keyword`: by its
+    name only. `order`: for each current parameter its index before the change.
     """
 
     kind: str
@@ -25,9 +25,9 @@ class RowChange(NamedTuple):
 
 
 def changed_row(before: Row, now: Row, earlier: bytes = b"", data: bytes = b"") -> RowChange | None:
-    """The one thing that became of the parameters; None for nothing, for a new name of one, and for more than that.
+    """The change of a parameter list; None for no change, for a renamed parameter, and for several changes.
 
-    With the texts of both, `earlier` and `data`, also another type.
+    With the texts of both, `earlier` and `data`, also another type of a parameter.
     """
     old, new = before.names, now.names
     gone = [name for name in old if name not in new]
@@ -39,7 +39,8 @@ def changed_row(before: Row, now: Row, earlier: bytes = b"", data: bytes = b"") 
         item = now.items[index]
         if item.form != "plain" or tuple(name for name in new if name != come[0]) != old:
             return None
-        keyword = any(one.form == "rest" or (one.name == "" and one.form != "object") for one in now.items[:index])
+        before_it = now.items[:index]
+        keyword = any(item.form == "rest" or (item.name == "" and item.form != "object") for item in before_it)
         return RowChange("added", index, come[0], not item.optional, keyword)
     if gone:
         index = old.index(gone[0])
@@ -56,26 +57,26 @@ def changed_row(before: Row, now: Row, earlier: bytes = b"", data: bytes = b"") 
 
 
 def inserted_argument(row: Row, at: int, name: str, *, keyword: bool, sign: str = "=") -> ByteEdit | None:
-    """An argument of a name in a call: by `keyword` where it has to be, or where arguments before it are missing.
+    """The insertion of an argument `name`: as a keyword if necessary, or if arguments before it are missing.
 
-    None where that is needed and the language knows no `sign` for it.
+    None where it must be a keyword and the language has no `sign` for these.
     """
-    given = sum(not item.name for item in row.items)
-    if keyword or at > given:
+    positional = sum(not item.name for item in row.items)
+    if keyword or at > positional:
         return appended(row, f"{name}{sign}{name}".encode()) if sign else None
     return inserted_parameter(row, at, name)
 
 
 def argument_place(row: Row, at: int, *, keyword: bool) -> int:
     """The byte where `inserted_argument` writes."""
-    given = sum(not item.name for item in row.items)
-    if keyword or at > given or at >= len(row.items):
+    positional = sum(not item.name for item in row.items)
+    if keyword or at > positional or at >= len(row.items):
         return row.items[-1].end if row.items else row.start
     return row.items[at].start
 
 
 def inserted_parameter(row: Row, at: int, text: str) -> ByteEdit:
-    """An item before another one, or behind all of them."""
+    """The insertion of an item at an index, or behind all items."""
     if at >= len(row.items):
         return appended(row, text.encode())
     start = row.items[at].start
@@ -83,10 +84,10 @@ def inserted_parameter(row: Row, at: int, text: str) -> ByteEdit:
 
 
 def removed(row: Row, at: int, name: str) -> ByteEdit | None:
-    """Without the item of a name, or of an argument at an index where it has none; None where it is not given."""
+    """The deletion of the item with a name, else of the positional argument at an index; None without such an item."""
     named = [number for number, item in enumerate(row.items) if name and item.name == name]
-    items, given = row.items, sum(not item.name for item in row.items)
-    if not named and not 0 <= at < given:
+    items, positional = row.items, sum(not item.name for item in row.items)
+    if not named and not 0 <= at < positional:
         return None
     at = named[0] if named else at
     if at + 1 < len(items):
@@ -97,24 +98,24 @@ def removed(row: Row, at: int, name: str) -> ByteEdit | None:
 
 
 def reordered(row: Row, order: tuple[int, ...], data: bytes) -> ByteEdit | None:
-    """The items in another order; None unless all of them are given, and none by its name."""
+    """The arguments in another order; None unless all of them are positional."""
     return None if any(item.name for item in row.items) else reordered_parameters(row, order, data)
 
 
 def reordered_parameters(row: Row, order: tuple[int, ...], data: bytes) -> ByteEdit | None:
-    """The parameters in another order; None unless it is an order of all of them, or where that changes nothing."""
+    """The items in another order; None unless it is an order of all items and changes the text."""
     items: tuple[Item, ...] = row.items
     if len(items) != len(order) or sorted(order) != list(range(len(order))):
         return None
     parts = [data[items[at].start : items[at].end] for at in order]
-    gaps = [data[one.end : other.start] for one, other in pairwise(items)]
+    gaps = [data[item.end : following.start] for item, following in pairwise(items)]
     text = parts[0] + b"".join(gap + part for gap, part in zip(gaps, parts[1:], strict=True))
     edit = ByteEdit(items[0].start, items[-1].end, text)
     return None if edit.is_noop(data) else edit
 
 
 def appended(row: Row, text: bytes) -> ByteEdit:
-    """An item behind all others."""
+    """The insertion of an item behind all others."""
     if not row.items:
         return ByteEdit(row.start, row.start, text)
     at = row.items[-1].end

@@ -1,4 +1,4 @@
-"""The consequences of the latest edits as candidates for the next edit."""
+"""The consequences of the recent edits as candidates for the next edit."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ UNOPENED_RATES = "{}-unopened"
 """The name of the rates of a source in files that are not open."""
 _Key = tuple[object, ...]
 _SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
-_LONGEST_NAME = 200  # bytes
+_MAX_NAME_BYTES = 200
 
 
 class ConsequenceSource:
-    """Runs the rules on the document of the latest request. Lives on the inference thread."""
+    """Runs the rules on the document of the last request. Lives on the inference thread."""
 
     def __init__(self) -> None:
         self.resolvers = ResolverCache()
@@ -39,7 +39,7 @@ class ConsequenceSource:
         self._unopened: list[EditCandidate] = []
 
     def outcome(self, document: Document, byte: int, cancel: Cancel) -> Outcome:
-        """What the rules give at a cursor, and what they refuse. Raises Cancelled."""
+        """The outcome of all rules for a cursor. Raises Cancelled."""
         key = request_key(document, byte)
         if key != self._key:
             outcome = Outcome.empty()
@@ -53,11 +53,11 @@ class ConsequenceSource:
         return self._outcome
 
     def candidates(self, document: Document, byte: int, cancel: Cancel) -> list[EditCandidate]:
-        """All consequences in the order in which a reader comes to them. Raises Cancelled."""
+        """All consequences in reading order. Raises Cancelled."""
         return _candidates(self.outcome(document, byte, cancel).candidates)
 
     def unopened(self, document: Document, cancel: Cancel) -> list[EditCandidate]:
-        """What follows in files of the project that are not open, wherever the cursor is. Raises Cancelled."""
+        """The consequences in files of the project that are not open, for any cursor. Raises Cancelled."""
         project, document = document.unopened, replace(document, idle=True)
         key = (project, *request_key(document, 0))
         if key != self._unopened_key or (project is not None and not project.unchanged()):
@@ -68,14 +68,14 @@ class ConsequenceSource:
         return self._unopened
 
     def forget(self, uri: str) -> None:
-        """Keep nothing of a closed document."""
+        """Drop everything about a closed document."""
         self.resolvers.forget(uri)
         self._key, self._outcome = (), Outcome.empty()
         self._unopened_key, self._unopened = (), []
 
 
 def _rules_due(document: Document) -> Iterator[EditRule]:
-    """The rules for the kinds of the latest changes of a document, or of the other open files."""
+    """Yield the rules for the kinds of the recent changes of a document, or of the other open files."""
     kinds = kinds_of_changes(document)
     everywhere = kinds.union(*(kinds_of_changes(other) for other in document.others))
     is_typing = document.history.pending is not None and not document.idle
@@ -84,19 +84,19 @@ def _rules_due(document: Document) -> Iterator[EditRule]:
             yield rule
 
 
-def _candidates(given: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
-    lines = lines_of(given)
+def _candidates(consequences: Sequence[Consequence], rates: str = "{}") -> list[EditCandidate]:
+    lines = lines_of(consequences)
     return [
         replace(
             row, offer=together(row.document, lines[place_of(row)]), score=rate(rates.format(row.source), row.kind),
             signals=_signals(row),
         )
-        for row in given
+        for row in consequences
     ]  # fmt: skip
 
 
 def _signals(candidate: Consequence) -> dict[str, float]:
-    """What the kind of a change says, how alike the names are, and whether what comes stands only in the change."""
+    """Features from the kind of a change, the similarity of the names, and the occurrences of the new text."""
     syntax, new, edit = candidate.document.syntax, candidate.edit.new, candidate.edit
     fresh = bool(new) and syntax.count(new) <= candidate.examples
     kind, gone = candidate.kind.split("/"), edit.old_bytes(syntax.buffer.data)
@@ -113,13 +113,13 @@ def _signals(candidate: Consequence) -> dict[str, float]:
 
 
 def _shared_sub_words(old: bytes, new: bytes) -> float:
-    """The share of the parts of two names that both have: `max_size` and `maxSize` have the same."""
-    old_words, new_words = ({part.lower() for part in _SUB_WORD.findall(text[:_LONGEST_NAME])} for text in (old, new))
+    """The share of sub-words that two names have in common: all of `max_size` and `maxSize`."""
+    old_words, new_words = ({part.lower() for part in _SUB_WORD.findall(text[:_MAX_NAME_BYTES])} for text in (old, new))
     return len(old_words & new_words) / len(old_words | new_words) if old_words | new_words else 0.0
 
 
 def is_name_incomplete(document: Document, byte: int) -> bool:
-    """Whether the user is replacing a name at the cursor, in one place so far, and has not come to rest."""
+    """Whether the user is still typing the replacement of a name at the cursor, the only one so far."""
     history, data = document.history, document.syntax.buffer.data
     typed = None if document.idle else typed_name(history, data, byte)
     return typed is not None and not any(
@@ -128,13 +128,13 @@ def is_name_incomplete(document: Document, byte: int) -> bool:
 
 
 def place_of(candidate: Consequence) -> tuple[str, str, int]:
-    """The group, file and line of a candidate: what shares all three is offered as one step."""
+    """The group, file and line of a candidate: candidates with the same are offered as a single step."""
     buffer = candidate.document.syntax.buffer
     return candidate.group, candidate.document.uri, buffer.line_at(candidate.edit.start)
 
 
 def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], list[ByteEdit]]:
-    """The edits of candidates by the steps that they are offered in."""
+    """The edits of candidates by the step in which they are offered."""
     lines: dict[tuple[str, str, int], list[ByteEdit]] = {}
     for candidate in candidates:
         lines.setdefault(place_of(candidate), []).append(candidate.edit)
@@ -142,7 +142,7 @@ def lines_of(candidates: Sequence[Consequence]) -> dict[tuple[str, str, int], li
 
 
 def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:
-    """Edits of a document as one edit; of two that overlap, the one that begins first."""
+    """Edits of a document merged into a single edit; of overlapping edits the first counts."""
     data, ordered = document.syntax.buffer.data, sorted(edits, key=lambda edit: edit.start)
     parts, at = list[bytes](), ordered[0].start
     for edit in ordered:
@@ -153,7 +153,7 @@ def together(document: Document, edits: Sequence[ByteEdit]) -> ByteEdit:
 
 
 def request_key(document: Document, byte: int) -> _Key:
-    """All that the answer depends on: the key of a cache of one answer."""
+    """The values on which the outcome of a request depends, as a cache key."""
     documents = (document, *document.others)
     texts = tuple((each.uri, each.version, each.syntax.buffer.data, each.history) for each in documents)
     return (byte, document.idle, document.rejections, document.declined, document.settings, texts)

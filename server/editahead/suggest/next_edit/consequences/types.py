@@ -1,4 +1,4 @@
-"""What a rule reads and what it gives: candidates with their reasons, or why there are none."""
+"""Input and output of rules: candidates with their reasons, or why there are none."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class OpenPlace(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why a change of the user has no consequences."""
+    """The reason why a change of the user has no consequences."""
 
     source: str
     change: str
@@ -55,7 +55,7 @@ class Refusal(NamedTuple):
 
 
 Item = Consequence | OpenPlace | Refusal | ResolvedRenaming | ResolvedParameter
-"""What a rule gives."""
+"""An output of a rule."""
 
 
 class Cause(NamedTuple):
@@ -92,12 +92,12 @@ class Moment(NamedTuple):
     shared: dict[tuple[str, str], Sequence[Any]] | None = None
 
     def once(self, what: str, document: Document, find: Callable[[], Sequence[T]]) -> Sequence[T]:
-        """What `find` gives for a document, computed once for all rules."""
-        known = {} if self.shared is None else self.shared
+        """The result of `find` for a document, computed once for all rules."""
+        shared = {} if self.shared is None else self.shared
         key = (what, document.uri)
-        if key not in known:
-            known[key] = find()
-        return known[key]
+        if key not in shared:
+            shared[key] = find()
+        return shared[key]
 
     def consequence(
         self, cause: Cause, document: Document, edit: ByteEdit, kind: str, byte: int | None = None
@@ -173,7 +173,7 @@ class Outcome(NamedTuple):
             self.parameters.append(item)
 
     def drop_overlaps(self) -> None:
-        """Of two candidates of one change that overlap, keep the one that begins first: both together mean neither."""
+        """Of overlapping candidates of the same change, keep the first."""
         last, kept = dict[tuple[str, str], ByteEdit](), set[int]()
         for candidate in sorted(self.candidates, key=lambda each: (each.edit.start, each.edit.old_end, each.edit.new)):
             where = candidate.group, candidate.document.uri

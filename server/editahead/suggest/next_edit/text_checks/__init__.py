@@ -1,1 +1,1 @@
-"""Faults of edits that follow texts and not names, which the grammar of a language does not tell."""
+"""Checks for semantic errors of edits from text comparison, which no syntax error shows."""

@@ -1,4 +1,4 @@
-"""Comparisons of which the value itself is handed on: objects may overload `==` there, and never `is`.
+"""Comparisons whose value is passed on: objects may overload `==` there, but never `is`.
 
 `filter(User.deleted == None)` is a part of a query, and `rows[rows["deleted"] == None]` a mask.
 """
@@ -19,14 +19,14 @@ _EQUALITY_SIGN = re.compile(rb"[=!]=(?!=)")
 _IDENTITY = re.compile(rb"\bis\b")
 _ARGUMENTS = frozenset({"argument_list", "arguments", "bracketed_argument_list"})
 _TRUTH = frozenset({"boolean_operator", "not_operator", "if_clause", "lambda"})
-"""Expressions that ask whether a value is true, or are functions of their own."""
+"""Expressions that test a value, or are functions of their own."""
 _ELEMENTS = frozenset({"binary_operator", "unary_operator"})
 """Operators of masks and queries: `&`, `|` and `~`."""
 _ENDS = ("_statement", "block", "_definition", "_declaration", "_clause")
 
 
 def _is_handed_on(path: Sequence[Node], number: int) -> bool:
-    """Whether the value of the node of a path is an argument, an index, or a part of one, and no condition."""
+    """Whether the value of the node of a path is an argument or an index, or a part of it, not a condition."""
     for at in range(number - 1, -1, -1):
         parent, child = path[at], path[at + 1]
         if parent.type in _ARGUMENTS or parent.type in _ELEMENTS:
@@ -39,7 +39,7 @@ def _is_handed_on(path: Sequence[Node], number: int) -> bool:
 
 
 def makes_identity_of_value(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
-    """Whether an edit writes `is` for `==` in a comparison of which the value is handed on."""
+    """Whether an edit replaces `==` by `is` in a comparison whose value is passed on."""
     data = syntax.buffer.data
     gone = edit.old_bytes(data)
     sign = _EQUALITY_SIGN.search(data, edit.start, min(len(data), edit.old_end + 1)) if gone else None
@@ -55,10 +55,10 @@ def _is_equality(node: Node) -> bool:
 
 
 def _is_condition(node: Node, parent: Node) -> bool:
-    """Whether a node is what a conditional expression asks."""
+    """Whether a node is the condition of a conditional expression."""
     if not parent.type.startswith(("conditional_expression", "ternary_expression")):
         return False
-    asked = parent.child_by_field_name("condition")
-    if asked is None:  # `a if b else c`
+    condition = parent.child_by_field_name("condition")
+    if condition is None:  # `a if b else c`
         return len(parent.named_children) > 1 and parent.named_children[1].id == node.id
-    return asked.id == node.id
+    return condition.id == node.id

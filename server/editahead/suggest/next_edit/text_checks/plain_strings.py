@@ -1,4 +1,4 @@
-"""Fields of format strings in texts that nothing formats: `"{name}"` without an `f` before it is that text."""
+"""Fields of format strings in plain strings: `"{name}"` without the prefix `f` is not formatted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMATTED = frozenset("fFtT")
 
 
 def puts_field_in_plain_text(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
-    """Whether an edit of a Python text replaces `%s` by `{name}` while the text stays one that nothing fills in."""
+    """Whether an edit replaces `%s` by `{name}` in a Python string without the prefix `f`."""
     data = syntax.buffer.data
     if syntax.language.id != "python" or _FIELD.search(edit.new) is None:
         return False

@@ -1,4 +1,4 @@
-"""Functions whose list of parameters the user changed: what it is, what it was, and what became of it."""
+"""Functions whose parameters the user changed, with the old and the new parameters."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_CHANGES = 4
-"""The latest changes of a text that are examined."""
+"""The most recent changes of a text, which are examined."""
 
 
 class ChangedFunction(NamedTuple):
     """A function whose parameters the user changed; `before` stands in the text `earlier`."""
 
-    home: Document
+    document: Document
     table: ScopeTable
     names: Resolver
     now: Declared
@@ -34,36 +34,36 @@ class ChangedFunction(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """Its name and its parameters as they are now, for people."""
+        """The function's name and current parameters, for display."""
         return f"{self.now.name}({', '.join(self.now.parameters.names)})"
 
 
-def changed_functions(moment: Moment, home: Document) -> Sequence[ChangedFunction]:
-    """The functions of a document whose parameters were changed, the latest first; none while one is typed."""
-    return moment.once("changed functions", home, lambda: list(_changed_functions(moment, home)))
+def changed_functions(moment: Moment, document: Document) -> Sequence[ChangedFunction]:
+    """The functions of a document whose parameters were changed, most recent first, without incomplete lists."""
+    return moment.once("changed functions", document, lambda: list(_changed_functions(moment, document)))
 
 
-def _changed_functions(moment: Moment, home: Document) -> Iterator[ChangedFunction]:
-    table, syntax = home.syntax.language.scopes, home.syntax
-    for now, earlier in _changed_parameters(moment, home):
+def _changed_functions(moment: Moment, document: Document) -> Iterator[ChangedFunction]:
+    table, syntax = document.syntax.language.scopes, document.syntax
+    for now, earlier in _changed_parameters(moment, document):
         assert table is not None
         before = function_named(earlier, table, now.name_start)
         change = (
             changed_row(before.parameters, now.parameters, earlier.buffer.data, syntax.buffer.data) if before else None
         )
         if before is not None and change is not None:
-            names = moment.resolver(home.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
+            names = moment.resolver(document.uri, syntax, Parts(frozenset({now.name.encode()}), (now.name_start,)))
             if names is not None:
-                yield ChangedFunction(home, table, names, now, before, change, earlier.buffer.data)
+                yield ChangedFunction(document, table, names, now, before, change, earlier.buffer.data)
 
 
-def _changed_parameters(moment: Moment, home: Document) -> Iterator[tuple[Declared, SyntaxSnapshot]]:
-    """The functions whose parameters alone were changed, the latest first, and the text before those changes.
+def _changed_parameters(moment: Moment, document: Document) -> Iterator[tuple[Declared, SyntaxSnapshot]]:
+    """Yield functions of which only the parameters were changed, most recent first, and the text before the changes.
 
-    A list that is still being typed is left out.
+    Parameter lists at the cursor that are still being typed are omitted.
     """
-    table, syntax, data = home.syntax.language.scopes, home.syntax, home.syntax.buffer.data
-    changes = [change for change in net_changes(home.history, data) if not change.is_undone(data)]
+    table, syntax, data = document.syntax.language.scopes, document.syntax, document.syntax.buffer.data
+    changes = [change for change in net_changes(document.history, data) if not change.is_undone(data)]
     seen: set[int] = set()
     for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
@@ -73,7 +73,7 @@ def _changed_parameters(moment: Moment, home: Document) -> Iterator[tuple[Declar
             continue
         seen.add(now.name_start)
         row = now.parameters
-        if home is moment.document and not home.idle and row.start <= moment.byte <= row.end:
+        if document is moment.document and not document.idle and row.start <= moment.byte <= row.end:
             continue
         touching = [each for each in changes if each.start < row.end and row.start < each.end]
         inside = [each for each in changes if row.start <= each.start and each.end <= row.end]
@@ -82,7 +82,7 @@ def _changed_parameters(moment: Moment, home: Document) -> Iterator[tuple[Declar
 
 
 def called_binding(names: Resolver, binding: Binding, scope: ScopeRef, name: str) -> Binding | None:
-    """What calls of a function in a scope name: the function, or for a constructor the class."""
+    """The binding that calls of a function in a scope name: the function, or for a constructor the class."""
     if name != names.table.classes.constructor:
         return binding
     owner = names.scopes.local(scope)

@@ -40,7 +40,7 @@ class _Owner(NamedTuple):
 
 def counterparts(moment: Moment, changed: ChangedFunction) -> Iterator[tuple[Document, Declared]]:
     """The declarations in open files that still have the former parameters of a changed function."""
-    origin, now = changed.home, changed.now
+    origin, now = changed.document, changed.now
     old, owner = _texts(changed.before.parameters, changed.earlier), _owner_of(origin, now.name_start)
     if owner is None:
         return

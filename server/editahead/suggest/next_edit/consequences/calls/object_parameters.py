@@ -1,4 +1,4 @@
-"""Parameters that stand for the object of a method: whether a call gives an argument for it depends on its receiver."""
+"""Parameters for the object of a method: whether a call passes an argument for it depends on its receiver."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 
 def implicit_parameters(names: Resolver, declared: Declared) -> int:
-    """How many of the first parameters of a function no caller gives that has an object: `x.m()`."""
+    """The number of first parameters of a function that calls on an object do not pass: `x.m()`."""
     items = declared.parameters.items
     if items and items[0].form == "object":
         return 1
@@ -20,25 +20,25 @@ def implicit_parameters(names: Resolver, declared: Declared) -> int:
     return int(names.table.classes.explicit_self and method and facts is not None and not facts.static)
 
 
-def not_given(names: Resolver, use: NameAt, declared: Declared, home: Resolver) -> int:
-    """How many of the first parameters a call does not give; -1 where it gives the object besides them.
+def not_given(names: Resolver, use: NameAt, declared: Declared, declaring: Resolver) -> int:
+    """The number of first parameters that a call does not pass; -1 where it passes the object in addition to them.
 
-    `use` is the name that is called, in a file of `names`; the function is declared in a file of `home`.
+    `use` is the name that is called, in a file of `names`; the function is declared in a file of `declaring`.
     """
-    implicit = implicit_parameters(home, declared)
+    implicit = implicit_parameters(declaring, declared)
     if not _is_of_class(names, use):
         return implicit
     if names.table.classes.method_receivers:  # `T.m(t)` of Go, whose parameters do not hold the object
         return -1
     if not names.table.classes.explicit_self:
         return 0 if names.table.parameters.path_sign else implicit
-    scope = home.scopes.declared_by(declared.name_start)
-    facts = home.scopes.local(scope) if scope is not None else None
+    scope = declaring.scopes.declared_by(declared.name_start)
+    facts = declaring.scopes.local(scope) if scope is not None else None
     return implicit if facts is None or facts.first_parameter == "cls" else 0
 
 
 def _is_of_class(names: Resolver, use: NameAt) -> bool:
-    """Whether the receiver of a call is a class itself, and no object of one."""
+    """Whether the receiver of a call is a class, not an object."""
     receiver = use.occurrence.receiver
     if use.occurrence.action is not Action.ATTRIBUTE or receiver is None:
         return False

@@ -1,4 +1,4 @@
-"""Which calls and declarations of a name belong to a function whose parameters were changed, and which do not."""
+"""The calls and declarations of a name that belong to a function whose parameters were changed."""
 
 from __future__ import annotations
 
@@ -15,30 +15,31 @@ from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
 from editahead.suggest.types import Document
 
 MAX_STANDING = 200
-"""How often the name of a function is looked at in one file."""
+"""Occurrences of a function's name in a file that are resolved."""
 
 
 def resolved_parameters(moment: Moment, changed: ChangedFunction, binding: Binding) -> Iterator[ResolvedParameter]:
-    """What the names of the open files say of a function. `binding` is what its calls name: the class, if it makes one.
+    """Yield the resolved parameter of a changed function for each open file.
 
-    Nothing where more or less than one parameter came or went.
+    `binding` is that which its calls name: for a constructor the class. Nothing unless a single parameter was added or
+    removed.
     """
     if changed.change.kind not in ("added", "removed") or not changed.change.name:
         return
-    mine = {use.start for use in changed.names.references(binding)}
-    yield _resolved(changed, changed.home, changed.names, binding.name, mine)
+    own = {use.start for use in changed.names.references(binding)}
+    yield _resolved(changed, changed.document, changed.names, binding.name, own)
     exported = is_exported(binding)
-    for other, names in files_naming(moment, changed.home, binding.name):
-        uses = uses_elsewhere(names, binding.name, changed.home.uri, other.uri) if exported else []
+    for other, names in files_naming(moment, changed.document, binding.name):
+        uses = uses_elsewhere(names, binding.name, changed.document.uri, other.uri) if exported else []
         yield _resolved(changed, other, names, binding.name, {use.start for use in uses})
 
 
 def without_contradictions(
     resolved: Sequence[ResolvedParameter], declared: Set[tuple[str, int]]
 ) -> list[ResolvedParameter]:
-    """The same; where the user changed several functions of one name, all of that name may follow.
+    """The resolved parameters, without `others` where the user changed several functions of the same name.
 
-    `declared` are the files and the bytes of the names of all functions that were changed.
+    `declared` are the files and the bytes of the names of all changed functions.
     """
     return [
         parameter._replace(others=frozenset())
@@ -49,20 +50,20 @@ def without_contradictions(
 
 
 def _resolved(
-    changed: ChangedFunction, document: Document, names: Resolver, function: str, mine: set[int]
+    changed: ChangedFunction, document: Document, names: Resolver, function: str, own: set[int]
 ) -> ResolvedParameter:
-    standing = names.names(function)[:MAX_STANDING]
-    others = frozenset(use.start for use in standing if use.start not in mine and _is_known(names, use))
+    occurrences = names.names(function)[:MAX_STANDING]
+    others = frozenset(use.start for use in occurrences if use.start not in own and _is_resolved(names, use))
     name = changed.change.name
-    used = [use.start for use in standing if not use.occurrence.kind and use.start not in others]
+    used = [use.start for use in occurrences if not use.occurrence.kind and use.start not in others]
     unusable = _unusable(names, used, name) if changed.change.kind == "added" else frozenset[int]()
     return ResolvedParameter(document.uri, function, name, others, unusable)
 
 
 def _unusable(names: Resolver, used: Sequence[int], name: str) -> frozenset[int]:
-    """Those of some bytes at which a name cannot be used.
+    """The bytes among `used` at which a name cannot be used.
 
-    Where it can be used at none, the user is about to declare it, but for a variable that is bound too late.
+    If it can be used at none of them, the user is about to declare it, unless it is a variable that is bound too late.
     """
     unusable = [start for start in used if not is_usable(names, start, name)]
     if len(unusable) == len(used):
@@ -70,6 +71,6 @@ def _unusable(names: Resolver, used: Sequence[int], name: str) -> frozenset[int]
     return frozenset(unusable)
 
 
-def _is_known(names: Resolver, at: NameAt) -> bool:
-    """Whether the file tells what a name means: a member of an unknown object may be meant."""
+def _is_resolved(names: Resolver, at: NameAt) -> bool:
+    """Whether an occurrence is a declaration or can be resolved; members of unknown objects cannot."""
     return bool(at.occurrence.kind) or names.binding(at) is not None

@@ -1,4 +1,4 @@
-"""Whether a name may be written at a place: it is visible there, and has a value by then."""
+"""Whether a name can be used at a byte: it is visible there, and has a value by then."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def is_usable(names: Resolver, byte: int, name: str) -> bool:
     """Whether a bare name can be used at a byte. A variable of the same function must be bound before it."""
     scopes = names.scopes
     here = scopes.scope_at(byte)
-    found = _bound_around(names, here, byte, name)
-    if found is None:
+    binding = _bound_around(names, here, byte, name)
+    if binding is None:
         return False
-    ref, bound = found
-    if bound[0].occurrence.kind != "variable" or scopes.function_around(ref) != scopes.function_around(here):
+    ref, declarations = binding
+    if declarations[0].occurrence.kind != "variable" or scopes.function_around(ref) != scopes.function_around(here):
         return True
-    return any(one.start < byte for one in bound)
+    return any(declaration.start < byte for declaration in declarations)
 
 
 def is_visible(names: Resolver, byte: int, name: str) -> bool:
@@ -34,10 +34,10 @@ def _bound_around(names: Resolver, here: ScopeRef, byte: int, name: str) -> tupl
         kind = scopes.kind(ref)
         if kind is ScopeKind.CLASS and distance and not table.classes.scope_is_inherited:
             continue
-        rows = (one for space in _BARE for one in scopes.bound_in(ref, space, name))
-        bound = sorted(rows, key=lambda one: one.start)
+        rows = (row for space in _BARE for row in scopes.bound_in(ref, space, name))
+        declarations = sorted(rows, key=lambda row: row.start)
         if kind is ScopeKind.BLOCK and not table.hoisted:
-            bound = [one for one in bound if one.start <= byte]
-        if bound:
-            return ref, bound
+            declarations = [row for row in declarations if row.start <= byte]
+        if declarations:
+            return ref, declarations
     return None

@@ -159,7 +159,7 @@ def _can_be_overloaded(resolver: Resolver, scope: ScopeRef) -> bool:
 
 
 def _can_override(resolver: Resolver, scope: ScopeRef, modifier_words: frozenset[bytes]) -> bool:
-    """Whether a method may override one of a base in another file; false if the file marks its overrides."""
+    """Whether a method may override a method of a base in another file; false if the file marks its overrides."""
     if b"@Override" in modifier_words:
         return True
     data, is_interface = resolver.scopes.facts.data, b"interface" in modifiers(resolver, _name_start(resolver, scope))

@@ -23,7 +23,7 @@ def is_taken(
     """Whether the new name would change the meaning of the uses, or would capture other uses of that name.
 
     An import of the new name from the declaring module was renamed before. In a file that is finished, an unbound name
-    has some other source; in an open one it may have been renamed before, too.
+    has some other source; in an open file it may have been renamed before, too.
     """
     scopes, is_bound_by_scope = resolver.scopes, dict[ScopeRef, bool]()
     bare_uses = [use for use in uses if use.occurrence.action not in _BOUND]
@@ -78,7 +78,7 @@ def _is_captured(
     is_declaring_module: Callable[[str], bool],
     is_finished: bool,
 ) -> bool:
-    """Whether an import in one of the scopes would capture an existing use of the new name."""
+    """Whether an import in any of the scopes would capture an existing use of the new name."""
     if use.occurrence.action not in (Action.USE, Action.GLOBAL, Action.NONLOCAL):
         return False
     scopes = resolver.scopes

@@ -52,7 +52,7 @@ from editahead.text.edits import ByteEdit, merge_all
 MAX_RENAMINGS = 4
 """Most recent renamings that are followed."""
 MAX_OCCURRENCES = 600
-"""Occurrences of a name in a file: each function with one is analysed."""
+"""Occurrences of a name in a file, as each function with an occurrence is analysed."""
 _TOO_FREQUENT = f"stands in more than {MAX_OCCURRENCES} places"
 _NAME_INCOMPLETE = "the name is still being typed"
 
@@ -163,13 +163,13 @@ def _bindings_at(resolver: Resolver, old: str, offsets: tuple[int, ...]) -> dict
 def _with_linked_bindings(
     resolver: Resolver, occurrences_by_binding: dict[Binding, list[NameAt]], renaming: Renaming
 ) -> Iterator[tuple[Binding, list[NameAt]]]:
-    """The same bindings and those that share a declaration with one: a parameter may be a field as well."""
+    """Yield the bindings and those that share a declaration with them: a parameter may also be a field."""
     by_binding, classes = dict(occurrences_by_binding), resolver.table.classes
     if classes.parameter_fields or classes.accessors or classes.embedded:
         uses_by_binding, declares_by_offset = resolver.meanings(renaming.old), dict[int, dict[Binding, bool]]()
         for binding, occurrences in uses_by_binding.items():
             for use in occurrences:
-                if not use.occurrence.shorthand:  # a key and a name that stand at one place may part
+                if not use.occurrence.shorthand:  # a shorthand key and its name can be renamed separately
                     declares_by_offset.setdefault(use.start, {})[binding] = use.occurrence.action is Action.BIND
         pending = list(by_binding)
         while pending:

@@ -1,7 +1,7 @@
 """Edits of references to a renamed name in files of the project that are not open.
 
-A package may re-export what one of its modules declares (`from .cart import total` in `shop/__init__.py`): files that
-import it from the package follow, too.
+A package may re-export declarations of its modules (`from .cart import total` in `shop/__init__.py`): files that import
+these from the package follow, too.
 """
 
 from __future__ import annotations

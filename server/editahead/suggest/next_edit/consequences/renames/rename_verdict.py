@@ -14,7 +14,7 @@ from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
-"""Kinds of declarations of which a scope has one; a second one is most likely a copy."""
+"""Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
 
@@ -42,7 +42,7 @@ def is_rebinding(renamed: RenamedBinding, name: NameAt) -> bool:
 
 
 def _is_update(renamed: RenamedBinding, assignment: NameAt) -> bool:
-    """Whether an assignment updates an earlier binding: an augmented one, or one of a global or nonlocal name."""
+    """Whether an assignment updates an earlier binding: it is augmented, or of a global or nonlocal name."""
     scopes, name = renamed.resolver.scopes, assignment.occurrence.name
     facts = scopes.local(_scope_of(renamed, assignment))
     is_outer = facts is not None and (name in facts.global_names or name in facts.nonlocal_names)
@@ -75,8 +75,8 @@ def refusal_reason(renamed: RenamedBinding) -> str | None:
 def _is_copy(renamed: RenamedBinding, declarations: list[NameAt], replaced_offsets: set[int]) -> bool:
     """Whether the scope still declares the old name in the same form, so that the renamed declaration is a copy.
 
-    Declarations in subclasses are one method; overloads and accessors differ in their parameters; the parts of a class
-    in their members; branches of an `if` or `try` declare one variable twice, which is ambiguous.
+    Declarations in subclasses are the same method; overloads and accessors differ in their parameters; the parts of a
+    class in their members; branches of an `if` or `try` declare a variable twice, which is ambiguous.
     """
     scopes = renamed.resolver.scopes
     single_declarations = [declaration for declaration in declarations if declaration.occurrence.kind in DECLARED_ONCE]

@@ -37,10 +37,10 @@ class OtherUse(NamedTuple):
 
 
 class OtherUses(NamedTuple):
-    """The references in one file, in text order.
+    """The references in a file, in text order.
 
     `has_conflict`: the new name means something else in the file. `has_override`: the file declares a method that may
-    override the renamed one, so that a partial renaming would break the program.
+    override the renamed method, so that a partial renaming would break the program.
     """
 
     uses: list[OtherUse]
@@ -69,7 +69,7 @@ def is_declared_already(renamed: RenamedBinding, declaring_uri: str, project: Un
 
 
 def parts_with(renamed: RenamedBinding) -> Parts:
-    """The parts of another file to analyse for references: those with the names, and the first one for its imports."""
+    """The parts of another file to analyse for references: those with the names, and the first for its imports."""
     words = {renamed.renaming.old, renamed.renaming.new}
     exported = (
         exported_name(renamed.resolver, renamed.binding) if renamed.resolver.table.imports.names_package else None
@@ -121,9 +121,9 @@ def _is_module_import(resolver: Resolver, reference: NameAt) -> bool:
 def reexporting_packages(
     moment: Moment, declaring_uri: str, renamed: RenamedBinding, files: Iterable[Document], leads_to: LeadsTo | None
 ) -> Iterator[str]:
-    """Yield the URIs of packages that re-export the renamed binding, by its old name or already by its new one.
+    """Yield the URIs of packages that re-export the renamed binding, by its old or already by its new name.
 
-    A package in which the new name is taken keeps the old one, and so do its importers.
+    A package in which the new name is taken keeps the old name, and so do its importers.
     """
     old, new = renamed.renaming.old, renamed.renaming.new
     for document in files:

@@ -27,7 +27,7 @@ _IDENTIFIER = re.compile(rb"[\w$.\x80-\xff]")
 
 
 class TypeUses:
-    """The uses of one exported name in one file.
+    """The uses of an exported name in a file.
 
     `declares` tells whether a package has another type of the new name. After `starts`, `has_conflict` and
     `has_override` are as in `renamed_uses.OtherUses`.
@@ -47,7 +47,7 @@ class TypeUses:
         self.has_conflict = self.has_override = False
 
     def starts(self, new: str) -> list[int]:
-        """The offsets of the references; empty if one of them would mean something else by the name `new`."""
+        """The offsets of the references; empty if the name `new` would have another meaning at any of them."""
         exported, offsets, package = self._exported, set[int](), self._read.package
         if not self._leads(".".join((*package, exported.path[0]))):
             return []

@@ -35,7 +35,7 @@ MAX_BODY = 20_000
 _DECLARED_FIELDS = frozenset({"java", "c_sharp", "typescript", "tsx"})
 """Languages in which a class declares the fields that its constructor sets."""
 MAX_LINES = 5
-"""Lines of one change that are looked at."""
+"""Lines of a change that are read."""
 _ASSIGNED = re.compile(
     rb"^([ \t]*)(self|this)\.(_{0,2})(%b)([ \t]*=[ \t]*)([%b]+)([ \t]*;?)[ \t]*\r?$" % (IDENTIFIER, WORD_BYTES),
     re.MULTILINE,
@@ -58,28 +58,28 @@ class _Assignment(NamedTuple):
 
 def field(moment: Moment) -> Iterator[Consequence]:
     """What follows from parameters and fields of constructors."""
-    home = moment.document
-    for changed in changed_functions(moment, home):
-        if changed.change.kind == "added" and _is_constructor(home, changed.table, changed.now):
+    document = moment.document
+    for changed in changed_functions(moment, document):
+        if changed.change.kind == "added" and _is_constructor(document, changed.table, changed.now):
             yield from _kept(moment, changed)
     yield from _taken(moment)
 
 
 def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
     """The line that keeps a new parameter, behind that of the parameter before it."""
-    home, name = changed.home, changed.change.name
-    body = _body(home, changed.now.name_start)
+    document, name = changed.document, changed.change.name
+    body = _body(document, changed.now.name_start)
     if body is None:
         return
     start, end = body
-    data = home.syntax.buffer.data
+    data = document.syntax.buffer.data
     if re.search(rb"\.\w*" + re.escape(name.encode()) + rb"\b", data[start:end]):
         return  # it is used already
-    known = {one.name: one for one in _assignments(data, start, end)}
+    assignments = {assignment.name: assignment for assignment in _assignments(data, start, end)}
     order = list(changed.now.parameters.names)
     at = order.index(name)
-    before = next((known[one] for one in reversed(order[:at]) if one in known), None)
-    beside = before or next((known[other] for other in order[at + 1 :] if other in known), None)
+    before = next((assignments[other] for other in reversed(order[:at]) if other in assignments), None)
+    beside = before or next((assignments[other] for other in order[at + 1 :] if other in assignments), None)
     if beside is None:
         return
     edits = [_line_beside(data, (beside.start, beside.end), beside.of(name), is_behind=before is not None)]
@@ -89,7 +89,7 @@ def _kept(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence]:
             return
         edits.insert(0, declaration)
     for edit in edits:
-        yield from _candidate(moment, home, edit, "kept", name, f"`{name}` is a new parameter")
+        yield from _candidate(moment, document, edit, "kept", name, f"`{name}` is a new parameter")
 
 
 def _line_beside(data: bytes, span: tuple[int, int], line: bytes, *, is_behind: bool) -> ByteEdit:
@@ -101,7 +101,7 @@ def _line_beside(data: bytes, span: tuple[int, int], line: bytes, *, is_behind: 
 
 def _should_declare(changed: ChangedFunction, name: str) -> bool:
     """Whether the class of a constructor must declare a field and does not."""
-    if changed.home.syntax.language.id not in _DECLARED_FIELDS:
+    if changed.document.syntax.language.id not in _DECLARED_FIELDS:
         return False
     scopes = changed.names.scopes
     owner = scopes.class_around(scopes.scope_at(changed.now.name_start))
@@ -110,7 +110,7 @@ def _should_declare(changed: ChangedFunction, name: str) -> bool:
 
 def _declaration(changed: ChangedFunction, beside: str, *, is_behind: bool) -> ByteEdit | None:
     """The declaration of a field for a new parameter, written as that of the parameter beside it; None without one."""
-    syntax, items = changed.home.syntax, {item.name: item for item in changed.now.parameters.items}
+    syntax, items = changed.document.syntax, {item.name: item for item in changed.now.parameters.items}
     data, new, model = syntax.buffer.data, items[changed.change.name], items[beside]
     path, offset = path_to(syntax, changed.now.name_start)
     holder = next((node for node in reversed(path) if node.type in changed.table.classes.bodies), None)
@@ -131,9 +131,9 @@ def _typed_name(data: bytes, item: Item) -> bytes:
 
 def _taken(moment: Moment) -> Iterator[Consequence]:
     """The parameter for a field that is given a name which nothing declares."""
-    home, table = moment.document, moment.document.syntax.language.scopes
-    data = home.syntax.buffer.data
-    changes = net_changes(home.history, data)
+    document, table = moment.document, moment.document.syntax.language.scopes
+    data = document.syntax.buffer.data
+    changes = net_changes(document.history, data)
     for change in take_latest(changes, MAX_CHANGES) if table is not None else ():
         assert table is not None
         moment.check()
@@ -146,25 +146,26 @@ def _taken(moment: Moment) -> Iterator[Consequence]:
 
 
 def _parameter_for(moment: Moment, table: ScopeTable, line: re.Match[bytes]) -> Iterator[Consequence]:
-    """The parameter for one line, where its value is declared nowhere and has the name of the field."""
-    home = moment.document
-    data, at, name = home.syntax.buffer.data, line.start(6), line.group(6).decode("utf-8", "replace")
-    typing = not home.idle and line.start() <= moment.byte <= line.end()
+    """The parameter for an assignment whose value is not declared and has the name of the field."""
+    document = moment.document
+    data, at, name = document.syntax.buffer.data, line.start(6), line.group(6).decode("utf-8", "replace")
+    typing = not document.idle and line.start() <= moment.byte <= line.end()
     if line.group(4) != line.group(6) or typing:
         return
-    names = moment.resolver(home.uri, home.syntax, Parts(frozenset({line.group(6)}), (at,)))
+    names = moment.resolver(document.uri, document.syntax, Parts(frozenset({line.group(6)}), (at,)))
     here = names.name_at(at, name) if names is not None else None
-    function = _function_of(home, table, at)
+    function = _function_of(document, table, at)
     if names is None or here is None or names.binding(here) is not None or function is None:
         return
     row = function.parameters
-    if not _is_constructor(home, table, function) or any(_is_typed(data, item) for item in row.items):
-        return  # of what type it is nobody knows
-    above = [one.name for one in _assignments(data, row.end, line.start()) if one.name in row.names]
+    if not _is_constructor(document, table, function) or any(_is_typed(data, item) for item in row.items):
+        return  # its type is unknown
+    assignments = _assignments(data, row.end, line.start())
+    above = [assignment.name for assignment in assignments if assignment.name in row.names]
     rest = next((number for number, item in enumerate(row.items) if item.form != "plain"), len(row.items))
     place = row.names.index(above[-1]) + 1 if above else rest
     edit = inserted_parameter(row, place, name)
-    yield from _candidate(moment, home, edit, "taken", name, f"`{name}` is declared nowhere")
+    yield from _candidate(moment, document, edit, "taken", name, f"`{name}` is declared nowhere")
 
 
 def _is_typed(data: bytes, item: Item) -> bool:
@@ -174,14 +175,14 @@ def _is_typed(data: bytes, item: Item) -> bool:
 
 
 def _assignments(data: bytes, start: int, end: int) -> Sequence[_Assignment]:
-    """The lines between two bytes that keep a parameter in the field of its name."""
+    """The lines between two bytes that assign a parameter to the field of its name."""
     return [
         _Assignment(
-            one.group(6).decode("utf-8", "replace"), one.start(), one.start(7) + len(one.group(7)),
-            (one.group(1), one.group(2), one.group(3), one.group(5), one.group(7)),
+            line.group(6).decode("utf-8", "replace"), line.start(), line.end(7),
+            (line.group(1), line.group(2), line.group(3), line.group(5), line.group(7)),
         )
-        for one in _ASSIGNED.finditer(data, start, min(end, start + MAX_BODY))
-        if one.group(4) == one.group(6)
+        for line in _ASSIGNED.finditer(data, start, min(end, start + MAX_BODY))
+        if line.group(4) == line.group(6)
     ]  # fmt: skip
 
 
@@ -201,16 +202,16 @@ def _body(document: Document, name_start: int) -> tuple[int, int] | None:
 def _function_of(document: Document, table: ScopeTable, byte: int) -> Declared | None:
     """The innermost function around a byte."""
     path, offset = path_to(document.syntax, byte)
-    node = next((one for one in reversed(path) if one.type in table.functions), None)
+    node = next((node for node in reversed(path) if node.type in table.functions), None)
     name = node.child_by_field_name(table.name_field) if node is not None else None
     return function_named(document.syntax, table, name.start_byte + offset) if name is not None else None
 
 
 def _candidate(
-    moment: Moment, home: Document, edit: ByteEdit, kind: str, name: str, reason: str
+    moment: Moment, document: Document, edit: ByteEdit, kind: str, name: str, reason: str
 ) -> Iterator[Consequence]:
-    line = home.syntax.buffer.line_at(edit.start)
-    yield from moment.consequence(Cause(SOURCE, f"{kind} {name}", reason, line, is_whole=True), home, edit, kind)
+    line = document.syntax.buffer.line_at(edit.start)
+    yield from moment.consequence(Cause(SOURCE, f"{kind} {name}", reason, line, is_whole=True), document, edit, kind)
 
 
 RULE = EditRule(

@@ -1,10 +1,10 @@
-"""Consequences of what was written or taken away for the imports: one that nothing uses any more, one that is missing.
+"""Consequences of the user's edits for the imports: imports that are no longer used, and missing imports.
 
-An import goes when the user's edit took the last word of its name out of the file; comments and strings count as uses.
-One is added when a name that the user wrote means nothing in the file, and another open file says where it comes from,
-or the standard library of Python has it. Where nobody says so, the end of the imports is an open place: in Python and
-for classes alone. Other names (variables, functions, modules) were declared near the use in half to three quarters of
-the moments, and so were classes in files that declare some: a new one may stand there, too.
+An import is removed when the user's edit deleted the last use of its name; comments and strings count as uses. An
+import is added when a name that the user wrote is not declared in the file, and another open file imports or declares
+it, or the standard library of Python has it. Otherwise the end of the imports is an open place, in Python and for
+classes only: other names (variables, functions, modules) were declared near the use in half to three quarters of the
+cases, and so were classes in files that declare some.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ SOURCE, UNDECLARED = "import", "undeclared"
 PLACE_LANGUAGE = "python"
 """The language in which there are open places."""
 MAX_CHANGES = 6
-"""The latest changes of a text that are looked at."""
-MAX_WORDS = 40  # of one change
+"""The most recent changes of a text, which are read."""
+MAX_WORDS = 40  # of a change
 MAX_STANDING = 600
-"""How often a word, or a longer one that holds it, may stand in a text to be looked at."""
+"""Occurrences of a word in a text, also inside longer words, up to which it is read."""
 _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _DECLARED = re.compile(rb"^(?:@\w|(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _CLASS, _CALLED = re.compile(rb"^class[ \t]", re.MULTILINE), re.compile(rb"[ \t]*\(")
@@ -72,8 +72,9 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
             continue
         names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word})))
         for at in names.names(name) if names is not None else ():
-            one = at.occurrence
-            if one.action is not Action.BIND or one.kind != "import" or one.module.startswith("__future__"):
+            occurrence = at.occurrence
+            is_import = occurrence.action is Action.BIND and occurrence.kind == "import"
+            if not is_import or occurrence.module.startswith("__future__"):
                 continue
             statement = import_at(document.syntax, table, at.start)
             if statement is None or any(change.start <= at.end and at.start <= change.end for change in changes):
@@ -81,7 +82,7 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
             edit = _without(statement, at.start, data)
             if edit is not None and not _is_taken_from_here(moment, name):
                 kind = "unused/name" if len(statement.row.items) > 1 else "unused/statement"
-                yield from _import_candidate(moment, edit, kind, f"`{one.name}` is no longer used", one.name)
+                yield from _import_candidate(moment, edit, kind, f"`{name}` is no longer used", name)
             break
 
 
@@ -93,7 +94,7 @@ def _is_taken_from_here(moment: Moment, name: str) -> bool:
 
 
 def _stands_once(word: bytes, syntax: SyntaxSnapshot) -> bool:
-    """Whether a text holds a word exactly once; the search ends at the second one."""
+    """Whether a text has a word exactly once; the search ends at the second occurrence."""
     seen, data = 0, syntax.buffer.data
     for at in syntax.occurrences(word) if syntax.count(word) <= MAX_STANDING else ():
         inside = _WORD_BYTE.match(data, at + len(word)) or (at and _WORD_BYTE.match(data, at - 1))
@@ -153,7 +154,8 @@ def _missing(
             source = module_of(moment, table, name) if elsewhere else None
             if source is None and standard:
                 if modules is None:
-                    modules = [one.module for one in imports_of(document.syntax, table) if one.takes_names]
+                    statements = imports_of(document.syntax, table)
+                    modules = [statement.module for statement in statements if statement.takes_names]
                 source = standard_module_of(name, behind, modules)
             if source is not None:
                 module, kind = source
@@ -178,7 +180,7 @@ def _missing(
 def import_block(syntax: SyntaxSnapshot, table: ScopeTable) -> Sequence[ImportStatement]:
     """The imports of a module above its first function or class."""
     first = _DECLARED.search(syntax.buffer.data)
-    return [one for one in imports_of(syntax, table) if first is None or one.end <= first.start()]
+    return [row for row in imports_of(syntax, table) if first is None or row.end <= first.start()]
 
 
 def _place_for_imports(document: Document, table: ScopeTable) -> int | None:
@@ -198,8 +200,7 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
     if not statements:
         return None
     data = syntax.buffer.data
-    values = [one for one in statements if not one.types_only]
-    same = next((one for one in values if one.module == module and one.takes_names), None)
+    same = next((row for row in statements if not row.types_only and row.module == module and row.takes_names), None)
     if same is not None and module:
         edit = add_name(syntax.buffer, same.start, [(item.start, item.end) for item in same.row.items], name)
         if edit is not None:
@@ -207,16 +208,16 @@ def _added(moment: Moment, table: ScopeTable, names: Resolver, module: str, name
     form = table.imports.form if module else table.imports.module_form
     if not form:
         return None
-    line, alike = form.format(module=module, name=name), statements
-    if table.imports.module_form:  # names and modules are imported in lines that look different
-        alike = [one for one in statements if one.takes_names is bool(module)]
+    line, same_form = form.format(module=module, name=name), statements
+    if table.imports.module_form:  # names and modules are imported by different statements
+        same_form = [row for row in statements if row.takes_names is bool(module)]
     if not data[: statements[-1].end].endswith(b";"):
         line = line.rstrip(";")
     key = module or name
-    near = [one for one in alike if (one.module or one.row.names[:1]) and _key(one, data) <= key]
+    near = [row for row in same_form if (row.module or row.row.names[:1]) and _key(row, data) <= key]
     if near:
         return _line_below(syntax.buffer, near[-1], line)
-    before = (alike or statements)[0] if alike else None
+    before = same_form[0] if same_form else None
     if before is not None:
         return ByteEdit(before.start, before.start, line.encode() + line_break(syntax.buffer))
     return _line_below(syntax.buffer, statements[-1], line)

@@ -80,15 +80,15 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         for name in declarations
     }
     if len(scopes) < len(declarations):
-        return  # overloads, or one of several definitions: nobody can tell which is called
+        return  # overloads, or several definitions: the called definition is unknown
     for name in declarations:
         if name.start != at.start:
             for other in _overrides_here(changed, name):
-                yield from _override(moment, changed, changed.home, other)
+                yield from _override(moment, changed, changed.document, other)
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
     called = _called(changed)
-    for target, theirs, use in open_uses(moment, changed.home, names, called) if called is not None else ():
-        suffix = "" if target is changed.home else "/other-file"
+    for target, theirs, use in open_uses(moment, changed.document, names, called) if called is not None else ():
+        suffix = "" if target is changed.document else "/other-file"
         yield from _call(moment, changed, target, theirs, use, f"{what}{suffix}")
 
 
@@ -130,7 +130,7 @@ def _call(
 
 
 def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
-    """Whether a call gives more arguments than the function took before: the new one is among them already."""
+    """Whether a call passes more arguments than the function took before, so that it has the new argument."""
     items = changed.before.parameters.items
     plain = sum(item.form in ("plain", "object") for item in items) - implicit
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
@@ -138,7 +138,7 @@ def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
 
 def _overrides_here(changed: ChangedFunction, at: NameAt) -> Iterator[Declared]:
     """An overriding method of another class of the file, where it had the same parameters."""
-    other = function_named(changed.home.syntax, changed.table, at.start)
+    other = function_named(changed.document.syntax, changed.table, at.start)
     if other is not None and other.parameters.names == changed.before.parameters.names:
         yield other
 
@@ -148,7 +148,7 @@ def _override(moment: Moment, changed: ChangedFunction, target: Document, other:
     change, edit, data = changed.change, None, target.syntax.buffer.data
     if change.kind in ("added", "retyped"):
         item = changed.now.parameters.items[change.at]
-        text = changed.home.syntax.buffer.data[item.start : item.end].decode("utf-8", "replace")
+        text = changed.document.syntax.buffer.data[item.start : item.end].decode("utf-8", "replace")
         if changed.table.prototypes:  # a default value stands in the header alone
             text = text.partition("=")[0].rstrip()
         if change.kind == "added":
@@ -161,7 +161,7 @@ def _override(moment: Moment, changed: ChangedFunction, target: Document, other:
     elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
         edit = reordered_parameters(other.parameters, change.order, data)
     if edit is not None and not edit.is_noop(data):
-        suffix = "" if target is changed.home else "/other-file"
+        suffix = "" if target is changed.document else "/other-file"
         yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/override{suffix}")
 
 
@@ -170,8 +170,8 @@ def _cause(changed: ChangedFunction) -> Cause:
     verbs = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order", "retyped": "retypes"}
     verb = verbs[change.kind]
     reason = f"`{changed.now.name}` {verb} `{change.name}`" if change.name else f"`{changed.now.name}` {verb}"
-    text = f"{changed.home.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
-    return Cause(SOURCE, text, reason, changed.home.syntax.buffer.line_at(changed.now.name_start))
+    text = f"{changed.document.uri} {changed.now.name} {change.kind} {change.name} {changed.now.parameters.names}"
+    return Cause(SOURCE, text, reason, changed.document.syntax.buffer.line_at(changed.now.name_start))
 
 
 RULE = EditRule(

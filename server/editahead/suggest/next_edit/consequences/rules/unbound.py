@@ -1,8 +1,7 @@
-"""Consequences of a declaration that was taken away: the places that still use its name.
+"""Consequences of a removed declaration: the remaining uses of its name, as open places.
 
-A use counts if the file told what its name means before the changes, and tells it no longer. A name that another open
-file was given meanwhile was moved there, and one that was replaced by another was renamed: nothing follows then. What
-becomes of a use is the user's to write: often something else takes the place of the name.
+A use counts if its name was resolved before the changes, and no longer is. Nothing follows if the name was moved to
+another open file, or replaced by another name. The text of a use is left to the user: often something else replaces it.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)  # that is no
 _RECEIVERS = ("self", "cls")
 """Names of the first parameter of a method."""
 MAX_CHANGES = 6
-"""The latest changes of a text that are looked at."""
+"""The most recent changes of a text, which are read."""
 MAX_BYTES, MAX_WORDS = 20_000, 200
-"""What is read of one change, and words of all of them."""
+"""Bytes of each change that are read, and words of all of them."""
 MAX_STANDING = 200
-"""How often a word, or a longer one that holds it, may stand in a text to be looked at."""
+"""Occurrences of a word in a text, also inside longer words, up to which it is read."""
 MAX_PLACES = 24
-"""Uses of one name."""
+"""Uses of a name."""
 
 
 class _RemovedName(NamedTuple):

@@ -23,7 +23,7 @@ from editahead.text.words import IDENTIFIER, WORD_BYTES, whole_word
 
 SOURCE = "value"
 MAX_CHANGES, MAX_PLACES = 3, 20
-"""The latest changes that are looked at, and places of one value."""
+"""The most recent changes, which are read, and uses of a value."""
 MAX_LOOKED = 200
 SHORTEST, LONGEST = 5, 300
 """Bytes of an expression: shorter ones are equal by chance."""

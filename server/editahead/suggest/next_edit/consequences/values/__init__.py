@@ -1,1 +1,1 @@
-"""Values that the user gives a name: where the same expression still has that value."""
+"""Values that the user gives a name, and the expressions that still have that value."""

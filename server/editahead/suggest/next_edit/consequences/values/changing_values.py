@@ -1,4 +1,4 @@
-"""Expressions that may have another value further down: an operand was written, or each call gives something else."""
+"""Expressions whose value may change: an operand is assigned, or calls have different results."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import islice
 from editahead.suggest.next_edit.consequences.values.same_meaning import NamedExpression
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
-_MOST_WRITES = 200
-"""Places that are looked at."""
+_MAX_WRITES = 200
+"""Assignments that are read."""
 _CALLED = re.compile(rb"([" + WORD_BYTES + rb"]+)[ \t]*(?:<[^<>()\n]{0,200}>)?\(")
 _NEW = re.compile(rb"(?<![." + WORD_BYTES + rb"])new\s")
 _CHANGING = frozenset(
@@ -19,7 +19,7 @@ _CHANGING = frozenset(
     b"getchar getc fgetc read Read readline readlines readLine ReadLine nextLine fetchone fetchmany fread scanf "
     b"open lock acquire mkdtemp mkstemp fork".split()
 )
-"""Functions and methods of which two calls do two things."""
+"""Functions and methods whose result differs from call to call."""
 _WRITTEN = (
     rb"(?<![" + WORD_BYTES + rb"])(%b)(?:[ \t]*,[ \t]*[." + WORD_BYTES + rb"]+){0,4}"
     rb"[ \t]*(?:(?:[-+*/%%&|^@]|<<|>>|>>>|\*\*|//|\?\?|&&|\|\|)?=(?![=>])|:=|\+\+|--)"
@@ -27,20 +27,20 @@ _WRITTEN = (
 
 
 def differs_each_time(text: bytes) -> bool:
-    """Whether an expression makes an object, or calls what gives something else each time, by its name."""
+    """Whether an expression creates an object, or calls a function whose result differs, by its name."""
     return _NEW.search(text) is not None or not _CHANGING.isdisjoint(_CALLED.findall(text))
 
 
 def first_write(meaning: NamedExpression, data: bytes, start: int, end: int) -> int:
-    """The first byte in [start, end) at which a name of an expression, or a member in it, is written; else `end`.
+    """The first byte in [start, end) at which a name or member of an expression is assigned; else `end`.
 
-    What only has the same name is another one: `for o in all` in an inner scope.
+    Other variables of the same name do not count: `for o in all` in an inner scope.
     """
     text = data[meaning.start : meaning.end]
     names = b"|".join(map(re.escape, sorted(set(re.findall(IDENTIFIER, text)))))
     if not names:
         return end
-    for match in islice(re.compile(_WRITTEN % names).finditer(data, start, end), _MOST_WRITES):
+    for match in islice(re.compile(_WRITTEN % names).finditer(data, start, end), _MAX_WRITES):
         if meaning.has_name(match.start(), match.group(1)):
             return match.start()
     return end

@@ -1,8 +1,9 @@
-"""Whether an expression that stands elsewhere says the same there: its names may be hidden by others."""
+"""Whether equal expressions mean the same, with their names resolved."""
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import ScopeRef
@@ -15,7 +16,7 @@ from editahead.syntax.scope_table import ScopeKind
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 _WORD = re.compile(rb"(?<![." + WORD_BYTES + rb"])" + IDENTIFIER)
-_MOST_WORDS = 40
+_MAX_WORDS = 40
 
 
 class NamedExpression(NamedTuple):
@@ -26,10 +27,10 @@ class NamedExpression(NamedTuple):
     start: int
     end: int
     declared: Binding
-    this: ScopeRef | None  # the function whose `this` it means; None where `this` is no matter
+    this: ScopeRef | None  # the function whose `this` it uses; None if it uses none
 
     def means_the_same(self, start: int) -> bool:
-        """Whether the expression at another byte means the same, and the name given to it can be used there."""
+        """Whether the equal expression at another byte means the same, and the declared name is visible there."""
         names, declared = self.names, self.declared
         seen = names.lookup(names.scopes.scope_at(start), declared.namespace, declared.name, start)
         if seen != declared or (self.this is not None and _function_of_this(names, start) != self.this):
@@ -37,7 +38,7 @@ class NamedExpression(NamedTuple):
         return all(_meant(names, self.start + at, word) == _meant(names, start + at, word) for at, word in self.words)
 
     def has_name(self, start: int, text: bytes) -> bool:
-        """Whether the name at another byte is one of the expression, or a member that it may have."""
+        """Whether the name at another byte is a name of the expression, or possibly a member in it."""
         word = text.decode("utf-8", "replace")
         own = next((self.start + at for at, name in self.words if name == word), None)
         return own is None or _meant(self.names, own, word) == _meant(self.names, start, word)
@@ -46,12 +47,12 @@ class NamedExpression(NamedTuple):
 def named_expression(moment: Moment, document: Document, name: tuple[int, str], span: tuple[int, int]) -> (
     NamedExpression | None
 ):  # fmt: skip
-    """An expression in bytes [start, end) that a declaration at a byte gives a name; None where that binds nothing."""
+    """The expression at a span, to which a declaration gives a name at a byte; None where that declares nothing."""
     text = document.syntax.buffer.data[span[0] : span[1]]
-    found = [(one.start(), one.group().decode("utf-8", "replace")) for one in _WORD.finditer(text)]
-    words = tuple(found[:_MOST_WORDS])
-    asked = frozenset(word.encode() for word in (name[1], *(word for _, word in words)))
-    names = moment.resolver(document.uri, document.syntax, Parts(asked, (name[0],)))
+    matches = islice(_WORD.finditer(text), _MAX_WORDS)
+    words = tuple((match.start(), match.group().decode("utf-8", "replace")) for match in matches)
+    required = frozenset(word.encode() for word in (name[1], *(word for _, word in words)))
+    names = moment.resolver(document.uri, document.syntax, Parts(required, (name[0],)))
     at = names.name_at(*name) if names is not None else None
     declared = names.binding(at) if names is not None and at is not None else None
     if names is None or declared is None:
