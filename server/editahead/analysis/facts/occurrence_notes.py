@@ -78,7 +78,7 @@ class OccurrenceNotes:
             receiver = owner
             facts.scopes[scope].bound.setdefault((namespace, name), []).append(len(facts.occurrences))
             self._note_extent(kind, scope, stack)
-        access, is_hidden_anew = self._access(scope, stack) if action is Action.BIND else ("", False)
+        access, is_hidden_anew = self._access_of_member(scope, stack) if action is Action.BIND else ("", False)
         imported = action is Action.IMPORTED or (action is Action.BIND and kind == "import")
         binds_import = imported and action is Action.BIND and bool(stack)
         has_alias = binds_import and is_alias(stack[-1], table)
@@ -122,7 +122,7 @@ class OccurrenceNotes:
             return "accessor" if any(child.type in signs for child in stack[-1].node.children[:_MAX_SIGNS]) else kind
         return kind
 
-    def _access(self, scope: int, stack: list[NodeContext]) -> tuple[str, bool]:
+    def _access_of_member(self, scope: int, stack: list[NodeContext]) -> tuple[str, bool]:
         """The access of a declared member, and whether derived classes hide it instead of overriding it."""
         kinds = self._table.classes.member_modifiers
         if not kinds or self._facts.scopes[scope].kind is not ScopeKind.CLASS:

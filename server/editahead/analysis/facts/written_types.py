@@ -85,7 +85,7 @@ class WrittenTypes:
         return outer._replace(base=inner) if is_name and outer is not None and outer.kind == "name" else inner
 
     def _last_name(self, node: Node) -> str:
-        *_, last = (node, *self._dotted_names(node, 0))
+        *_, last = (node, *self._parts_of_dotted_name(node, 0))
         return node_text(last)
 
     def _layer(self, layer: str, node: Node | None, depth: int) -> Receiver | None:
@@ -124,7 +124,7 @@ class WrittenTypes:
 
     def _qualified(self, node: Node) -> Receiver | None:
         """The class that a dotted name refers to in a type position."""
-        return self._path(self._dotted_names(node, 0))
+        return self._path(self._parts_of_dotted_name(node, 0))
 
     def _path(self, leaves: Iterable[Node]) -> Receiver | None:
         """The receiver of a path of names."""
@@ -134,17 +134,17 @@ class WrittenTypes:
             path = Receiver("name", text, start) if path is None else Receiver("attribute", text, start, path)
         return path
 
-    def _dotted_names(self, node: Node, depth: int) -> Iterator[Node]:
+    def _parts_of_dotted_name(self, node: Node, depth: int) -> Iterator[Node]:
         """The parts of a dotted name in order, without type arguments."""
         types = self._table.types
         if node.type in self._table.names or not node.named_child_count:  # or a keyword: `crate`
             yield node
         elif node.type in types.qualified and depth < TYPE_DEPTH:
             for child in node.named_children:
-                yield from self._dotted_names(child, depth + 1)
+                yield from self._parts_of_dotted_name(child, depth + 1)
         elif node.type in types.generic and node.named_child_count:
             first = node.named_child(0)
-            yield from self._dotted_names(first, depth + 1) if first is not None else ()
+            yield from self._parts_of_dotted_name(first, depth + 1) if first is not None else ()
 
     def _only_bound(self, node: Node) -> Node | None:
         """The bound that is neither a lifetime nor a builtin trait, if there is just one: of `A + Clone` A."""

@@ -30,7 +30,7 @@ def outer_type(
         return None
     kind = receiver.kind
     if kind == "this":
-        return extended_type(names, scope)
+        return type_of_extension(names, scope)
     if kind in ("name", "this-of"):
         return _of_name(names, receiver, unit, scope, depth)
     if kind == "type":
@@ -56,7 +56,7 @@ def outer_type(
     return base._replace(members=(*base.members, receiver.name)) if base is not None else None
 
 
-def extended_type(names: Resolver, scope: ScopeRef) -> OuterType | None:
+def type_of_extension(names: Resolver, scope: ScopeRef) -> OuterType | None:
     """The class of another file that the block or method around a scope extends: `impl A`, `void A::m()`."""
     for around in islice(names.scopes.around(scope), MAX_SCOPES):
         facts = names.scopes.local(around)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from editahead.environment.classes.class_files import ClassFiles, ClassLocation
 from editahead.environment.classes.go_packages import (
+    go_package_folder,
     imported_path,
     module_of,
     package_files,
-    package_folder,
     read_go_file,
 )
 from editahead.environment.classes.referencing_file import ReferencingFile
@@ -23,10 +23,10 @@ class GoFiles(ClassFiles):
         """As in ClassFiles."""
         folder = source.path.parent
         if len(names) > 1:
-            package_folder = self._folder(source, module or imported_path(source.data, names[0]))
-            if package_folder is None:
+            go_package_folder = self._folder(source, module or imported_path(source.data, names[0]))
+            if go_package_folder is None:
                 return
-            folder = package_folder
+            folder = go_package_folder
         for path in package_files(folder, names[-1]):
             facts = self.facts.get(path, read_go_file)
             if facts is not None and names[-1] in facts.names:
@@ -51,7 +51,7 @@ class GoFiles(ClassFiles):
         return _is_exported if path.parent != source.path.parent else None
 
     def _folder(self, source: ReferencingFile, module: str) -> Path | None:
-        return package_folder(source.path, source.root, module, lambda path: self.facts.get(path, module_of) or "")
+        return go_package_folder(source.path, source.root, module, lambda path: self.facts.get(path, module_of) or "")
 
 
 def _is_exported(name: str) -> bool:

@@ -34,7 +34,7 @@ class GoFile(NamedTuple):
     methods: Mapping[str, tuple[str, ...]]
 
 
-def package_folder(path: Path, root: Path, module: str, named_by: Callable[[Path], str]) -> Path | None:
+def go_package_folder(path: Path, root: Path, module: str, named_by: Callable[[Path], str]) -> Path | None:
     """The folder of the package of an import path, as it is written, in a file; None where the project has none.
 
     `named_by` gives the module that a `go.mod` names, empty where there is none.

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from editahead.analysis.facts.facts import OuterType, Receiver
 from editahead.analysis.resolver.outer_types import (
-    extended_type,
     module_of,
     named_type,
     outer_type,
+    type_of_extension,
     written_names,
 )
 from editahead.analysis.resolver.resolver import resolver_of
@@ -65,7 +65,7 @@ def with_project_members(
         if exported is not None:
             levels = dict.fromkeys(exported, 0)
             return evidence._replace(members=frozenset(levels), levels=levels, declared=exported)
-    inside = not wanted.members and wanted == extended_type(line.resolver, line.scope)
+    inside = not wanted.members and wanted == type_of_extension(line.resolver, line.scope)
     members = index.members(source, wanted, module, from_inside=inside)
     if members is None:
         return evidence

@@ -28,7 +28,7 @@ _C_FAMILY = frozenset({"c", "cpp"})
 
 
 class _Owner(NamedTuple):
-    """What a function belongs to: a class by its name, "" without one, and the words before its body.
+    """What a function belongs to: a class by its name (may be empty), and the words before its body.
 
     `kind`: the type of its node, `interface_type` and `method_declaration` of Go among them.
     """
