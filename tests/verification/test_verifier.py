@@ -190,6 +190,10 @@ HARM_IN = {
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
         ),
+        "a parameter that the body declares again": (
+            SafetyRule.BINDING,
+            "function f(a«>, n») {\n  return a;\n}\nfunction g(a‹>, n›) {\n  const n = 2;\n  return a + n;\n}\n",
+        ),
         "a member that becomes a parameter": (
             SafetyRule.SYNTAX,
             "f(\n  «>a?.in,\n  »b,\n);\nfunction g(\n‹>  a?.in,\n›  c: number,\n) {}\n",
@@ -372,6 +376,12 @@ def test_what_breaks_nothing_passes(edit: str) -> None:
 def test_a_name_of_another_file_stays_in_a_line_that_is_rewritten() -> None:
     marked = "void f() {\n  int VEC = 1;\n}\n«typedef VEC T>using T = VEC»;\n‹typedef VEC S>using S = VEC›;\n"
     assert verdict(marked, "file:///w/a.cpp") is None
+
+
+@pytest.mark.parametrize("body", ["if (a) {\n    const n = 2;\n  }", "const f = (n) => n;"])
+def test_a_parameter_may_have_the_name_of_an_inner_variable(body: str) -> None:
+    marked = f"function f(a«>, n») {{\n  return a;\n}}\nfunction g(a‹>, n›) {{\n  {body}\n  return a;\n}}\n"
+    assert verdict(marked, "file:///w/a.js") is None
 
 
 def test_a_call_becomes_one_of_an_object_as_elsewhere() -> None:
