@@ -101,6 +101,12 @@ FOLLOWS = {
             "int A::at(int i) { return i; }\nint A::at(int i‹>, int j›) const { return i; }\n"
         ),
     },
+    "a list with a parameter in each line": {
+        "file:///w/a.ts": (
+            "interface A {\n  size(\n    key: string,\n«>    n: number,\n»  ): number;\n}\n"
+            "class B implements A {\n  size(\n    key: string,\n  ‹>  n: number,\n  ›) {\n    return 1;\n  }\n}\n"
+        ),
+    },
     "the other part of a class": {
         "file:///w/A.cs": "partial class A {\n  partial void Size(string key«>, int n»);\n}\n",
         "file:///w/B.cs": "partial class A {\n  partial void Size(string key‹>, int n›) { }\n}\n",

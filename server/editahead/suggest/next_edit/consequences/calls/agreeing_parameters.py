@@ -26,15 +26,18 @@ def agreeing_edit(moment: Moment, changed: ChangedFunction, other: Declaration) 
     file does not import what the parameter names.
     """
     change, row, origin = changed.change, other.declared.parameters, changed.home
-    data = other.document.syntax.buffer.data
+    data, language, text = other.document.syntax.buffer.data, origin.syntax.language.id, ""
     if change.kind in ("added", "retyped"):
         text = _text(origin, changed.now.parameters.items[change.at])
         if change.kind == "added" and _is_local(other, change.name):
             return None
         if not _has_types(moment, changed, other, text):
             return None
-    if origin.syntax.language.id == "go":  # the rows were the same; several parameters may share a type
-        now = changed.now.parameters
+    before, now = changed.before.parameters, changed.now.parameters
+    is_same_row = changed.earlier[before.start : before.end] == data[row.start : row.end]
+    prefix, _, default = split_parameter(text, language)
+    is_whole = change.kind == "added" and is_same_row and not prefix and not default
+    if language == "go" or is_whole:  # in Go several parameters may share a type
         text_now = origin.syntax.buffer.data[now.start : now.end]
         return ByteEdit(row.start, row.end, text_now).trim(data)
     if change.kind == "added":
