@@ -135,8 +135,10 @@ def _declaration(moment: Moment, document: Document, byte: int, name: str) -> De
     """The function whose name is at a byte; None for a function in another, and where the syntax does not tell."""
     table, language, data = document.syntax.language.scopes, document.syntax.language.id, document.syntax.buffer.data
     declared = function_named(document.syntax, table, byte) if table is not None else None
+    if table is None or declared is None:
+        return None
     names = moment.resolver(document.uri, document.syntax, Parts(frozenset({name.encode()}), (byte,)))
-    if table is None or declared is None or names is None:
+    if names is None:
         return None
     row, at = declared.parameters, names.name_at(byte, name)
     nodes, _ = path_to(document.syntax, byte)
