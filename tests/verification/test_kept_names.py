@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from editahead.verification.proposal import SafetyRule
 
 from tests.verification.proposed import verdict
@@ -10,6 +11,12 @@ from tests.verification.proposed import verdict
 def test_a_name_of_another_file_stays_in_a_line_that_is_rewritten() -> None:
     marked = "void f() {\n  int VEC = 1;\n}\n«typedef VEC T>using T = VEC»;\n‹typedef VEC S>using S = VEC›;\n"
     assert verdict(marked, "file:///w/a.cpp") is None
+
+
+@pytest.mark.parametrize("body", ["if (a) {\n    const n = 2;\n  }", "const f = (n) => n;"])
+def test_a_parameter_may_have_the_name_of_an_inner_variable(body: str) -> None:
+    marked = f"function f(a«>, n») {{\n  return a;\n}}\nfunction g(a‹>, n›) {{\n  {body}\n  return a;\n}}\n"
+    assert verdict(marked, "file:///w/a.js") is None
 
 
 def test_a_call_becomes_one_of_an_object_as_elsewhere() -> None:

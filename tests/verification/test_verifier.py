@@ -187,6 +187,10 @@ HARM_IN = {
             SafetyRule.SYNTAX,
             "const a = «1>2»;\nf(a, b‹>]›);\nconst c = [(;\n",
         ),
+        "a parameter that the body declares again": (
+            SafetyRule.BINDING,
+            "function f(a«>, n») {\n  return a;\n}\nfunction g(a‹>, n›) {\n  const n = 2;\n  return a + n;\n}\n",
+        ),
         "a member that becomes a parameter": (
             SafetyRule.SYNTAX,
             "f(\n  «>a?.in,\n  »b,\n);\nfunction g(\n‹>  a?.in,\n›  c: number,\n) {}\n",

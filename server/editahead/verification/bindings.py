@@ -25,6 +25,8 @@ _HINT = re.compile(rb"(?:->|\w *:)[\w\[\], .|]*\Z")
 """What stands before a name in a type hint, from the name of the variable or the end of the parameters on."""
 _DECLARE_ONCE = frozenset({"java", "c_sharp"})
 """Languages in which a scope declares a variable once."""
+_BODY_SHARES_PARAMETERS = frozenset({"java", "c_sharp", "javascript", "typescript", "tsx", "go", "c", "cpp"})
+"""Languages in which the block of a function cannot declare the name of a parameter again."""
 _DECLARE_ALL = frozenset({"python"})
 """Languages in which a file declares or imports every bare name that it uses, builtins aside."""
 
@@ -40,6 +42,8 @@ def binding_conflict(
         detail = _changed_meaning(before, after, positions, name) or _unknown_name(
             before, after, positions, name, language_id
         )
+        if not detail and language_id in _BODY_SHARES_PARAMETERS:
+            detail = _redeclared_parameter(after, positions, name)
         if detail:
             return detail
     return _split_change(before, after, positions, language_id)
@@ -238,6 +242,21 @@ def _unknown_name(before: Resolver, after: Resolver, positions: PositionMap, nam
             return f"nothing declares `{name}`"
         if language_id in _DECLARE_ALL and not any(_is_unknown(before, row) for row in before.names(name)):
             return f"`{name}` is not declared there"
+    return ""
+
+
+def _redeclared_parameter(after: Resolver, positions: PositionMap, name: str) -> str:
+    """Whether the edits give a function a parameter that the block of its body declares again."""
+    standing = after.scopes.in_spans(positions.inserted, name)
+    for use in standing:
+        if use.occurrence.kind != "parameter" or not positions.is_inserted(use.start, use.end):
+            continue
+        function = after.scopes.placed(use.unit, use.occurrence.scope)
+        for other in standing:
+            block = after.scopes.placed(other.unit, other.occurrence.scope)
+            is_body = after.scopes.kind(block) is ScopeKind.BLOCK and after.scopes.parent(block) == function
+            if is_body and other.occurrence.action is Action.BIND and other.occurrence.kind == "variable":
+                return f"`{name}` would be declared twice"
     return ""
 
 

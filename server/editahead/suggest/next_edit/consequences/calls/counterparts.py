@@ -1,7 +1,7 @@
 """Declarations that agree with a changed function: what a method overrides or implements, a header and its source.
 
-Two declarations of the same name agree if they had the same parameters and are tied: a class names the other in its
-header, a method of Go has the parameters of an interface's method in its package, and C declares what it defines.
+Two declarations of the same name agree if they had the same parameters and are tied: a class inherits from the other,
+a method of Go has the parameters and results of an interface's method in its package, and C declares what it defines.
 """
 
 from __future__ import annotations
@@ -11,97 +11,229 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from editahead.analysis.facts.facts import ScopeFacts
+from editahead.analysis.resolver.file_scopes import ScopeRef
+from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.signatures import Declared, Row, function_named, path_to
+from editahead.patterns.changes import net_changes
 from editahead.suggest.next_edit.consequences.calls.changed_functions import ChangedFunction
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
-from editahead.syntax.nodes import node_text
+from editahead.syntax.nodes import Node, Parts, node_text
+from editahead.syntax.scope_table import Namespace, ScopeKind
 
 MAX_OCCURRENCES = 200
 """Occurrences of the name that are examined in each document."""
-MAX_HEADER = 2_000
-"""Bytes of a class before its body."""
+MAX_HEADING = 400
+"""Bytes between a parameter list and the body that are read."""
+C_FAMILY = frozenset({"c", "cpp"})
+_OWN_PREFIXES = {
+    "java": re.compile(r"final\s+"),
+    "rust": re.compile(r"mut\s+"),
+    **dict.fromkeys(("typescript", "tsx"), re.compile(r"(?:@[\w.]+(?:\([^()]*\))?\s+)+")),
+}
+"""What stands before a parameter and concerns that declaration alone."""
+_DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])")
+_OVERLOADING = frozenset({"java", "c_sharp", "go", *C_FAMILY})
+"""Languages in which types distinguish methods of the same name."""
+_QUALIFIERS = re.compile(rb"\)\s*((?:const|volatile|&|\s)*)")
+_TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
+_HEADING_END = re.compile(rb"[{;]")
 _WORD = re.compile(r"\w+")
-_BODY = re.compile(r"\{|:\s*(?:#[^\n]*)?\n")
-_TRAITS = frozenset({"trait_item", "impl_item"})
-_C_FAMILY = frozenset({"c", "cpp"})
+_NOT_OVERRIDING: dict[str, set[bytes]] = {"java": {b"static"}, "c_sharp": {b"static", b"new"}}
+"""Modifiers of methods that replace no method of a base."""
+_OVERRIDING: dict[str, set[bytes]] = {"cpp": {b"virtual", b"override", b"final"}}
+"""Modifiers that stand at a method which overrides another, or at that other."""
 
 
-class _Owner(NamedTuple):
-    """What a function belongs to: a class by its name (may be empty), and the words before its body.
+class Declaration(NamedTuple):
+    """A function where it is declared: its parameters as `texts`, and what it belongs to.
 
-    `kind`: the type of its node, `interface_type` and `method_declaration` of Go among them.
+    `path`: the names of the scopes around it, outermost first. `scope`: that of its class, with its `facts`.
     """
 
-    name: str
-    words: frozenset[str]
-    kind: str
+    document: Document
+    names: Resolver
+    declared: Declared
+    texts: tuple[str, ...]
+    path: tuple[str, ...]
+    scope: ScopeRef | None
+    facts: ScopeFacts | None
+    node: Node
+    modifiers: frozenset[bytes]
+    is_private: bool
+
+    @property
+    def owner(self) -> tuple[str, tuple[str, ...], ScopeRef | None, str]:
+        """What tells it from functions of another class."""
+        receiver = self.node.child_by_field_name("receiver")
+        return self.document.uri, self.path, self.scope, node_text(receiver) if receiver is not None else ""
+
+    @property
+    def bases(self) -> frozenset[str]:
+        """The last names of what its class inherits, without what the file declares itself; a trait of its `impl`."""
+        if self.facts is None or self.scope is None:
+            return frozenset()
+        if self.facts.is_extension:
+            return frozenset(base.name for base in self.facts.bases[1:])
+        return frozenset(names[-1] for names in self.names.classes.outer_bases(self.scope) if names)
 
 
-def counterparts(moment: Moment, changed: ChangedFunction) -> Iterator[tuple[Document, Declared]]:
+def counterparts(moment: Moment, changed: ChangedFunction) -> Iterator[Declaration]:
     """The declarations in open files that still have the former parameters of a changed function."""
-    origin, now = changed.document, changed.now
-    old, owner = _texts(changed.before.parameters, changed.earlier), _owner_of(origin, now.name_start)
-    if owner is None:
+    language = changed.document.syntax.language.id
+    old = parameter_texts(changed.before.parameters, changed.earlier, language)
+    origin = _declaration(moment, changed.document, changed.now.name_start, changed.now.name)
+    if origin is None:
         return
+    declarations = list(_declarations(moment, changed))
+    is_overload = any(each.owner == origin.owner and each.texts == old for each in declarations)
+    if is_overload and language not in C_FAMILY:
+        return
+    for other in declarations:
+        if not _has_former_parameters(changed, other, old) or not _is_tied(origin, other):
+            continue
+        has_overload = any(each.owner == other.owner and each.texts == origin.texts for each in declarations)
+        if not has_overload and not _is_undone(other):
+            yield other
+
+
+def split_parameter(text: str, language: str) -> tuple[str, str, str]:
+    """What concerns a declaration alone (`final`), name and type, and the default value with the sign before it."""
+    prefix = _OWN_PREFIXES[language].match(text) if language in _OWN_PREFIXES else None
+    start = prefix.end() if prefix is not None else 0
+    sign = _DEFAULT.search(text, start)
+    end = sign.start() if sign is not None else len(text)
+    return text[:start], text[start:end], text[end:]
+
+
+def parameter_texts(row: Row, data: bytes, language: str) -> tuple[str, ...]:
+    """The parameters with single blanks, without defaults; of Go in a single text, as several may share a type."""
+    spans = [(row.start, row.end)] if language == "go" and row.items else [(item.start, item.end) for item in row.items]
+    texts = (split_parameter(data[start:end].decode("utf-8", "replace"), language)[1] for start, end in spans)
+    return tuple(" ".join(text.split()) for text in texts)
+
+
+def _declarations(moment: Moment, changed: ChangedFunction) -> Iterator[Declaration]:
+    """The functions of the same name in the open files of the language."""
+    origin, now = changed.document, changed.now
+    ours = origin.syntax.language.id
     for target in (moment.document, *moment.document.others):
-        if not _is_same_language(origin, target):
+        theirs = target.syntax.language.id
+        if ours != theirs and not {ours, theirs} <= C_FAMILY:
             continue
         for byte in islice(target.syntax.occurrences(now.name.encode()), MAX_OCCURRENCES):
             moment.check()
-            table = target.syntax.language.scopes
             is_itself = target.uri == origin.uri and byte == now.name_start
-            other = function_named(target.syntax, table, byte) if table is not None and not is_itself else None
-            if other is None or _texts(other.parameters, target.syntax.buffer.data) != old:
-                continue
-            theirs = _owner_of(target, byte)
-            if theirs is not None and _is_tied(origin, owner, target, theirs, old):
-                yield target, other
+            other = _declaration(moment, target, byte, now.name) if not is_itself else None
+            if other is not None:
+                yield other
 
 
-def _texts(row: Row, data: bytes) -> tuple[str, ...]:
-    """The parameters with single blanks, without default values."""
-    texts = (data[item.start : item.end].partition(b"=")[0] for item in row.items)
-    return tuple(" ".join(text.decode("utf-8", "replace").split()) for text in texts)
-
-
-def _is_same_language(origin: Document, target: Document) -> bool:
-    ours, theirs = origin.syntax.language.id, target.syntax.language.id
-    return ours == theirs or {ours, theirs} <= _C_FAMILY
-
-
-def _owner_of(document: Document, byte: int) -> _Owner | None:
-    """What the function whose name is at a byte belongs to; None where the syntax does not tell."""
-    table = document.syntax.language.scopes
-    path, _ = path_to(document.syntax, byte)
-    if table is None or len(path) < 2:
+def _declaration(moment: Moment, document: Document, byte: int, name: str) -> Declaration | None:
+    """The function whose name is at a byte; None for a function in another, and where the syntax does not tell."""
+    table, language, data = document.syntax.language.scopes, document.syntax.language.id, document.syntax.buffer.data
+    declared = function_named(document.syntax, table, byte) if table is not None else None
+    if table is None or declared is None:
         return None
-    if path[-2].type == "qualified_identifier":  # `A::size`, outside of its class
-        return _Owner(node_text(path[-2]).split("::")[-2].strip(), frozenset(), "qualified")
-    for node in reversed(path):
-        if node.type in ("interface_type", "method_declaration") and document.syntax.language.id == "go":
-            return _Owner("", frozenset(), node.type)
-        if node.type in table.classes.bodies or node.type in _TRAITS:
-            name = node.child_by_field_name("name")
-            header = _BODY.split(node_text(node)[:MAX_HEADER], maxsplit=1)[0]
-            return _Owner(node_text(name) if name is not None else "", frozenset(_WORD.findall(header)), node.type)
-    return _Owner("", frozenset(), "")
+    names = moment.resolver(document.uri, document.syntax, Parts(frozenset({name.encode()}), (byte,)))
+    if names is None:
+        return None
+    row, at = declared.parameters, names.name_at(byte, name)
+    nodes, _ = path_to(document.syntax, byte)
+    qualified = next((node for node in nodes if node.type == "qualified_identifier"), None)
+    holder = next((node for node in reversed(nodes) if node.child_by_field_name("parameters") is not None), nodes[-1])
+    scope = names.scopes.placed(at.unit, at.occurrence.scope) if at is not None else None
+    kind = names.scopes.kind(scope) if scope is not None else None
+    if kind not in (ScopeKind.CLASS, ScopeKind.MODULE) and qualified is None:
+        return None
+    around = [names.scopes.local(ref) for ref in names.scopes.around(scope)]
+    path = [facts.name for facts in reversed(around) if facts is not None and facts.name]
+    if qualified is not None:  # `A::size`, outside of its class
+        path += [part.strip() for part in _TYPE_ARGUMENTS.sub("", node_text(qualified)).split("::")[:-1]]
+    is_member = kind is ScopeKind.CLASS and qualified is None
+    start = names.scopes.facts.units[at.unit].start if at is not None else byte
+    heading = data[start:byte] + _HEADING_END.split(data[row.end : row.end + MAX_HEADING], maxsplit=1)[0]
+    is_private = at is not None and (
+        at.occurrence.namespace is Namespace.PRIVATE
+        or (at.occurrence.access == "private" and language not in C_FAMILY)
+        or (table.classes.explicit_self and name.startswith("__") and not name.endswith("__"))
+    )
+    return Declaration(
+        document, names, declared, parameter_texts(row, data, language), tuple(path), scope if is_member else None,
+        names.scopes.local(scope) if is_member and scope is not None else None, holder,
+        frozenset(heading.split()), is_private,
+    )  # fmt: skip
 
 
-def _is_tied(origin: Document, owner: _Owner, target: Document, other: _Owner, parameters: tuple[str, ...]) -> bool:
-    language, is_origin = origin.syntax.language.id, origin.uri == target.uri
+def _has_former_parameters(changed: ChangedFunction, other: Declaration, old: tuple[str, ...]) -> bool:
+    """Whether a declaration has the former parameters; in the same file, without overloads, their names are enough."""
+    is_same_file = other.document.uri == changed.document.uri
+    is_name_enough = is_same_file and other.document.syntax.language.id not in _OVERLOADING
+    return other.texts == old or (is_name_enough and other.declared.parameters.names == changed.before.parameters.names)
+
+
+def _is_tied(origin: Declaration, other: Declaration) -> bool:
+    language = origin.document.syntax.language.id
+    is_same_file = origin.document.uri == other.document.uri
     if language == "go":
-        is_pair = {owner.kind, other.kind} == {"interface_type", "method_declaration"}
-        return is_pair and bool(parameters) and _folder(origin) == _folder(target)
-    if language in _C_FAMILY and owner.name == other.name:
-        return is_origin or _is_included(origin, target) or _is_included(target, origin)
-    if is_origin and owner == other:
+        is_pair = {origin.node.type, other.node.type} == {"method_elem", "method_declaration"}
+        is_same_folder = path_of(origin.document.uri).parent == path_of(other.document.uri).parent
+        return is_pair and is_same_folder and bool(other.texts) and _result(origin) == _result(other)
+    if language in C_FAMILY and _is_same_path(origin.path, other.path) and _qualifiers(origin) == _qualifiers(other):
+        pair = origin.document, other.document
+        return is_same_file or _is_included(*pair) or _is_included(*reversed(pair))
+    if b"partial" in origin.modifiers & other.modifiers and origin.path == other.path:
+        return True
+    if origin.scope is None or other.scope is None or origin.is_private or other.is_private:
         return False
-    return (bool(owner.name) and owner.name in other.words) or (bool(other.name) and other.name in owner.words)
+    modifiers, needed = origin.modifiers | other.modifiers, _OVERRIDING.get(language, set())
+    if modifiers & _NOT_OVERRIDING.get(language, set()) or (needed and not modifiers & needed):
+        return False
+    extensions = sum(each.facts is not None and each.facts.is_extension for each in (origin, other))
+    if language == "rust" and extensions != 1:  # a trait with a supertrait does not override its methods
+        return False
+    if is_same_file and not extensions:
+        classes = origin.names.classes
+        return classes.inherits(other.scope, origin.scope) or classes.inherits(origin.scope, other.scope)
+    return _is_subclass(origin, other) or _is_subclass(other, origin)
 
 
-def _folder(document: Document) -> str:
-    return document.uri.rpartition("/")[0]
+def _is_subclass(origin: Declaration, other: Declaration) -> bool:
+    """Whether the class of a declaration names that of another, in any file, as a base."""
+    name = other.path[-1] if other.path else ""
+    if name not in origin.bases or (other.facts is not None and other.facts.is_extension):
+        return False
+    imported = [at.occurrence.module for at in origin.names.names(name) if at.occurrence.kind == "import"]
+    parts = {path_of(other.document.uri).stem, *path_of(other.document.uri).parts}
+    return all(_WORD.findall(module)[-1:] in ([], *([part] for part in parts)) for module in imported)
+
+
+def _is_same_path(path: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a path ends with another; the empty path only with itself."""
+    size = min(len(path), len(other))
+    return path[-size:] == other[-size:] if size else path == other
+
+
+def _qualifiers(declaration: Declaration) -> bytes:
+    """What stands behind the parameters of a method and tells it from others: `const`, `&`."""
+    data, end = declaration.document.syntax.buffer.data, declaration.declared.parameters.end
+    match = _QUALIFIERS.match(data, end, end + MAX_HEADING)
+    return b" ".join(match[1].split()) if match is not None else b""
+
+
+def _result(declaration: Declaration) -> str:
+    result = declaration.node.child_by_field_name("result")
+    return node_text(result) if result is not None else ""
+
+
+def _is_undone(declaration: Declaration) -> bool:
+    """Whether the user took a change of its parameters back."""
+    document, row = declaration.document, declaration.declared.parameters
+    data = document.syntax.buffer.data
+    changes = net_changes(document.history, data)
+    return any(row.start <= change.start and change.end <= row.end and change.is_undone(data) for change in changes)
 
 
 def _is_included(header: Document, source: Document) -> bool:

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, Row, call_of, function_named
+from editahead.analysis.signatures import Row, call_of
+from editahead.suggest.next_edit.consequences.calls.agreeing_parameters import agreeing_edit
 from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     ChangedFunction,
     called_binding,
     changed_functions,
 )
-from editahead.suggest.next_edit.consequences.calls.counterparts import counterparts
+from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, counterparts
 from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
 from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
@@ -25,10 +26,8 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open
 from editahead.suggest.next_edit.consequences.row_changes import (
     argument_place,
     inserted_argument,
-    inserted_parameter,
     removed,
     reordered,
-    reordered_parameters,
 )
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Item, Moment, OpenPlace, Refusal
@@ -47,8 +46,8 @@ def parameter(moment: Moment) -> Iterator[Item]:
         if not document.history.settled and document.history.pending is None:
             continue
         for changed in changed_functions(moment, document):
-            for target, other in counterparts(moment, changed):
-                yield from _override(moment, changed, target, other)
+            for other in counterparts(moment, changed):
+                yield from _override(moment, changed, other)
             if changed.change.kind == "retyped":
                 continue
             declared.add((document.uri, changed.now.name_start))
@@ -81,10 +80,6 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
     }
     if len(scopes) < len(declarations):
         return  # overloads, or several definitions: the called definition is unknown
-    for name in declarations:
-        if name.start != at.start:
-            for other in _overrides_here(changed, name):
-                yield from _override(moment, changed, changed.document, other)
     what = "constructor" if changed.now.name == changed.table.classes.constructor else what
     called = _called(changed)
     for target, theirs, use in open_uses(moment, changed.document, names, called) if called is not None else ():
@@ -136,33 +131,12 @@ def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 
-def _overrides_here(changed: ChangedFunction, at: NameAt) -> Iterator[Declared]:
-    """An overriding method of another class of the file, where it had the same parameters."""
-    other = function_named(changed.document.syntax, changed.table, at.start)
-    if other is not None and other.parameters.names == changed.before.parameters.names:
-        yield other
-
-
-def _override(moment: Moment, changed: ChangedFunction, target: Document, other: Declared) -> Iterator[Consequence]:
+def _override(moment: Moment, changed: ChangedFunction, other: Declaration) -> Iterator[Consequence]:
     """The same change of a declaration that has the former parameters."""
-    change, edit, data = changed.change, None, target.syntax.buffer.data
-    if change.kind in ("added", "retyped"):
-        item = changed.now.parameters.items[change.at]
-        text = changed.document.syntax.buffer.data[item.start : item.end].decode("utf-8", "replace")
-        if changed.table.prototypes:  # a default value stands in the header alone
-            text = text.partition("=")[0].rstrip()
-        if change.kind == "added":
-            edit = inserted_parameter(other.parameters, change.at, text)
-        else:
-            replaced = other.parameters.items[change.at]
-            edit = ByteEdit(replaced.start, replaced.end, text.encode())
-    elif change.kind == "removed":
-        edit = removed(other.parameters, change.at, change.name)
-    elif change.kind == "moved" and all(item.form == "plain" for item in other.parameters.items):
-        edit = reordered_parameters(other.parameters, change.order, data)
-    if edit is not None and not edit.is_noop(data):
+    target, edit = other.document, agreeing_edit(moment, changed, other)
+    if edit is not None and not edit.is_noop(target.syntax.buffer.data):
         suffix = "" if target is changed.document else "/other-file"
-        yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/override{suffix}")
+        yield from moment.consequence(_cause(changed), target, edit, f"{changed.change.kind}/override{suffix}")
 
 
 def _cause(changed: ChangedFunction) -> Cause:
