@@ -48,9 +48,11 @@ def move_about(typist: Typist, session: Session, pause: Callable[[], None], seed
 def accept_edits(typist: Typist, session: Session, pause: Callable[[], None]) -> None:
     """Rename one place, accept each next edit that is shown, and complete behind it; then take all of it back."""
     old, new = session.rename
-    rows = session.text.split("\n")[: session.line]
-    end, (row, column) = (len(rows), 0), session.places[0]
+    rows = session.text.split("\n")
+    row, column = session.places[0]
     typist.change(row, column, column + len(old), new)
+    done = [(row, column, new, old)]  # line and column, the text now and before
+    rows[row] = f"{rows[row][:column]}{new}{rows[row][column + len(old) :]}"
     column += len(new)
     for _ in range(COUNT):
         pause()
@@ -58,14 +60,19 @@ def accept_edits(typist: Typist, session: Session, pause: Callable[[], None]) ->
         edits = typist.look("editahead/nextEdit", row, column, textDocument=document).get("edits")
         if not edits:
             break
-        start, stop = ((edits[0]["range"][at]["line"], edits[0]["range"][at]["character"]) for at in ("start", "end"))
+        (line, start), (last, stop) = (
+            (edits[0]["range"][at]["line"], edits[0]["range"][at]["character"]) for at in ("start", "end")
+        )
         text = edits[0]["text"]
-        if stop >= end or "\n" in text or start[0] != stop[0]:
+        if line != last or "\n" in text:
             break  # lines must keep their numbers
-        typist.replace(start, stop, text)
-        row, column = start[0], start[1] + len(text)
+        typist.change(line, start, stop, text)
+        done.append((line, start, text, rows[line][start:stop]))
+        rows[line] = f"{rows[line][:start]}{text}{rows[line][stop:]}"
+        row, column = line, start + len(text)
         typist.ask(ACCEPTED, _METHOD, row, column)
-    typist.replace((0, 0), end, "\n".join([*rows, ""]))
+    for line, start, text, before in reversed(done):
+        typist.change(line, start, start + len(text), before)
 
 
 def _is_code(row: str) -> bool:
