@@ -43,6 +43,11 @@ def block(found: Mapping[str, Any]) -> Iterator[str]:
         yield _row(f"resident memory of {beside['name']}, MB", _memory(beside["results"], sizes))
 
 
+def block_of(page: Path, found: Mapping[str, Any]) -> Iterator[str]:
+    """The block of a page: README.md, which is short, has no rows of another server."""
+    return block({**found, "beside": None} if page.name == "README.md" else found)
+
+
 def _row(title: str, cells: Iterable[str]) -> str:
     return f"| {title} | " + " | ".join(cells) + " |"
 
@@ -68,7 +73,8 @@ def with_block(text: str, lines: Iterator[str]) -> str:
 
 def publish(root: Path, found: Mapping[str, Any]) -> None:
     """Store the figures and renew the tables of both pages. Raises ValueError before anything is written."""
-    texts = {root / page: with_block((root / page).read_text(encoding="utf-8"), block(found)) for page in PAGES}
+    before = {page: (root / page).read_text(encoding="utf-8") for page in PAGES}
+    texts = {root / page: with_block(text, block_of(page, found)) for page, text in before.items()}
     (root / DATA).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.bench.measure import COMPLETION, INLINE, NEXT_EDIT
-from tests.bench.publish import BEGIN, DATA, END, PAGES, ROOT, block, publish, with_block
+from tests.bench.publish import BEGIN, DATA, END, PAGES, ROOT, block, block_of, publish, with_block
 
 
 def figures() -> dict[str, Any]:
@@ -40,6 +40,7 @@ def test_each_cell_is_the_worst_of_the_languages_alone() -> None:
     lines = list(block({**found, "beside": {"name": "0.1.0", "results": found["results"][:2]}}))
     assert lines[-2] == "| completion of 0.1.0, in the same run | 6 / 30 | 51 / 30 |"
     assert lines[-1] == "| resident memory of 0.1.0, MB | 105 | 150 |"
+    assert "0.1.0" not in "".join(block_of(Path("README.md"), {**found, "beside": {"name": "0.1.0"}}))
 
 
 def test_pages_are_renewed_between_the_markers_or_not_at_all(tmp_path: Path) -> None:
@@ -64,4 +65,4 @@ def test_pages_are_renewed_between_the_markers_or_not_at_all(tmp_path: Path) -> 
 def test_the_pages_say_what_was_measured(page: Path) -> None:
     found = json.loads((ROOT / DATA).read_text(encoding="utf-8"))
     text = (ROOT / page).read_text(encoding="utf-8")
-    assert with_block(text, block(found)) == text
+    assert with_block(text, block_of(page, found)) == text
