@@ -76,6 +76,14 @@ def test_names_that_follow_no_dot_do_not(engine: Engine) -> None:
     assert not {"list", "str", "Order", "self"} & set(labels(engine, text, "python"))
 
 
+def test_variables_are_no_members_after_a_letter_either(engine: Engine) -> None:
+    """Words that go on with the letters were added whatever they are."""
+    text = "def overdue(invoices, today):\n    for invoice in invoices:\n        if invoice.inv‸\n"
+    assert not {"invoices", "invoice"} & set(labels(engine, text, "python"))
+    field = "class A:\n    def __init__(self, invoices):\n        self.in‸\n"
+    assert "invoices" in labels(engine, field, "python")
+
+
 def test_locals_of_other_functions_do_not(engine: Engine) -> None:
     rows = "def other():\n    hidden_name = 1\n    return hidden_name\n\n\ndef draw(rows):\n    return f(‸)\n"
     assert "hidden_name" not in labels(engine, rows, "python")

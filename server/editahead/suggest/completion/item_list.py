@@ -14,12 +14,15 @@ from editahead.suggest.completion.complete_words import (
     safe_to_accept,
 )
 from editahead.suggest.completion.prediction_context import PredictionContext
-from editahead.suggest.completion.ranking.features import NameLines
+from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.gather import name_lines
-from editahead.suggest.completion.ranking.pool import names_of_file
+from editahead.suggest.completion.ranking.pool import can_stand, names_of_file
+from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
+
+_VARIABLES = frozenset(("variable", "parameter"))
 
 
 def build_list(
@@ -63,6 +66,7 @@ def build_list(
     if ranking is not None:
         labels = {*(item.label for item in likely), *unlikely}
         words -= incomplete_words(document, cursor, ranking, labels, words)
+        others -= _no_members(ranking, others)
         if ranking.permitted is not None:
             others &= ranking.permitted
         if keys is not None:  # few, and exhaustive
@@ -81,6 +85,15 @@ def build_list(
     shown = with_imports(document, ranking, items)
     answer = Completions(shown, cursor.start, cursor.end, complete=False, copied=inputs.prediction.copy_mass)
     return Shown(answer, max(item.probability for item in items), tuple(gates))
+
+
+def _no_members(evidence: PlaceEvidence, words: Iterable[str]) -> frozenset[str]:
+    """Behind a dot, the variables in scope among some words: they follow no dot in the file."""
+    scopes = evidence.scopes
+    if scopes is None or evidence.slot.kind is not SlotKind.MEMBER:
+        return frozenset()
+    variables = (word for word in words if word in scopes.visible and scopes.visible[word].kind in _VARIABLES)
+    return frozenset(word for word in variables if not can_stand(word, evidence))
 
 
 def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] | None:
