@@ -15,9 +15,11 @@ from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+from editahead.verification import bindings
 from editahead.verification.verifier import Verifier
 
 from tests.verification.cost import HEADERS, long_text
+from tests.verification.proposed import verdict
 
 MOST_GROWTH = 1.5
 METHOD = re.compile(rb"(?i)\badd_?line\(")
@@ -68,6 +70,20 @@ def work_at(language_id: str, lines: int) -> int:
 
         counted = calls(verify)
     return counted
+
+
+def test_whether_types_are_read_late_is_looked_up_once_in_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each hint of a class above the declaration of its type searched the whole text."""
+    searched: list[int] = []
+
+    class Pattern:
+        def search(self, data: bytes) -> None:
+            searched.append(len(data))
+
+    monkeypatch.setattr(bindings, "_LAZY_TYPES", Pattern())
+    hints = "".join(f"    x{number}: Row = {number}\n" for number in range(300))
+    verdict(f"class A:\n{hints}\n\n«a = 1>b = 1»\n\n\nclass Row:\n    size = 1\n‹>\n\nRow = Row\n›")
+    assert 1 <= len(searched) <= 2
 
 
 @pytest.mark.parametrize("language_id", HEADERS)

@@ -10,6 +10,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
+from editahead.text.memo import cache_texts
 from editahead.text.words import WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
 from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
@@ -91,8 +92,13 @@ def _is_used_member(before: Resolver, after: Resolver, positions: PositionMap, s
     receiver = _RECEIVER.search(data[low:start])
     if receiver is None:
         return False
-    member = re.compile(rb"\b" + re.escape(receiver[0] + data[start : start + size]) + rb"\b")
-    return member.search(before.scopes.facts.data) is not None
+    return _has_member(before.scopes.facts.data, receiver[0] + data[start : start + size])
+
+
+@cache_texts(16)
+def _has_member(data: bytes, member: bytes) -> bool:
+    """Whether a text has a receiver with a member, such as `a.b`."""
+    return re.search(rb"\b" + re.escape(member) + rb"\b", data) is not None
 
 
 def _by_start(rows: Sequence[NameAt]) -> dict[int, list[NameAt]]:
@@ -274,21 +280,27 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
     if binding is None or not _is_run_in(names, use, binding.scope):
         return False
     data, declared = names.scopes.facts.data, names.declarations(binding)
-    in_order = names.table.classes.explicit_self and not _is_lazy_type(names, use)  # each declaration is a statement
-    return bool(declared) and all(
-        (row.occurrence.kind != "parameter" if in_order else row.occurrence.kind == "variable")
-        and (row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None)
-        for row in declared
+    is_later = bool(declared) and all(
+        row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None for row in declared
     )
+    kinds = {row.occurrence.kind for row in declared} if is_later else set[str]()
+    if kinds == {"variable"}:
+        return True
+    in_order = names.table.classes.explicit_self and "parameter" not in kinds  # each declaration is a statement
+    return is_later and in_order and not _is_lazy_type(data, use)
 
 
-def _is_lazy_type(names: Resolver, use: NameAt) -> bool:
+def _is_lazy_type(data: bytes, use: NameAt) -> bool:
     """Whether a type hint of Python may name what is declared further down: in quotes, or with a future import."""
-    data = names.scopes.facts.data
     before = data[data.rfind(b"\n", 0, use.start) + 1 : use.start]
     if before.count(b'"') % 2 == 1 or before.count(b"'") % 2 == 1:
         return True
-    return _HINT.search(before) is not None and _LAZY_TYPES.search(data) is not None
+    return _HINT.search(before) is not None and _has_lazy_types(data)
+
+
+@cache_texts(4)
+def _has_lazy_types(data: bytes) -> bool:
+    return _LAZY_TYPES.search(data) is not None
 
 
 def _is_run_in(names: Resolver, use: NameAt, scope: ScopeRef) -> bool:
