@@ -82,6 +82,8 @@ def test_variables_are_no_members_after_a_letter_either(engine: Engine) -> None:
     assert not {"invoices", "invoice"} & set(labels(engine, text, "python"))
     field = "class A:\n    def __init__(self, invoices):\n        self.in‸\n"
     assert "invoices" in labels(engine, field, "python")
+    functions = "class A:\n    def get(self):\n        self.movements = 1\n        self.m‸\n\n\ndef main():\n    A()\n"
+    assert "main" not in labels(engine, functions, "python")
 
 
 def test_locals_of_other_functions_do_not(engine: Engine) -> None:

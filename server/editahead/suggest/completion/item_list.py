@@ -23,6 +23,7 @@ from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 
 _VARIABLES = frozenset(("variable", "parameter"))
+_DECLARATIONS = frozenset(("function", "class"))
 
 
 def build_list(
@@ -88,12 +89,18 @@ def build_list(
 
 
 def _no_members(evidence: PlaceEvidence, words: Iterable[str]) -> frozenset[str]:
-    """Behind a dot, the variables in scope among some words: they follow no dot in the file."""
+    """Behind a dot, those of some words that are variables in scope, and in Python functions and classes in scope."""
     scopes = evidence.scopes
     if scopes is None or evidence.slot.kind is not SlotKind.MEMBER:
         return frozenset()
-    variables = (word for word in words if word in scopes.visible and scopes.visible[word].kind in _VARIABLES)
-    return frozenset(word for word in variables if not can_stand(word, evidence))
+    members = scopes.attributes | evidence.receiver_pairs | (scopes.members or frozenset())
+    no_members: set[str] = set()
+    for word in words:
+        kind = scopes.visible[word].kind if word in scopes.visible else ""
+        is_function = kind in _DECLARATIONS and not scopes.fields_are_called  # methods are not in scope there
+        if (kind in _VARIABLES and not can_stand(word, evidence)) or (is_function and word not in members):
+            no_members.add(word)
+    return frozenset(no_members)
 
 
 def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] | None:
