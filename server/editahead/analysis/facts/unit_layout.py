@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
@@ -18,6 +19,8 @@ MODULE = 0
 FactsKey = tuple[str, bool, bytes]
 _MAX_CLASS_DEPTH = 20
 _MAX_LIST_DEPTH = 16  # named lists around a class with several declarations
+_MAX_OCCURRENCES = 8  # of a name in a unit that are looked at before its facts are read
+_WORD = re.compile(rb"[\w\x80-\xff]")
 _MAX_SIGNS = 16  # children of a declaration before its name
 
 
@@ -37,6 +40,34 @@ class UnitShape:
         self.start, self.end = node.start_byte, end
         self.header_end = end if inner > 0 else None
         self.facts: Facts | None = None
+
+    def can_bind(self, name: bytes, *, is_outside: bool) -> bool:
+        """Whether the unit may bind a name in a scope around it; `is_outside`: around the class that the unit is in.
+
+        A member binds nothing outside of its class, and the body of a function nothing around it, without `global`.
+        """
+        data, at = self.part.data, self.start - 1
+        if self.facts is not None or data.find(b"global", self.start, self.end) >= 0:  # facts tell exactly
+            return True
+        for _ in range(0 if is_outside else _MAX_OCCURRENCES):
+            at = data.find(name, at + 1, self.end)
+            if at < 0:
+                return False
+            if not _WORD.match(data, at + len(name)) and not self._is_in_body(at):
+                return True
+        return not is_outside
+
+    def _is_in_body(self, byte: int) -> bool:
+        """Whether a byte stands in the body of a function of the unit."""
+        cursor, scopes = self.node.walk(), self.table.scopes
+        is_function = False
+        while True:
+            node = cursor.node
+            if is_function and cursor.field_name == "body":
+                return True
+            is_function = node is not None and scopes.get(node.type) is ScopeKind.FUNCTION
+            if cursor.goto_first_child_for_byte(byte) is None:
+                return False
 
     def key(self) -> FactsKey:
         """The values that determine the facts of a unit without syntax errors."""

@@ -175,20 +175,29 @@ class FileScopes:
     def bound_in(self, ref: ScopeRef, namespace: Namespace, name: str) -> list[NameAt]:
         """The occurrences that bind a name in a scope, in text order.
 
-        Only the units of the scope are read; for the module all units that hold the name.
+        Of a class or the module, only the units that may bind the name are read.
         """
-        if ref == MODULE_SCOPE:
-            return self.index(name).bound.get((ref, namespace), [])
         if ref[0] >= 0:
             return self._bound_by(ref[0], name).get((ref, namespace), [])
+        if ref == MODULE_SCOPE and name in self._names:
+            return self._names[name].bound.get((ref, namespace), [])
         key = ref, namespace, name
         if key not in self._bound:
             text, rows = name.encode(), list[NameAt]()
-            for number, unit in self.units_in(ref):
-                if self.facts.data.find(text, unit.start, unit.end) >= 0:
-                    rows += self._bound_by(number, name).get((ref, namespace), [])
+            for number in self._units_binding(ref, text):
+                checkpoint()
+                rows += self._bound_by(number, name).get((ref, namespace), [])
             self._bound[key] = sorted(rows, key=_START)
         return self._bound[key]
+
+    def _units_binding(self, ref: ScopeRef, name: bytes) -> Iterator[int]:
+        """Yield the numbers of units that may bind a name in the module or a class."""
+        if ref == MODULE_SCOPE:
+            units = ((number, self.facts.units[number]) for number in self.units_with(name))
+        else:
+            find = self.facts.data.find
+            units = ((number, unit) for number, unit in self.units_in(ref) if find(name, unit.start, unit.end) >= 0)
+        return (number for number, unit in units if unit.can_bind(name, ref[1]))
 
     def in_spans(self, spans: tuple[tuple[int, int], ...], name: str) -> list[NameAt]:
         """The occurrences of a name in the units that overlap some byte spans."""
