@@ -6,6 +6,7 @@ import gc
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -15,6 +16,7 @@ from editahead.analysis.facts.file_facts import facts_kept
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
+from editahead.suggest.completion.reading import READ_TOKENS
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
@@ -42,6 +44,8 @@ WORK = {
 """What is counted, by the functions that do it: nodes read for scopes, tokens encoded, runs of a graph, readings."""
 LIMITS = {"nodes": (450, 450, 11_000), "tokens": (120, 10, 10), "graphs": (54, 6, 6), "resolvers": (2, 2, 3)}
 """The most of each while the keys of a block are typed, after its line ends, and for the next edits of a rename."""
+JUMP_LIMITS = {"nodes": 1_500, "tokens": READ_TOKENS, "graphs": 6, "resolvers": 1}
+"""The most of each for a completion behind a jump."""
 Count = Callable[[Callable[[], object]], Counter[str]]
 CALLS = "calls"
 
@@ -158,6 +162,20 @@ def test_caches_do_not_grow_with_what_is_typed(language_id: str) -> None:
         typist.rename(*(f"{word}{number}" if number else word for word in typist.session.rename), uncounted)
         kept.append(facts_kept() - before)
     assert 0 < kept[-1] <= 2 * kept[0], kept
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="needs the qualified names of functions")
+@pytest.mark.parametrize("lines", [500, 5_000])
+@pytest.mark.parametrize("language_id", DIALECTS)
+def test_a_jump_reads_what_stands_next_to_the_cursor(engine: Engine, language_id: str, lines: int) -> None:
+    """A jump to another part of a file read 200 lines, and the facts of all that named the method around."""
+    typist = Typist(engine, session(language_id, lines))
+    typist.type_block(uncounted)
+    for line, column in typist.session.places[::2]:
+        document = replace(typist.document(), reads_nearest_first=True)
+        counts = counted(partial(engine.complete, document, typist.byte(line, column + 2), Cancel()))
+        done = {name: sum(counts[function] for function in functions) for name, functions in WORK.items()}
+        assert all(done[name] <= most for name, most in JUMP_LIMITS.items()), done
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="needs the qualified names of functions")

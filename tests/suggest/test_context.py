@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from editahead.suggest.context import MOST_TOKENS, names_nearby, place_at, window_start
+from editahead.suggest.context import (
+    ABOVE_LINES,
+    AFTER_LINES,
+    MOST_TOKENS,
+    Window,
+    names_below,
+    names_nearby,
+    place_at,
+    window_start,
+)
 from editahead.syntax.tokens import TokenKind
 
 from .documents import document
@@ -82,3 +91,25 @@ def test_a_line_of_data_is_read_as_if_it_were_blank() -> None:
     assert [token.text for token in place.below[1]][-3:] == ["end", "=", "2"]
     assert not place.below[0]
     assert names_nearby(made.syntax, place.line, far=False) == {"end": 4}
+
+
+def test_far_names_are_lexed_without_a_tree() -> None:
+    head = ["z = 3"] * 3 + ["# comment1 = 1", 'text = "quoted1"', "for kept1 in range(5): pass"]
+    made, _ = document("\n".join([*head, *["x = 1"] * 240, "near1 = ‸", "# below2", "below1 = 2"]))
+    names = names_nearby(made.syntax, 212, far=True)
+    assert (names["kept1"], names["text"]) == (5, 4)
+    assert not {"comment1", "quoted1", "for", "in"} & names.keys()
+    assert names_nearby(made.syntax, 212, far=True, prefix="ke") == {"kept1": 5}
+    assert names_below(made.syntax, 120, "b") == {"below1"}
+
+
+@pytest.mark.parametrize("line", [0, 30, 99, 250, 299])
+def test_far_names_are_those_of_the_lines_however_blocks_are_cut(line: int) -> None:
+    made, _ = document("\n".join(f"row{n} = 1" for n in range(300)) + "‸")
+    below = names_below(made.syntax, line, "row")
+    assert below == {f"row{n}" for n in range(line + 1 + AFTER_LINES, min(300, line + 1 + ABOVE_LINES))}
+    far = names_nearby(made.syntax, line, far=True)
+    assert far == {f"row{n}": n for n in (*range(window_start(line)), *range(line + 1, min(300, line + 101)))}
+    window = Window.nearest(line)
+    narrow = names_nearby(made.syntax, line, window, far=True)
+    assert narrow == {f"row{n}": n for n in (*range(window.first), *range(line + 1, min(300, line + 101)))}

@@ -6,22 +6,50 @@ before, and moves in steps of 100 lines, so that a typed line does not change wh
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from editahead.encode.language_model.encoder import detect_indent
+from editahead.index.lexicon import lexicon_of
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
 from editahead.text.beginnings import beginning_with
-from editahead.text.memo import on_forget
+from editahead.text.memo import cache_texts, on_forget
 from editahead.text.words import word_before
 
 HEAD_LINES = 40  # imports and the first definitions
 STEP_LINES = 100
 AFTER_LINES = 100  # below the cursor
+NEAREST = (60, 50)  # lines above and below the cursor that are read first where much is unread
 ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
 MOST_TOKENS = 1000  # of a line that is read
+
+
+class Window(NamedTuple):
+    """The lines around a cursor that are read: from `first` up to, and without, `last`; besides, the head of the file.
+
+    `is_narrow`: more of them will be read, as soon as nobody waits.
+    """
+
+    first: int
+    last: int
+    is_narrow: bool = False
+
+    @classmethod
+    def around(cls, line: int) -> Window:
+        """The window of a cursor line."""
+        return cls(window_start(line), line + 1 + AFTER_LINES)
+
+    @classmethod
+    def nearest(cls, line: int) -> Window:
+        """The lines next to a cursor line."""
+        above, below = NEAREST
+        return cls(max(window_start(line), line - above), line + 1 + below, is_narrow=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +66,7 @@ class CursorContext:
     after: str  # text of the line after the cursor
     indent_unit: int
     below: list[Line]  # lines after the cursor's: not read by the model, but what the file says counts
+    window: Window
 
     @property
     def other_lines(self) -> list[Line]:
@@ -45,8 +74,8 @@ class CursorContext:
         return [*self.lines[:-1], *self.below]
 
 
-def place_at(document: Document, byte: int) -> CursorContext:
-    """What the model reads at a byte offset."""
+def place_at(document: Document, byte: int, *, is_narrow: bool = False) -> CursorContext:
+    """What the model reads at a byte offset, or, where that `is_narrow`, reads first."""
     syntax = document.syntax
     buffer = syntax.buffer
     line = buffer.line_at(byte)
@@ -55,7 +84,8 @@ def place_at(document: Document, byte: int) -> CursorContext:
     before = buffer.data[line_start:byte].decode("utf-8", "replace")
     prefix = name_before(syntax.language, before)
     start = byte - len(prefix.encode("utf-8"))
-    anchor = window_start(line)
+    window = Window.nearest(line) if is_narrow else Window.around(line)
+    anchor = window.first
     numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
     lines = [*read_lines(syntax, 0, min(HEAD_LINES, anchor)), *read_lines(syntax, anchor, line)]
     numbers.append(line)
@@ -70,7 +100,8 @@ def place_at(document: Document, byte: int) -> CursorContext:
         before[: len(before) - len(prefix)],
         buffer.data[byte:line_end].decode("utf-8", "replace"),
         detect_indent(buffer.data),
-        read_lines(syntax, line + 1, line + 1 + AFTER_LINES),
+        read_lines(syntax, line + 1, window.last),
+        window,
     )
 
 
@@ -94,25 +125,88 @@ def window_start(line: int) -> int:
     return max(0, (line // STEP_LINES - 1) * STEP_LINES)
 
 
-def names_nearby(syntax: SyntaxSnapshot, line: int, *, far: bool, prefix: str = "") -> dict[str, int]:
-    """Names outside the window that begin with `prefix`, the nearest first, each with its line.
+def names_nearby(
+    syntax: SyntaxSnapshot, line: int, window: Window | None = None, *, far: bool, prefix: str = ""
+) -> dict[str, int]:
+    """Names outside what the model reads at a cursor line that begin with `prefix`, the nearest first.
 
-    They stand below the cursor, and above it too if `far`.
+    They stand below the cursor, and above its window too if `far`. `window`: as in its context, by default the whole.
     """
-    below = _first_lines(syntax.lines(line + 1, line + 1 + AFTER_LINES))
-    found = {name: line + 1 + at for name, at in beginning_with(below, prefix).items()}
+    window = window or Window.around(line)
+    below = _first_lines(syntax.lines(line + 1, window.last))
+    names = {name: line + 1 + at for name, at in beginning_with(below, prefix).items()}
+    if window.is_narrow:
+        blocks = _blocks_below(syntax, window.last, line + 1 + AFTER_LINES)
+        for at, name in sorted((first, name) for block in blocks for name, first, _ in block.beginning_with(prefix)):
+            names.setdefault(name, at)
     if far:
-        start = window_start(line)
-        above = _first_lines(syntax.lines(max(0, start - ABOVE_LINES), start)[::-1])
-        for name, at in beginning_with(above, prefix).items():
-            found.setdefault(name, start - 1 - at)
-    return found
+        blocks = _blocks_above(syntax, max(0, window_start(line) - ABOVE_LINES), window.first)
+        lines = ((-last, name) for block in blocks for name, _, last in block.beginning_with(prefix))
+        for at, name in sorted(lines):
+            names.setdefault(name, -at)
+    return names
 
 
 def names_below(syntax: SyntaxSnapshot, line: int, prefix: str) -> set[str]:
     """Names that begin with `prefix` on the lines below a line, far ones included."""
-    below = _first_lines(syntax.lines(line + 1 + AFTER_LINES, line + 1 + ABOVE_LINES))
-    return set(beginning_with(below, prefix))
+    blocks = _blocks_below(syntax, line + 1 + AFTER_LINES, line + 1 + ABOVE_LINES)
+    return {name for block in blocks for name, _, _ in block.beginning_with(prefix)}
+
+
+class _Block(NamedTuple):
+    """Far lines from `first` on: their names in order, each with its first and its last line from there."""
+
+    first: int
+    names: Sequence[tuple[str, int, int]]
+
+    def beginning_with(self, prefix: str) -> Iterator[tuple[str, int, int]]:
+        """The names with a prefix, with lines of the file."""
+        for name, first, last in islice(self.names, bisect_left(self.names, (prefix,)), None):
+            if not name.startswith(prefix):
+                return
+            yield name, self.first + first, self.first + last
+
+
+def _blocks_above(syntax: SyntaxSnapshot, first: int, last: int) -> list[_Block]:
+    """Blocks of lines that cover [first, last), counted from the start of the file, so that edits below keep them."""
+    edges = range(first // _BLOCK_LINES * _BLOCK_LINES, last, _BLOCK_LINES)
+    return [_block(syntax, edge, min(edge + _BLOCK_LINES, last)) for edge in edges]
+
+
+def _blocks_below(syntax: SyntaxSnapshot, first: int, last: int) -> list[_Block]:
+    """Blocks of lines that cover [first, last), counted from the end of the file, so that edits above keep them."""
+    count = syntax.buffer.line_count
+    last = min(last, count)
+    edges = range(first + (count - first) % _BLOCK_LINES, last + _BLOCK_LINES, _BLOCK_LINES)
+    return [_block(syntax, max(first, edge - _BLOCK_LINES), min(edge, last)) for edge in edges]
+
+
+def _block(syntax: SyntaxSnapshot, first: int, last: int) -> _Block:
+    buffer = syntax.buffer
+    if first >= last:
+        return _Block(first, ())
+    return _Block(
+        first, _lexed(buffer.data[buffer.line_span(first)[0] : buffer.line_span(last - 1)[1]], syntax.language)
+    )
+
+
+_BLOCK_LINES = 50
+_BLOCKS_KEPT = 128
+
+
+@cache_texts(_BLOCKS_KEPT)
+def _lexed(data: bytes, language: Language) -> Sequence[tuple[str, int, int]]:
+    """The names of a text with the first and the last line of each, sorted, by a lexer: far lines need no tree."""
+    lexicon, lines, line, counted = lexicon_of(language), dict[str, tuple[int, int]](), 0, 0
+    if lexicon is None:
+        return ()
+    for match in lexicon.pattern.finditer(data):
+        if match.lastindex is None or match[1] in lexicon.keywords:
+            continue
+        line, counted = line + data.count(b"\n", counted, match.start()), match.start()
+        name = match[1].decode("utf-8", "replace")
+        lines[name] = (lines[name][0] if name in lines else line, line)
+    return sorted((name, *span) for name, span in lines.items())
 
 
 _SPANS_KEPT = 4

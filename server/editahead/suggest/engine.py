@@ -21,6 +21,7 @@ from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.nearby_text import complete_long_line
 from editahead.suggest.completion.ngrams import words_of
+from editahead.suggest.completion.reading import read_window
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
 from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels
@@ -143,6 +144,13 @@ class Engine:
         except DeadlineExceeded:
             cancel.check()  # else the model was too slow
         return cached.complete_without_model(self._caches, document, byte, cancel)
+
+    def read_window(self, document: Document, byte: int, cancel: Cancel) -> None:
+        """Read what a completion with `has_unread` did not read. Raises Cancelled and InferenceError."""
+        model = self.language_model(document.language_id)
+        if model is not None:
+            read_window(model, document, byte, cancel)
+            self.complete(replace(document, reads_nearest_first=False), byte, cancel)  # reads the scopes, too
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
         """How likely each of given names is at a byte."""

@@ -111,6 +111,7 @@ class Completions:
     end: int
     complete: bool  # False: ask again after the next character (LSP isIncomplete)
     copied: float | None = None  # the pointer's share lambda of the model's probability
+    has_unread: bool = False  # the model has read the nearest lines alone: `Engine.read_window` reads the others
 
 
 class GhostToken(NamedTuple):
@@ -297,6 +298,7 @@ class Document:
     idle: bool = False  # the user rests: what is being typed may be taken as finished
     filtered_by_client: bool = False  # the client narrows a list of completions itself: it needs what may follow, too
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
+    reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
 
     @property

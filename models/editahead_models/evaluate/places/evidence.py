@@ -18,6 +18,7 @@ from editahead.runtime.language_model.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import parts_of
 from editahead.suggest.completion.completions import evidence
+from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.context import place_at
@@ -150,8 +151,8 @@ def known_at(
     if first_failure(cheap_gates(document, at)) is not None:
         return None
     place = place_at(document, at)
-    context = model.context(document.uri, place.indent_unit)
+    reading = read_cursor(model, document, place, Cancel())
     return evidence(
-        model, context, caches, document, place, Cancel(),
+        model, reading, caches, document, place, Cancel(),
         with_ranking=True, with_imports=imports, with_members=members,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -119,12 +119,7 @@ class LmEncoder:
 
     def extend_to(self, lines: list[Line]) -> int:
         """Encode a context; returns the number of leading steps that did not change."""
-        limit = min(len(lines), len(self._lines))
-        # Mostly all lines but the cursor's are the very same, which lists find out at once.
-        before = max(0, limit - 1)
-        same = before if lines[:before] == self._lines[:before] else 0
-        while same < limit and (lines[same] is self._lines[same] or lines[same] == self._lines[same]):
-            same += 1
+        same = self.count_same(lines)
         if same < len(self._lines):
             self._back_to(same)
         kept = len(self.steps)
@@ -138,6 +133,20 @@ class LmEncoder:
                     self.steps.append(step)
                     self.origins.append(number)
         return kept
+
+    def count_same(self, lines: Sequence[Line]) -> int:
+        """How many lines, from the first on, are encoded already."""
+        limit = min(len(lines), len(self._lines))
+        # Mostly all lines but the cursor's are the very same, which lists find out at once.
+        before = max(0, limit - 1)
+        same = before if lines[:before] == self._lines[:before] else 0
+        while same < limit and (lines[same] is self._lines[same] or lines[same] == self._lines[same]):
+            same += 1
+        return same
+
+    def steps_before(self, line: int) -> int:
+        """The number of steps of the encoded lines before a line."""
+        return self._marks[line].steps if line < len(self._marks) else len(self.steps)
 
     @property
     def level(self) -> int:

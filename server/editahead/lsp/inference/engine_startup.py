@@ -61,6 +61,13 @@ def read_modules(engine: EngineLike, document: Document) -> None:
         read(document)
 
 
+def read_window(engine: EngineLike, document: Document, byte: int, cancel: Cancel) -> None:
+    """Read what a completion did not read; an engine without this method is ignored."""
+    read = getattr(engine, "read_window", None)
+    if read is not None:
+        read(document, byte, cancel)
+
+
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:
     """Load the engine from `bundles` and the shipped bundles, the former first."""
     from editahead.runtime.bundle import find_bundles

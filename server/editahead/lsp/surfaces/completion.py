@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from editahead.lsp.documents.rebasing import rebase_completions
+from editahead.lsp.inference.engine_startup import read_window
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import CompletionData, CompletionList
 from editahead.lsp.session import OpenDocument, Snapshot
 from editahead.lsp.surfaces import convert
+from editahead.lsp.surfaces.surface import WINDOW
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Completion, Completions, Decision, Reason, Shown, Suppressed
@@ -34,9 +36,18 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
     if isinstance(snapshot, Suppressed):
         return context.empty(snapshot)
     opened = snapshot.opened
-    document = replace(snapshot.document, filtered_by_client=context.client.capabilities.filters_completions)
+    document = replace(
+        snapshot.document,
+        filtered_by_client=context.client.capabilities.filters_completions,
+        reads_nearest_first=not context.session.is_deterministic,
+    )
 
     def answer(decision: Shown[Completions]) -> CompletionList | Suppressed:
+        if decision.value.has_unread:
+            seconds = WINDOW.seconds(context.session.settings)
+            context.worker.submit(
+                opened.uri, WINDOW, seconds, lambda engine, cancel: read_window(engine, document, snapshot.byte, cancel)
+            )
         completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
         if completions is None:
             return Suppressed(Reason.STALE, "the text moved on")

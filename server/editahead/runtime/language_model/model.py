@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ from editahead.syntax.tokens import Line
 from editahead.text.memo import documents_kept
 
 _BLOCK_STEPS = 64  # tokens a run: the distance between states that can be returned to
+_SLICE_LINES = 10  # half a millisecond
 _CACHED_CONTEXTS = 16  # open documents whose states are kept
 
 
@@ -76,6 +78,25 @@ class LmContext:
         self._prediction: Prediction | None = None  # valid while letters of the same name are typed
         self._evicted: dict[str, int] | None = None  # likewise
         self._start = self.encoder.start_step()
+        self.cursor_line: int | None = None  # for which the whole window was read last
+
+    @cached_property
+    def nearest(self) -> LmContext:
+        """The states of the last lines of a context that is not read yet."""
+        return LmContext(self._model, self.encoder.indent_unit)
+
+    def count_unread(self, lines: Sequence[Line]) -> int:
+        """About how many tokens `extend_to` would read of these lines."""
+        same = self.encoder.count_same(lines)
+        steps = self.encoder.steps_before(same)
+        return max(0, steps + 1 - self._count) + sum(map(len, lines[same:]))
+
+    def extend_by_slices(self, lines: Sequence[Line], cancel: Cancel) -> None:
+        """Set the context to these token lines; may be cancelled every few lines, and goes on from there."""
+        for end in range(self.encoder.count_same(lines) + _SLICE_LINES, len(lines), _SLICE_LINES):
+            cancel.check()
+            self.extend_to(lines[:end], cancel)
+        self.extend_to(lines, cancel)
 
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
         """Set the context to these token lines."""
@@ -114,7 +135,8 @@ class LmContext:
 
     def state_bytes(self) -> int:
         """Return the memory of the hidden states and checkpoints in bytes."""
-        return array_bytes(self._hidden, self._names, list(self._states))
+        own = array_bytes(self._hidden, self._names, list(self._states))
+        return own + (self.nearest.state_bytes() if "nearest" in self.__dict__ else 0)
 
     @property
     def graphs(self) -> LanguageModelGraphs:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
-from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate, kind_of, rank_mixture
@@ -19,9 +20,10 @@ from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.import_evidence import import_evidence
 from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
-from editahead.suggest.context import CursorContext, place_at
+from editahead.suggest.completion.reading import Reading, place_to_read, read_cursor
+from editahead.suggest.context import CursorContext
 from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
-from editahead.suggest.types import Completion, Completions, Decision, Document
+from editahead.suggest.types import Completion, Completions, Decision, Document, Shown
 from editahead.syntax.tokens import Line
 
 MAX_CALIBRATED = 50  # candidates that are calibrated, however many are shown
@@ -34,12 +36,12 @@ def complete(
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
         return failure
-    cursor = place_at(document, byte)
+    cursor = place_to_read(model, document, byte)
     number = no_number_before(cursor.before, cursor.prefix, document.syntax.language)
     if (failure := first_failure([*gates, number])) is not None:
         return failure
-    context = model.context(document.uri, cursor.indent_unit)
-    inputs = evidence(model, context, caches, document, cursor, cancel)
+    reading = read_cursor(model, document, cursor, cancel)
+    inputs = evidence(model, reading, caches, document, cursor, cancel)
     candidates = words_ranked(model, inputs)
     longer = [candidate for candidate in candidates if candidate.text != cursor.prefix][:MAX_CALIBRATED]
     chances = calibrated(model, len(cursor.prefix), longer)
@@ -47,8 +49,8 @@ def complete(
     def item(candidate: Candidate, probability: float) -> Completion:
         line = candidate.line
         if candidate.source == "pointer" and candidate.step is not None and candidate.step >= 0:
-            line = cursor.numbers[context.encoder.origins[candidate.step]]
-        kind = kind_of(candidate, context.encoder, model)
+            line = reading.line_of(candidate.step)
+        kind = kind_of(candidate, reading.context.encoder, model)
         return Completion(candidate.text, probability, kind, candidate.source, line, candidate.where)
 
     by_text = {candidate.text: candidate for candidate in candidates}
@@ -60,12 +62,15 @@ def complete(
     items = (item(candidate, probability) for candidate, probability in zip(longer, chances, strict=True))
     typed = by_text.get(cursor.prefix)
     likeliest = typed is not None and bool(longer) and typed.probability >= longer[0].probability
-    return build_list(document, inputs, items, whole, gates, typed_is_likeliest=likeliest)
+    decision = build_list(document, inputs, items, whole, gates, typed_is_likeliest=likeliest)
+    if reading.has_unread and isinstance(decision, Shown):
+        return replace(decision, value=replace(decision.value, has_unread=True))
+    return decision
 
 
 def evidence(
     model: LanguageModel,
-    context: LmContext,
+    reading: Reading,
     caches: DocumentCaches[Line],
     document: Document,
     cursor: CursorContext,
@@ -80,10 +85,9 @@ def evidence(
     `with_ranking`, `with_imports`, `with_members`: also the inputs of the general ranker, of that of imports
     and of members, even if the model has none.
     """
-    context.extend_to(cursor.lines, cancel)
-    prediction = context.predict(cancel)
+    prediction = reading.context.predict(cancel)
     cache = predict_ngrams(caches.update(document.uri, cursor.other_lines), document.elsewhere, cursor.lines)
-    outside = names_outside(model, context, prediction, document, cursor, cache.project)
+    outside = names_outside(model, reading, prediction, document, cursor, cache.project)
     inputs = PredictionContext(cursor, prediction, cache, outside)
     if model.ranker is None and not with_ranking:
         return inputs

@@ -16,10 +16,11 @@ import numpy as np
 from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.index.types import OPEN, PROJECT, NameOrigin
 from editahead.runtime.language_model.mixture import NAME_FEATURES, Floats
-from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS
+from editahead.suggest.completion.reading import Reading
 from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
@@ -57,7 +58,7 @@ NO_NAMES = ExtraNames({}, np.zeros((0, len(NAME_FEATURES))), ())
 
 def names_outside(
     model: LanguageModel,
-    context: LmContext,
+    reading: Reading,
     prediction: Prediction,
     document: Document,
     cursor: CursorContext,
@@ -68,7 +69,7 @@ def names_outside(
     `expected` are names of the project that n-grams expect here, however infrequent.
     """
     prefix = cursor.prefix
-    evicted = beginning_with(context.evicted_names(prediction), prefix)
+    evicted = beginning_with(reading.evicted_names(prediction), prefix)
     reachable = _within_reach(document, cursor, expected, model.vocab.ids, prediction.copies, evicted)
     signs = slot_words(document.language_id).member_signs
     attribute = cursor.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
@@ -106,16 +107,16 @@ def _within_reach(
     copies: Container[str],
     evicted: Mapping[str, int],
 ) -> _NamesInReach:
-    """Names that are neither `listed` nor copied; `evicted` maps names to indices into `cursor.numbers`."""
+    """Names that are neither `listed` nor copied; `evicted` maps names to lines."""
     prefix = cursor.prefix
     here: dict[str, int] = {}
-    nearby = names_nearby(document.syntax, cursor.line, far=bool(prefix), prefix=prefix)
+    nearby = names_nearby(document.syntax, cursor.line, cursor.window, far=bool(prefix), prefix=prefix)
     for name, line in nearby.items():
         if name != prefix and name not in listed and name not in copies:
             here[name] = line
-    for name, index in evicted.items():
+    for name, line in evicted.items():
         if name not in here and name not in listed:
-            here[name] = cursor.numbers[index]
+            here[name] = line
     there: dict[str, NameOrigin] = {}
     if document.elsewhere is not None:
         there = dict(islice(document.elsewhere.names(prefix).items(), _NAMES_ELSEWHERE))

@@ -11,6 +11,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.completions import evidence, words_ranked
 from editahead.suggest.completion.list_probabilities import calibrated
+from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Decision, Document, Shown, Suppressed
@@ -42,8 +43,7 @@ def rank(
         probability_by_label = {item.label: item.probability for item in decision.value.items}
     else:
         cursor = place_at(document, byte)
-        context = model.context(document.uri, cursor.indent_unit)
-        inputs = evidence(model, context, caches, document, cursor, cancel)
+        inputs = evidence(model, read_cursor(model, document, cursor, cancel), caches, document, cursor, cancel)
         names = words_ranked(model, inputs, labels)
         chances = calibrated(model, len(cursor.prefix), names)
         probability_by_label = {name.text: chance for name, chance in zip(names, chances, strict=True)}

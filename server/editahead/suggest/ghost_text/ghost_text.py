@@ -12,6 +12,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.extra_names import NO_NAMES, ExtraNames, names_outside
 from editahead.suggest.completion.ranking.gather import place_evidence, recent_names
 from editahead.suggest.completion.ranking.pool import can_stand
+from editahead.suggest.completion.reading import Reading
 from editahead.suggest.completion.renamed_name import EXACT_BEGUN, RenamedName, renamed_name
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
@@ -131,7 +132,7 @@ def continue_at(
     cache = caches.update(document.uri, cursor.other_lines)
 
     def outside(prediction: Prediction) -> ExtraNames:
-        return names_outside(model, context, prediction, document, cursor)
+        return names_outside(model, Reading(context, cursor), prediction, document, cursor)
 
     rest = rest_of(document, cursor)
     beyond = outside if cursor.prefix else None

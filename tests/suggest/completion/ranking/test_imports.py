@@ -20,6 +20,7 @@ from editahead.suggest.completion.ranking.import_features import (
     imported_elsewhere,
     section_of,
 )
+from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
@@ -42,9 +43,9 @@ def at(text: str, own: str = "shop/new.py") -> tuple[Document, int]:
 def gathered(model: LanguageModel, text: str) -> completions.PredictionContext:
     made, byte = at(text)
     place = place_at(made, byte)
-    context = model.context(made.uri, place.indent_unit)
+    reading = read_cursor(model, made, place, Cancel())
     caches = DocumentCaches(words_of)
-    return completions.evidence(model, context, caches, made, place, Cancel(), with_ranking=True, with_imports=True)
+    return completions.evidence(model, reading, caches, made, place, Cancel(), with_ranking=True, with_imports=True)
 
 
 def rows(model: LanguageModel, text: str, *texts: str) -> list[Mapping[str, float]]:

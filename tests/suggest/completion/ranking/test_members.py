@@ -19,6 +19,7 @@ from editahead.suggest.completion.ranking.member_features import (
     PLACE_FEATURES,
     member_features,
 )
+from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
@@ -54,9 +55,9 @@ def at(text: str, language: str = "python") -> tuple[Document, int]:
 def gathered(model: LanguageModel, text: str) -> completions.PredictionContext:
     made, byte = at(text)
     place = place_at(made, byte)
-    context = model.context(made.uri, place.indent_unit)
+    reading = read_cursor(model, made, place, Cancel())
     caches = DocumentCaches(words_of)
-    return completions.evidence(model, context, caches, made, place, Cancel(), with_ranking=True, with_members=True)
+    return completions.evidence(model, reading, caches, made, place, Cancel(), with_ranking=True, with_members=True)
 
 
 def features(model: LanguageModel, text: str, name: str) -> Mapping[str, float]:

@@ -22,6 +22,7 @@ from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.pool import can_stand
 from editahead.suggest.completion.ranking.ranked import ListedCandidates, listed_candidates, order_by_value
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
+from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.context import place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document
@@ -65,8 +66,8 @@ def told(models: dict[str, LanguageModel]) -> Ask:
         document = document_of(before + after, language_id, path, typed)
         model = models[language_id]
         place = place_at(document, len(before.encode()))
-        context = model.context(document.uri, place.indent_unit)
-        found = evidence(model, context, DocumentCaches[Line](words_of), document, place, Cancel(), with_ranking=True)
+        reading = read_cursor(model, document, place, Cancel())
+        found = evidence(model, reading, DocumentCaches[Line](words_of), document, place, Cancel(), with_ranking=True)
         assert found.ranking is not None
         return Told(found.ranking, listed_candidates(model, found, found.ranking))
 

@@ -15,7 +15,7 @@ from editahead.suggest.completion.ranking.scope_evidence import LineScopes, line
 from editahead.suggest.completion.ranking.slots import open_bracket
 from editahead.suggest.completion.ranking.stand_in import head_word, lua_statement, stand_in
 from editahead.suggest.completion.ranking.visible_names import Reach
-from editahead.suggest.context import AFTER_LINES, HEAD_LINES, CursorContext, window_start
+from editahead.suggest.context import HEAD_LINES, CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -124,7 +124,7 @@ def _read(
     if resolver is None:
         return None
     starts = syntax.buffer.line_starts
-    rows = (HEAD_LINES, window_start(cursor.line), cursor.line + AFTER_LINES)
+    rows = (HEAD_LINES, cursor.window.first, cursor.window.last - 1)
     head, first, last = (int(starts[min(row, len(starts) - 1)]) for row in rows)
     reach = Reach(min(head, _REACH), max(first, start - _REACH), min(last, start + _REACH))
     return line_scopes(resolver, _last_text(syntax.buffer, start), start + indent, indent, reach)
