@@ -1,7 +1,8 @@
 """Which project serves what: train, fit, dev or test, as listed in `models/data/splits.toml`.
 
 Networks learn on `train`. Rankers, scorers, gates and calibrations are fitted on `fit`. Choices are made on `dev`.
-`test` is for publishing: only the publishing report and the removal of near-duplicates may name it.
+`test` is for publishing: only the publishing report and the removal of near-duplicates may name it. `never` holds
+projects of independent measurements: nothing but the removal of near-duplicates reads them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ else:
     import tomli as tomllib
 
 SPLITS = ("train", "fit", "dev", "test")
+NEVER = "never"
 _FILE = "splits.toml"
 _FOLDERS = (Path(__file__).parents[2] / "data", Path(__file__).parent)  # a checkout, an installed wheel
 
@@ -27,7 +29,7 @@ def split_table() -> MappingProxyType[str, MappingProxyType[str, tuple[str, ...]
     path = next((folder / _FILE for folder in _FOLDERS if (folder / _FILE).is_file()), _FOLDERS[0] / _FILE)
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     table = {
-        language: MappingProxyType({split: tuple(lists.get(split, ())) for split in SPLITS})
+        language: MappingProxyType({split: tuple(lists.get(split, ())) for split in (*SPLITS, NEVER)})
         for language, lists in raw.items()
     }
     _check(table, path)
@@ -49,6 +51,11 @@ def projects_of(split: str, language: str) -> tuple[str, ...]:
 def publishing_projects(language: str) -> tuple[str, ...]:
     """Names of a language's test projects. Only for publishing, and for keeping their code out of training."""
     return split_table()[language]["test"]
+
+
+def excluded_projects(language: str) -> tuple[str, ...]:
+    """Names of a language's projects of independent measurements. Only for keeping their code out of training."""
+    return split_table()[language][NEVER]
 
 
 def _check(table: dict[str, MappingProxyType[str, tuple[str, ...]]], path: Path) -> None:

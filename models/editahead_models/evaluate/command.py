@@ -16,10 +16,14 @@ def main(
     target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a run on code or on edits.")],
     mirror: Annotated[Path | None, typer.Option(help="For a bundle: folder of git repositories.")] = None,
     data: Annotated[
-        Path | None, typer.Option(help="For a run: what `prepare` wrote. For a bundle of edits: what `mine` wrote.")
+        Path | None,
+        typer.Option(
+            help="For a run or a language model's bundle: what `prepare` wrote, for a bundle with its vocabulary. "
+            "For a bundle of edits: what `mine` wrote."
+        ),
     ] = None,
     count: Annotated[int, typer.Option(help="For a bundle: places to ask at.")] = 300,
-    tokens: Annotated[int, typer.Option(help="For a run: dev tokens to score.")] = 300_000,
+    tokens: Annotated[int, typer.Option(help="With --data, for code: dev tokens to score.")] = 300_000,
     seed: Annotated[int, typer.Option(help="Which places are drawn; not the one calibrated on.")] = 300,
     store: Annotated[bool, typer.Option(help="For a bundle: keep the figures in its manifest and card.")] = False,
     task: Annotated[
@@ -46,8 +50,10 @@ def main(
         if data is None:
             raise typer.BadParameter("a bundle of edits is measured on mined changes: give --data")
         measured = edit_figures(target, data, count, seed)
+    elif data is not None:
+        measured = bundle_token_figures(target, data, tokens)
     elif mirror is None:
-        raise typer.BadParameter("a language model's bundle is measured on source files: give --mirror")
+        raise typer.BadParameter("a language model's bundle is measured on source files: give --mirror or --data")
     else:
         measured = bundle_figures(target, mirror, count, seed)
     print(json.dumps(measured, indent=1))
@@ -87,14 +93,21 @@ def edit_run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
 
 def run_figures(run: Path, data: Path, tokens: int) -> dict[str, float]:
     """Token metrics of a trained language model on the dev split."""
-    from editahead_models.evaluate.language_models.metrics import measure
     from editahead_models.evaluate.language_models.runs import Corpus, open_run
-    from editahead_models.train.lm import EVALUATION_LANES
 
     corpus = Corpus(data, tokens)
-    trained = open_run(run, corpus)
-    stream, slots = trained.stream(corpus.dev)
-    return measure(trained.model, stream, EVALUATION_LANES, slots, limit=tokens).report()
+    return open_run(run, corpus).figures(corpus)
+
+
+def bundle_token_figures(bundle: Path, data: Path, tokens: int) -> dict[str, float]:
+    """The same of the network of a bundle. BadParameter for a corpus without the vocabulary of the bundle."""
+    from editahead_models.evaluate.language_models.runs import Corpus, open_bundle
+
+    corpus = Corpus(data, tokens)
+    try:
+        return open_bundle(load_bundle(bundle), corpus).figures(corpus)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[str, Any]:

@@ -27,6 +27,9 @@ def main(
         list[Path] | None,
         typer.Option(help="First make the tables of `report product` again from the rows of these --work folders."),
     ] = None,
+    corpus: Annotated[
+        list[Path] | None, typer.Option(help="First take in what `prepare` says of a corpus: the folder it wrote.")
+    ] = None,
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
     """Write docs/results anew from the metrics in models/results."""
@@ -41,6 +44,7 @@ def main(
     from editahead_models.report import (
         check,
         consequences,
+        corpora,
         edit_models,
         language_models,
         next_edits,
@@ -56,6 +60,8 @@ def main(
         print(f"copyspan: {stored_spans.take_in(copyspan, data)} runs")
 
     try:
+        for folder in corpus or ():
+            print(f"corpus: {corpora.take_in(folder, data)}")
         if product:
             tables_again.take_in(product, docs)
         pages = [language_models.write(docs, data)]
@@ -71,6 +77,7 @@ def main(
         stored.write(docs, data),
         missed_aims.write(docs, data),
         keystrokes.write(docs, data),
+        corpora.write(docs, data),
         training_tokens.write(docs.resolve().parents[1]),
     )
     pages += [page for page in others if page is not None]

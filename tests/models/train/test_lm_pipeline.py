@@ -19,7 +19,8 @@ from editahead_models.data.corpus.source_files import acceptable, blobs, languag
 from editahead_models.data.english import word_vectors
 from editahead_models.data.projects import Project, licence_of
 from editahead_models.evaluate.command import run_figures
-from editahead_models.export.lm import cut_vocabulary, export
+from editahead_models.evaluate.language_models.runs import Corpus, open_bundle, open_run
+from editahead_models.export.lm import cut_vocabulary, export, round_as_served
 from editahead_models.families.registry import build
 from editahead_models.families.spn import SpnConfig
 from editahead_models.recipe import read_recipe
@@ -124,6 +125,33 @@ def test_only_permissive_projects_and_no_file_twice(prepared: Path) -> None:
     assert manifest["near_duplicates_dropped"]["train"] == 3
 
 
+def test_dev_files_alone_are_those_of_the_whole_corpus(prepared: Path, tmp_path: Path) -> None:
+    mirror, vocab = prepared.parent / "mirror", prepared / "vocab.json"
+    prepare("python", mirror, tmp_path, vocab_size=9, workers=1, vocab_from=vocab, dev_only=True)
+    assert not list((tmp_path / "train").iterdir())
+    alone, whole = (load_files(data / "dev") for data in (tmp_path, prepared))
+    assert len(alone) == len(whole) == 3
+    assert all(np.array_equal(one.word, other.word) for one, other in zip(alone, whole, strict=True))
+    with pytest.raises(ValueError, match="needs the vocabulary of another"):
+        prepare("python", mirror, tmp_path, vocab_size=9, dev_only=True)
+
+
+def test_files_of_independent_measurements_leave_the_training_projects(tmp_path: Path) -> None:
+    for name in ("axios/axios", "sindresorhus/got"):
+        folder = tmp_path / "mirror" / name
+        repository(folder, MIT, ())
+        for number in range(2 if name == "axios/axios" else 1):
+            body = "".join(f"  const value{number}{n} = load{number}({n}, {name[0] * 9});\n" for n in range(40))
+            (folder / f"{number}.ts").write_text(f"function first() {{\n{body.replace(name[0] * 9, 'size')}}}\n")
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+        for command in (("add", "."), (*identity, "commit", "-qm", "second")):
+            subprocess.run(["git", *command], cwd=folder, check=True)
+    prepare("typescript", tmp_path / "mirror", tmp_path / "data", vocab_size=120, workers=1)
+    manifest = json.loads((tmp_path / "data" / "data.json").read_text())
+    assert [(one["name"], one["files"]) for one in manifest["projects"]] == [("axios/axios", 1)]
+    assert manifest["near_duplicates_dropped"]["train"] == 1
+
+
 def test_no_project_gives_more_than_its_share() -> None:
     shares = limited_shares({"large": 900_000, **{f"small{n}": 10_000 for n in range(20)}}, 0.1)
     kept = {name: share * (900_000 if name == "large" else 10_000) for name, share in shares.items()}
@@ -167,6 +195,15 @@ def test_a_run_learns_stops_and_goes_on(prepared: Path, tmp_path: Path) -> None:
     assert run_figures(tmp_path, prepared, 300)["all/count"] >= 300
     bundle = export(tmp_path, prepared, tmp_path / "out", version="0.0.1", spacing={}, keywords=["def"], slots=8)
     assert load_bundle(bundle.path).manifest["licences"][0]["project"] == "pallets/click"
+    corpus, served_bundle = Corpus(prepared, 300), load_bundle(bundle.path)
+    run, served = open_run(tmp_path, corpus), open_bundle(served_bundle, corpus)
+    round_as_served(run.model)
+    for name, weight in run.model.state_dict().items():
+        assert torch.equal(weight, served.model.state_dict()[name]), name
+    assert served.figures(corpus) == run.figures(corpus)
+    (tmp_path / "vocab.json").write_text('{"symbols": []}')
+    with pytest.raises(ValueError, match="prepare it with --vocab"):
+        open_bundle(served_bundle, Corpus(tmp_path, 300))
     assert sum(len(file.word) for file in load_files(prepared / "train")) > 500
 
 

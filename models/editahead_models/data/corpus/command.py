@@ -25,6 +25,9 @@ def main(
     broken: Annotated[
         float, typer.Option(help="Share of training files to add as seen by somebody still typing.")
     ] = 0.0,
+    dev_only: Annotated[
+        bool, typer.Option("--dev-only", help="The dev files alone, with --vocab: to measure a bundle on them.")
+    ] = False,
 ) -> None:
     """Tokenise, count and encode the training and dev projects; what is missing or not permissive is skipped, named."""
     chosen = read_recipe(recipe)
@@ -33,6 +36,8 @@ def main(
         raise typer.BadParameter(f"{recipe} serves {named}: give --language {' or '.join(languages())}")
     if chosen.family not in ("spn", "language-models"):
         raise typer.BadParameter(f"{recipe}: edit models are prepared with `editahead-models mine`")
+    if dev_only and vocab is None:
+        raise typer.BadParameter("--dev-only needs --vocab")
     prepare(
         named,
         mirror,
@@ -42,5 +47,6 @@ def main(
         workers=workers,
         vocab_from=vocab,
         broken_share=broken,
+        dev_only=dev_only,
     )
     print(f"wrote {out}")

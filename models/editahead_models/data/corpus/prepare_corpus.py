@@ -1,8 +1,8 @@
 """Prepare the corpus of a language model: count symbols, drop near-duplicates, encode each project.
 
 Two passes over the projects of all splits, in worker processes. The first counts tokens and signs every file; then
-near-duplicates leave the split with the lesser right (test, dev, fit, train), projects above a tenth of the training
-tokens keep a share of their files, and the vocabulary is chosen. The second pass encodes train and dev.
+near-duplicates leave the split with the lesser right (never, test, dev, fit, train), projects above a twentieth of the
+training tokens keep a share of their files, and the vocabulary is chosen. The second pass encodes train and dev.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from editahead_models.data.corpus.near_duplicates import NearDuplicateFilter, Si
 from editahead_models.data.corpus.source_files import blobs, directory_files, languages_of_model, token_lines
 from editahead_models.data.projects import Project, open_project
 from editahead_models.data.shards import ShardStore, shard_runner
-from editahead_models.data.splits import projects_of, publishing_projects
+from editahead_models.data.splits import excluded_projects, projects_of, publishing_projects
 
 STDLIB = "python-standard-library"
-ORDER = ("test", "dev", "fit", "train")  # who keeps a file that stands in several
-LARGEST_SHARE = 0.1  # of a language's training tokens that one project may give
+ORDER = ("never", "test", "dev", "fit", "train")  # who keeps a file that stands in several
+LARGEST_SHARE = 0.05  # of a language's training tokens that one project may give
 _UNCOUNTED = (TokenKind.COMMENT, TokenKind.NEWLINE)
 _SMALLEST_FILE = 20  # code tokens
 
@@ -81,16 +81,20 @@ def prepare(
     workers: int = 2,
     vocab_from: Path | None = None,
     broken_share: float = 0.0,
+    dev_only: bool = False,
 ) -> None:
     """Write `out`/{vocab.json, data.json, train/*.npz, dev/*.npz} from the projects found below `mirror`.
 
     `vocab_from`: the vocabulary of an earlier corpus or of a bundle in place of a new one. `broken_share` of the
     training files are written a second time, as somebody who is still typing sees them, to train-broken/, and then
-    every dev file is to dev-broken/. An interrupted run goes on with the projects that are left.
+    every dev file is to dev-broken/. `dev_only` writes the dev files of the whole corpus and no others, with the
+    vocabulary `vocab_from` (ValueError without it). An interrupted run goes on with the projects that are left.
     """
+    if dev_only and vocab_from is None:
+        raise ValueError("a corpus of dev files alone needs the vocabulary of another")
     for split in ("train", "dev"):
         (out / split).mkdir(parents=True, exist_ok=True)
-    jobs, missing = _jobs(language_id, mirror, stdlib)
+    jobs, missing = _jobs(language_id, mirror, stdlib, ORDER[: ORDER.index("dev") + 1] if dev_only else ORDER)
     if missing:
         print(f"left out {len(missing)} projects (the reasons are in data.json): {', '.join(missing)}")
     store, code = ShardStore(out / "unfinished"), version("editahead")
@@ -157,13 +161,14 @@ def limited_shares(tokens: Mapping[str, int], largest: float = LARGEST_SHARE) ->
     return shares
 
 
-def _jobs(language_id: str, mirror: Path, stdlib: Path | None) -> tuple[list[_CountJob], dict[str, str]]:
+def _jobs(
+    language_id: str, mirror: Path, stdlib: Path | None, splits: Iterable[str]
+) -> tuple[list[_CountJob], dict[str, str]]:
     """The projects at hand in the order of their right to keep a file, and why others are left out."""
     jobs: list[_CountJob] = []
     missing: dict[str, str] = {}
-    for split in ORDER:
-        names = publishing_projects(language_id) if split == "test" else projects_of(split, language_id)
-        for name in names:
+    for split in splits:
+        for name in _names(split, language_id):
             project = open_project(mirror, name)
             if project is None:
                 missing[name] = f"{split}, not found"
@@ -174,6 +179,12 @@ def _jobs(language_id: str, mirror: Path, stdlib: Path | None) -> tuple[list[_Co
     if stdlib is not None:
         jobs.append(_CountJob(Project(STDLIB, stdlib, stdlib.name, "PSF"), language_id, "train"))
     return jobs, missing
+
+
+def _names(split: str, language_id: str) -> tuple[str, ...]:
+    if split == "never":
+        return excluded_projects(language_id)
+    return publishing_projects(language_id) if split == "test" else projects_of(split, language_id)
 
 
 def _vocabulary(counts: Counter[str], size: int, given: Path | None) -> Vocab:

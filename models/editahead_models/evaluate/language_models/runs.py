@@ -1,4 +1,4 @@
-"""Runs of language models that ended, and the corpora that they are measured on."""
+"""Runs of language models that ended, networks of bundles, and the corpora that they are measured on."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from editahead.runtime.bundle import Bundle
 
 from editahead_models.data.corpus.batches import LmBatch, batches
 from editahead_models.data.corpus.encoded_files import FileArrays, load_files
 from editahead_models.data.corpus.name_views import View
+from editahead_models.evaluate.language_models.metrics import measure
+from editahead_models.export.bundle_network import known_settings, network_of
 from editahead_models.families.mixture import NeuralLanguageModel
 from editahead_models.families.registry import build
 from editahead_models.train.checkpoints import LATEST
@@ -81,6 +84,11 @@ class Trained:
         shape = shape_of(self.model, EVALUATION_LANES, self.recipe.steps, slots)
         return batches(files, shape, seed=None, view=self.view.see), shape.slots
 
+    def figures(self, corpus: Corpus) -> dict[str, float]:
+        """Token metrics on the dev files of a corpus."""
+        stream, slots = self.stream(corpus.dev)
+        return measure(self.model, stream, EVALUATION_LANES, slots, limit=corpus.dev_tokens).report()
+
 
 def open_run(run: Path, corpus: Corpus) -> Trained:
     """A run from its folder."""
@@ -96,6 +104,15 @@ def open_run(run: Path, corpus: Corpus) -> Trained:
     model.load_state_dict(_weights(run))
     model.eval()
     return Trained(model, recipe, view)
+
+
+def open_bundle(bundle: Bundle, corpus: Corpus) -> Trained:
+    """The network of a bundle. ValueError for a corpus that was not prepared with the bundle's vocabulary."""
+    recipe = LmRecipe(**known_settings(LmRecipe, bundle.manifest["recipe"]["training"]))
+    view = corpus_view(corpus.data, recipe, [])
+    if list(view.symbols) != bundle.vocab()["symbols"]:
+        raise ValueError(f"{corpus.data}: prepare it with --vocab {bundle.file('vocab.json')}")
+    return Trained(network_of(bundle), recipe, view)
 
 
 def _weights(run: Path) -> dict[str, Any]:
