@@ -1,31 +1,18 @@
-"""Source of Python to actions and back, and the last look at all that is generated: does it parse, to the same tree?"""
+"""The last look at all that is generated: does it parse, to the same tree?"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
-from editahead.grammar.python_ast import is_empty_text
-from editahead.grammar.python_build import build, build_all
-from editahead.grammar.python_rules import derive, running_version
-from editahead.grammar.table import Grammar, load
-from editahead.grammar.tree import GrammarError, Node, Terminal, read
-
-TABLE = Path(__file__).with_name("python.json")
+from editahead.grammar.python_build import build_all
+from editahead.grammar.table import Grammar
+from editahead.grammar.tree import GrammarError, Node
 
 
-@cache
-def python_grammar() -> Grammar:
-    """The table that comes with the program; derived anew where another Python runs, which has other classes."""
-    table = load(TABLE)
-    return table if table.version == running_version() else derive()
-
-
-def source_of(grammar: Grammar, actions: Sequence[int | Terminal]) -> str:
-    """The module that actions stand for, printed. GrammarError when they are no tree."""
-    return ast.unparse(build(grammar, read(grammar, actions)))
+def is_empty_text(node: ast.expr) -> bool:
+    """Whether it is the constant `""`, which means nothing in an f-string."""
+    return isinstance(node, ast.Constant) and node.value == ""
 
 
 def is_equal_tree(first: ast.AST, second: ast.AST) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from editahead.grammar.python_refined import CHILDREN, EXTRA, FIELDS, VARIANTS
-from editahead.grammar.signatures import Signature, signatures
-from editahead.grammar.table import END, NONE, Grammar, Rule, grammar_of
+from editahead.grammar.table import END, NONE, Grammar, Rule
+
+from editahead_models.treegen.grammar.python_refined import CHILDREN, EXTRA, FIELDS, VARIANTS
+from editahead_models.treegen.grammar.signatures import Signature, signatures
+from editahead_models.treegen.grammar.states import grammar_of
 
 _TERMINALS = {"identifier": "@name", "identifier?": "name?"}
 _State = list[tuple[str, str | None, bool, dict[str, str]]]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from editahead.grammar.python_text import is_empty_text
 from editahead.grammar.table import NONE, Grammar
 from editahead.grammar.tree import Child, GrammarError, Node
 
@@ -139,11 +140,6 @@ class PythonTrees:
         if default is None:
             return Node(rule, children)
         return Node(f"{rule}.default", (*children, self.shape(default)))
-
-
-def is_empty_text(node: ast.expr) -> bool:
-    """Whether it is the constant `""`, which means nothing in an f-string."""
-    return isinstance(node, ast.Constant) and node.value == ""
 
 
 def _shape_constant(node: ast.Constant) -> Node:
