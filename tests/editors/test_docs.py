@@ -89,4 +89,4 @@ def test_shell_starts_the_server_in_compatible_mode() -> None:
     line = next(line for line in script.splitlines() if line.startswith("exec "))
     command = line.removeprefix("exec ").replace('"$@"', "--stdio").split()
     checked(command)
-    assert parse(command[1:]).options.compat
+    assert parse(command[1:]).compat

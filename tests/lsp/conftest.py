@@ -49,7 +49,7 @@ def start(engine: FakeEngine) -> Iterator[Callable[..., Client]]:
     clients: list[Client] = []
 
     def begin(*arguments: str, hello: bool = True, **more: Any) -> Client:
-        options = parse(["serve", "--stdio", *arguments]).options
+        options = parse(["serve", "--stdio", *arguments])
         client = in_process(loader(engine), options)
         clients.append(client)
         if hello:

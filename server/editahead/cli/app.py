@@ -23,7 +23,6 @@ from editahead.cli.commands.next_edit import next_edit
 from editahead.cli.commands.serve import start
 from editahead.cli.commands.team import team
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.serve_arguments import ServeArguments
 from editahead.lsp.options import ServeOptions
 
 app = typer.Typer(
@@ -56,10 +55,6 @@ def root(
 
 def serve(
     stdio: Annotated[bool, typer.Option("--stdio", help="Serve on standard input and output.")] = False,
-    tcp: Annotated[
-        int | None,
-        typer.Option("--tcp", metavar="PORT", help="Serve on a port of the loopback interface; 0 picks a free one."),
-    ] = None,
     device: DeviceOption = "auto",
     log_level: Annotated[
         str, typer.Option("--log-level", metavar="error|warning|info|debug", help="Lowest level that is logged.")
@@ -89,10 +84,10 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """Start the language server on standard input and output (--stdio) or on a local TCP port (--tcp)."""
+    """Start the language server on standard input and output."""
     options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record, deterministic)
     options = replace(options, remote=remote, remote_token=remote_token)
-    raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
+    raise typer.Exit(start(options))
 
 
 for _command in (serve, demo, complete, ghost_text, next_edit, fix, describe, explain, check, bench, anonymise, doctor):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from editahead.cli.errors import CliError
@@ -15,26 +15,18 @@ DEVICES = ("auto", "cpu", "cuda")
 IGNORED_OPTIONS = ("--clientProcessId", "--node-ipc")
 
 
-@dataclass(frozen=True, slots=True)
-class ServeArguments:
-    """How to serve: over standard input and output, or on a TCP port of the loopback interface."""
-
-    options: ServeOptions
-    port: int | None = None
-
-
 def is_server(arguments: list[str]) -> bool:
     """Whether these arguments start a server (and do not ask for help with it)."""
     if not arguments or "--help" in arguments or "-h" in arguments:
         return False
     first = arguments[0]
     names = {argument.partition("=")[0] for argument in arguments}
-    return first == "serve" or (first.startswith("-") and not names.isdisjoint(("--stdio", "--tcp")))
+    return first == "serve" or (first.startswith("-") and "--stdio" in names)
 
 
-def parse(arguments: list[str]) -> ServeArguments:
+def parse(arguments: list[str]) -> ServeOptions:
     """Read the arguments of `editahead [serve]`. Raises CliError for the first that is wrong."""
-    options, port, stdio = ServeOptions(), None, False
+    options, stdio = ServeOptions(), False
     rest = list(arguments[1:] if arguments[:1] == ["serve"] else arguments)
     while rest:
         name, _, inline = rest.pop(0).partition("=")
@@ -46,31 +38,19 @@ def parse(arguments: list[str]) -> ServeArguments:
             options = replace(options, deterministic=True)
         elif name in IGNORED_OPTIONS:
             continue
-        elif name in SETTERS or name == "--tcp":
+        elif name in SETTERS:
             if not inline and not rest:
                 raise CliError(f"{name} needs a value: see editahead serve --help")
-            value = inline or rest.pop(0)
-            if name == "--tcp":
-                port = _port(value)
-            else:
-                options = SETTERS[name](options, value)
+            options = SETTERS[name](options, inline or rest.pop(0))
         else:
             raise CliError(f"unknown argument {name!r}: see editahead serve --help")
-    if stdio and port is not None:
-        raise CliError("--stdio and --tcp exclude each other: choose one")
-    if not stdio and port is None:
-        raise CliError("choose --stdio for an editor, or --tcp PORT for a socket on this machine")
+    if not stdio:
+        raise CliError("the server needs --stdio: it speaks on standard input and output")
     if options.remote is None and options.remote_token is not None:
         raise CliError("--remote-token belongs to --remote URL")
     if options.remote is not None and options.deterministic:
         raise CliError("--remote and --deterministic exclude each other: answers of a server depend on time")
-    return ServeArguments(options, port)
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
-        raise CliError(f"--tcp {text!r} is no port: give a number from 0 (any free port) to 65535")
-    return int(text)
+    return options
 
 
 def _device(options: ServeOptions, value: str) -> ServeOptions:

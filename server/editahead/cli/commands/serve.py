@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from editahead.cli.errors import CliError
-from editahead.cli.serve_arguments import ServeArguments
 from editahead.lsp.inference.garbage import pause_collections
 from editahead.lsp.options import ServeOptions
 
@@ -14,17 +13,14 @@ if TYPE_CHECKING:
     from editahead.lsp.inference.engine_startup import EngineStartup
 
 
-def start(arguments: ServeArguments) -> int:
+def start(options: ServeOptions) -> int:
     """Serve until the client leaves; the exit code that LSP asks for. Raises CliError for a wrong team server."""
     for library in ("OPENBLAS", "MKL", "OMP"):  # of numpy, which would start a thread for every core of the user's
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     pause_collections()
-    from editahead.lsp.server import serve_stdio, serve_tcp
+    from editahead.lsp.server import serve_stdio
 
-    startup = _with_team_server(arguments.options)
-    if arguments.port is None:
-        return serve_stdio(arguments.options, startup)
-    return serve_tcp(arguments.port, arguments.options, startup)
+    return serve_stdio(options, _with_team_server(options))
 
 
 def _with_team_server(options: ServeOptions) -> EngineStartup | None:
