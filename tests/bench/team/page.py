@@ -24,10 +24,10 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield (
         "Written by `python -m tests.bench.team --publish` from `models/results/team.json`. Simulated typists "
-        "(`editahead team load`) type a Python file at five keys a second, with a request for completions and then one "
-        "for ghost text at each key. A request that the server does not answer within 40 ms is answered by the laptop. "
-        "Requests that the next key supersedes do not count. Two Ray nodes with a replica each, the proxy and the "
-        "typists run on one machine."
+        "(`python -m tests.bench.team.load`) type a Python file at five keys a second, with a request for completions "
+        "and then one for ghost text at each key. A request that the server does not answer within 40 ms is answered "
+        "by the laptop. Requests that the next key supersedes do not count. Two Ray nodes with a replica each, the "
+        "proxy and the typists run on one machine."
     )
     yield ""
     sections: dict[str, Callable[[Any], Iterator[str]]] = {

@@ -20,11 +20,12 @@ from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.language import by_id
 from editahead.team.cluster.inference import Batching, Inference
 from editahead.team.cluster.replica import load_engine
-from editahead.team.remote.load_result import percentile
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
 from editahead.text.memo import keep_documents
+
+from .load_result import percentile
 
 CLIENTS = (4, 16)
 SETTINGS = (Batching(), Batching(4), Batching(16), Batching(4, 0.002), Batching(16, 0.005))

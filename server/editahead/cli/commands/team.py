@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import threading
 from pathlib import Path
@@ -10,10 +9,8 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.commands.doctor import RemoteTokenOption
+from editahead.cli.commands.complete import BundleOption, DeviceOption
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.printing import output
 from editahead.cli.question.engine import require_options
 
 team = typer.Typer(
@@ -116,56 +113,6 @@ def token(name: Annotated[str, typer.Argument(metavar="NAME", help="Who gets the
         raise CliError(str(error)) from None
     print(f"token for {name}: {secret}")
     print(f"line for --tokens: {line}")
-
-
-@team.command()
-def load(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Team server, such as ws://127.0.0.1:8765.")],
-    remote_token: RemoteTokenOption = None,
-    clients: Annotated[int, typer.Option("--clients", min=1, help="Simulated typists.")] = 20,
-    seconds: Annotated[float, typer.Option("--seconds", min=1.0, help="Length of the measurement.")] = 30.0,
-    language: Annotated[str, typer.Option("--language", help="Language of the sample file that is typed.")] = "python",
-    as_json: JsonOption = False,
-) -> None:
-    """Let simulated typists use a team server, and measure how many requests are answered within 40 ms.
-
-    Each types a sample file of this package at five keys a second, with a request for completions and then one for
-    ghost text at each key, on a connection of its own. All of them have one token: see the limit of connections.
-    """
-    from editahead.cli.samples import SAMPLES, sample
-    from editahead.syntax.language import by_id
-    from editahead.team.remote.load import simulate
-    from editahead.team.remote.target import TargetError, remote_target
-
-    sample_language = by_id(language)
-    if language not in SAMPLES or sample_language is None:
-        raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SAMPLES)}")
-    try:
-        target = remote_target(url, remote_token)
-    except TargetError as error:
-        raise CliError(str(error)) from None
-    if target.tls:
-        raise CliError("the load is made on the machine of the server: give its ws:// URL")
-    name = SAMPLES[language]
-    result = asyncio.run(simulate(target, sample(name).data, sample_language, name, clients, seconds))
-    answer = {
-        "clients": clients,
-        "seconds": seconds,
-        "requests": result.needed_requests,
-        "in_time": round(result.in_time, 4),
-        "milliseconds": result.milliseconds(),
-        "outcomes": dict(result.outcomes),
-        "lost": result.lost,
-        "problem": result.problem,
-    }
-    if as_json:
-        output.print_json(answer)
-    else:
-        for key, value in answer.items():
-            if key != "problem" or value:
-                print(f"{key:12} {value}")
-    if not result.answered_requests:
-        raise typer.Exit(ExitCode.DAMAGED)
 
 
 def _wait_for_the_end() -> None:

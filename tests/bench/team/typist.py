@@ -18,7 +18,6 @@ from editahead.team.remote.breaker import Breaker
 from editahead.team.remote.channel import Channel
 from editahead.team.remote.documents import SentDocuments
 from editahead.team.remote.engine import BUDGET
-from editahead.team.remote.load_result import DOWN, IN_TIME, LATE, PAUSED, RESEND, SUPERSEDED, WRONG, Request
 from editahead.team.remote.problems import problem_of
 from editahead.team.remote.target import RemoteTarget
 from editahead.team.wire.messages import (
@@ -38,6 +37,8 @@ from editahead.team.wire.values import decision_of
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
+
+from .load_result import DOWN, IN_TIME, LATE, PAUSED, RESEND, SUPERSEDED, WRONG, Request
 
 METHODS: tuple[SurfaceMethod, ...] = ("complete", "inline")  # that an editor requests at each key, in turn
 KEY_SECONDS, KEY_SPREAD = 0.18, 0.45  # median and logarithmic deviation between two keys: 5 keys a second on average
