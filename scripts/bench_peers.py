@@ -89,7 +89,7 @@ def main() -> int:
     if not args.render:
         if not args.repositories:
             parser.error("name the repositories to measure on")
-        servers = {OURS: "", WORDS: f"{sys.executable} -m editahead.bench.words"}
+        servers = {OURS: "", WORDS: f"{sys.executable} -m editahead_models.evaluate.references.nearest_words"}
         servers |= peers() if args.language == "python" else {}
         if args.fresh:
             data.pop(args.language, None)

@@ -9,11 +9,11 @@ from typing import Any
 from editahead.bench import answers
 from editahead.bench.editor import EditedDocument
 from editahead.bench.probes import strokes, word_at
-from editahead.bench.words import nearest_words
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.text.edits import ByteEdit
 from editahead.text.words import word_before
 
+from editahead_models.evaluate.references.nearest_words import nearest_words
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.keystrokes.key_kinds import KeyKinds
 from editahead_models.replay.measured_rows import Row

@@ -1,6 +1,6 @@
 """A language server that offers the words of the document, nearest to the cursor first: what every editor has built in.
 
-The bench measures others against it: `editahead bench --server "python -m editahead.bench.words"`.
+The bench measures others against it: `editahead bench --server "python -m MODULE"`, with this module's name.
 """
 
 from __future__ import annotations
