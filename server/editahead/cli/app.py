@@ -12,17 +12,14 @@ import editahead
 from editahead.cli.commands.anonymise import anonymise
 from editahead.cli.commands.bench import bench
 from editahead.cli.commands.check import check
-from editahead.cli.commands.complete import BundleOption, DeviceOption, complete
 from editahead.cli.commands.demo import demo
-from editahead.cli.commands.describe import describe
 from editahead.cli.commands.doctor import doctor
 from editahead.cli.commands.explain import explain
-from editahead.cli.commands.fix import fix
-from editahead.cli.commands.ghost_text import ghost_text
-from editahead.cli.commands.next_edit import next_edit
 from editahead.cli.commands.serve import start
+from editahead.cli.commands.suggestions import complete, describe, fix, ghost_text, next_edit
 from editahead.cli.commands.team import team
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.options import BundleOption, DeviceOption
 from editahead.lsp.options import ServeOptions
 
 app = typer.Typer(

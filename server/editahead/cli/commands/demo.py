@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from editahead.bench.stdio_client import ServerError
-from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.demonstration.replay import Event, replay
 from editahead.cli.demonstration.script import SCRIPTS, Script
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.options import BundleOption, DeviceOption, JsonOption
 from editahead.cli.printing import json_output, output
 from editahead.cli.question.engine import require_options
 from editahead.suggest.types import Completions

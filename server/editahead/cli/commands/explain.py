@@ -9,13 +9,19 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
+from editahead.cli.options import (
+    BundleOption,
+    DeviceOption,
+    JsonOption,
+    PlaceArgument,
+    PrecisionOption,
+    ProjectOption,
+)
 from editahead.cli.printing import json_output, output
 from editahead.cli.question import origins
-from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
+from editahead.cli.question.asking import ask_at
 from editahead.cli.question.engine import warn
-from editahead.cli.question.project import ProjectOption
 from editahead.suggest.types import (
     Completions,
     Decision,

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.commands.complete import BundleOption, DeviceOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.options import BundleOption, DeviceOption
 from editahead.cli.question.engine import require_options
 
 team = typer.Typer(

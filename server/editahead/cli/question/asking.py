@@ -6,9 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
-
-import typer
+from typing import TYPE_CHECKING, TypeVar
 
 from editahead.cli.question.engine import load_engine, warn
 from editahead.cli.question.opening import (
@@ -28,10 +26,6 @@ if TYPE_CHECKING:
     from editahead.text.buffer import Buffer
 
 Answer = TypeVar("Answer")
-
-PlaceArgument = Annotated[
-    str, typer.Argument(metavar="FILE:LINE:COL", help="Cursor position; line and column count from 1.")
-]
 
 
 @dataclass(frozen=True)
@@ -62,18 +56,6 @@ class PlaceQuery:
         """The position and the time, the beginning of every answer in JSON."""
         where = self.where
         return {"file": str(where.path), "line": where.line, "column": where.column, "milliseconds": milliseconds}
-
-
-PrecisionOption = Annotated[
-    float | None,
-    typer.Option(
-        "--precision",
-        min=0.0,
-        max=1.0,
-        metavar="P",
-        help="Target precision: the share of shown suggestions that should be right; default 0.8.",
-    ),
-]
 
 
 def with_precision(document: Document, precision: float | None) -> Document:

@@ -5,16 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from editahead.suggest.types import Document
-
-ProjectOption = Annotated[
-    bool, typer.Option("--project", help="First read the names of the project around the file, as the server does.")
-]
 
 
 def with_project(document: Document) -> Document:
