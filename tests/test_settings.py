@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.exclusion import exclusion
-from editahead.settings import SECRETS, Settings, key_of, setting_fields
-from editahead.settings_parser import parse_settings
+from editahead.settings import SECRETS, Settings, key_of, parse_settings, setting_fields
 
 from scripts.settings_doc import configuration_markdown, configuration_properties
 

@@ -18,7 +18,7 @@ from editahead.check import (
     search,
     texts,
 )
-from editahead.check.left_rates import left_rates
+from editahead.check.leftover import left_rates
 from editahead.check.report import LEFTOVER_RULE, RULE, as_json
 from editahead.cli.app import app
 from editahead.git import MAX_BLOB

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from editahead.cli.commands.serve import is_server, parse
 from editahead.cli.errors import CliError
-from editahead.cli.serve_arguments import is_server, parse
 from editahead.lsp.options import ServeOptions
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.cli.serve_arguments import parse
-from editahead.settings_parser import parse_settings
+from editahead.cli.commands.serve import parse
+from editahead.settings import parse_settings
 
 PAGES = Path(__file__).parents[2] / "docs" / "editors"
 WORDS = re.compile(r'"[^"]*"|;[^\n]*|[()]|[^\s()";]+')

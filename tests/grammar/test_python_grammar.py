@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from editahead.grammar.python_text import emit, is_equal_tree
+from editahead.grammar.python_build import emit, is_equal_tree
 from editahead.grammar.table import Grammar, from_json, to_json
 from editahead.grammar.tree import GrammarError, Node, Terminal, read
 from editahead_models.treegen.grammar.python_ast import PythonTrees

@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from editahead.cli.serve_arguments import parse
+from editahead.cli.commands.serve import parse
 from fake_engine import FakeEngine, loader
 from raw_client import Client, in_process, over_stdio
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from editahead.cli.serve_arguments import parse
+from editahead.cli.commands.serve import parse
 from editahead.lsp.server import serve_stdio
 from fake_engine import FakeEngine, loader
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.cli.commands.serve import _with_team_server
+from editahead.cli.commands.serve import _with_team_server, parse
 from editahead.cli.errors import CliError
-from editahead.cli.serve_arguments import parse
 from raw_client import Client, over_stdio
 from team_pair import TOKEN, Team, wait_for
 

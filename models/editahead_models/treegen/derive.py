@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from editahead.grammar.python_text import emit, is_equal_tree
+from editahead.grammar.python_build import emit, is_equal_tree
 from editahead.grammar.table import Grammar, to_json
 from editahead.grammar.tree import GrammarError, Node
 

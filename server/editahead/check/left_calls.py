@@ -11,10 +11,16 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeR
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, call_of, function_around
-from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
+from editahead.check.declared_functions import (
+    DeclaredFunction,
+    Misfit,
+    TakenParameters,
+    find_misfit,
+    function_at,
+    is_of_class,
+)
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
-from editahead.check.parameters import Misfit, find_misfit
 from editahead.suggest.next_edit.consequences.calls.changed_functions import called_binding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document

@@ -47,7 +47,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command line and return its exit code. Raises CliError."""
-    from editahead.cli.serve_arguments import is_server, parse
+    from editahead.cli.commands.serve import is_server, parse
 
     if is_server(arguments):
         from editahead.cli.commands.serve import start

@@ -11,7 +11,7 @@ from editahead.lsp.context import ServerContext
 from editahead.lsp.rpc.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.rpc.params import BadParams, JsonValue
 from editahead.lsp.rpc.uris import expand_user
-from editahead.recording.events import SessionError
+from editahead.recording.session_file import SessionError
 
 if TYPE_CHECKING:
     from editahead.recording.recorder import Recorder

@@ -21,10 +21,8 @@ from editahead.lsp.inference.jobs import EngineLike, Events
 from editahead.lsp.inference.models import Models
 from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.process.ending import ProcessTermination
+from editahead.lsp.process.ending import ProcessTermination, start_watchdog, watch
 from editahead.lsp.process.logs import configure_logging, log, one_line
-from editahead.lsp.process.parent_process import watch
-from editahead.lsp.process.watchdog import start_watchdog
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.rpc.json_rpc import Dispatcher, Handler

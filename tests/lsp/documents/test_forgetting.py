@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.cli.serve_arguments import parse
+from editahead.cli.commands.serve import parse
 from editahead.lsp.inference.engine_startup import EngineStartup, load_engine, warm_up
 from fake_engine import FakeEngine
 from raw_client import Client, in_process

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from editahead.encode.language_model.pointer_memory import MEMORIES, echoes, memory_slots
+from editahead.encode.language_model.encoder import MEMORIES, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.language_model.context_batches import predict_all, read_all

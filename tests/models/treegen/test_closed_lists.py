@@ -9,8 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.grammar.python_build import build
-from editahead.grammar.python_text import is_equal_tree
+from editahead.grammar.python_build import build, is_equal_tree
 from editahead.grammar.table import from_json, to_json
 from editahead.grammar.tree import GrammarError, Node, read
 from editahead_models.treegen.datasets.closed_lists import close_lists, closed_grammar, open_lists

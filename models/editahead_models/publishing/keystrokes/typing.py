@@ -13,9 +13,9 @@ from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.text.edits import ByteEdit
 from editahead.text.words import word_before
 
-from editahead_models.evaluate.references.nearest_words import nearest_words
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.keystrokes.key_kinds import KeyKinds
+from editahead_models.publishing.keystrokes.nearest_words import nearest_words
 from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.simulated_user import SimulatedUser
 from editahead_models.replay.stretches import Stretch

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary, label_of
 from editahead.grammar.table import Grammar
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Node, Terminal
+from editahead.grammar.tree import Node, Terminal, base_kind, is_valid_text
 
 from editahead_models.treegen.grammar.states import restrict
 from editahead_models.treegen.grammar.write import write

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.tree_generation.vocabulary import LETTERS, PATH, Vocabulary, label_of, vocabulary_from_json
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Terminal
+from editahead.grammar.tree import Terminal, base_kind, is_valid_text
 
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.functions.pairs import Pair, tree_of

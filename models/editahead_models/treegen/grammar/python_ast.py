@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from editahead.grammar.python_text import is_empty_text
+from editahead.grammar.python_build import is_empty_text
 from editahead.grammar.table import NONE, Grammar
 from editahead.grammar.tree import Child, GrammarError, Node
 

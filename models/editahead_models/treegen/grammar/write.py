@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from editahead.grammar.table import END, Grammar
-from editahead.grammar.terminals import is_valid_text
-from editahead.grammar.tree import Child, GrammarError, Node, Terminal
+from editahead.grammar.tree import Child, GrammarError, Node, Terminal, is_valid_text
 
 
 def write(grammar: Grammar, root: Node, start: str | None = None, safe: bool = False) -> list[int | Terminal]:

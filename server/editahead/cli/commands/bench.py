@@ -17,7 +17,7 @@ from editahead.cli.printing import output
 if TYPE_CHECKING:
     from editahead.bench.drive import RunResult, ServerUnderTest
     from editahead.bench.figures import Report
-    from editahead.recording.events import RecordedSession
+    from editahead.recording.session_file import RecordedSession
 
 WORSE = 1
 
@@ -65,7 +65,7 @@ def bench(
     2: it cannot run.
     """
     from editahead.bench.drive import ServerUnderTest
-    from editahead.recording.events import SessionError
+    from editahead.recording.session_file import SessionError
 
     if compare is not None:
         before, after = (_read(path) for path in compare)
@@ -107,10 +107,8 @@ def _sessions(
     languages: tuple[str, ...],
 ) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
-    from editahead.bench.git import ReplayedRepository
-    from editahead.bench.sources import commit_sessions, retyping_session
-    from editahead.recording.events import RecordedSession, SessionError
-    from editahead.recording.session_file import opened_files, read_session
+    from editahead.bench.sources import ReplayedRepository, commit_sessions, retyping_session
+    from editahead.recording.session_file import RecordedSession, SessionError, opened_files, read_session
 
     sessions = []
     for path in files:
@@ -241,8 +239,7 @@ def _compared(before: Report, after: Report, *, speed: bool) -> int:
     """Print what changed; the exit code."""
     from rich.table import Table
 
-    from editahead.bench.compare import compare, is_paired, worse
-    from editahead.bench.figures import with_unit
+    from editahead.bench.figures import compare, is_paired, with_unit, worse
 
     differences = compare(before, after)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

@@ -13,7 +13,7 @@ from rich.text import Text
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, RemoteTokenOption
 from editahead.cli.printing import output
-from editahead.cli.question.engine import require_options
+from editahead.cli.question.asking import require_options
 from editahead.text.percent import percent
 
 RemoteOption = Annotated[

@@ -20,8 +20,7 @@ from editahead.cli.options import (
 )
 from editahead.cli.printing import json_output, output
 from editahead.cli.question import origins
-from editahead.cli.question.asking import ask_at
-from editahead.cli.question.engine import warn
+from editahead.cli.question.asking import ask_at, warn
 from editahead.suggest.types import (
     Completions,
     Decision,

@@ -20,8 +20,7 @@ from editahead.cli.options import (
     ProjectOption,
 )
 from editahead.cli.printing import json_output, output
-from editahead.cli.question.asking import ask_at, with_precision
-from editahead.cli.question.engine import load_engine, warn
+from editahead.cli.question.asking import ask_at, load_engine, warn, with_precision
 from editahead.cli.question.opening import change_document, language_of, position_of_byte, read_buffer
 from editahead.suggest.types import Decision, NextEdits, RequestedEdit, Shown, Suppressed
 from editahead.text.buffer import Buffer

@@ -11,7 +11,7 @@ import typer
 
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption
-from editahead.cli.question.engine import require_options
+from editahead.cli.question.asking import require_options
 
 team = typer.Typer(
     help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').",

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from editahead.cli.printing.printable import printable
+from editahead.cli.errors import printable
 from editahead.suggest.types import (
     Completion,
     Completions,

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from rich.table import Table
 from rich.text import Text
 
+from editahead.cli.errors import printable
 from editahead.cli.printing import output
-from editahead.cli.printing.printable import printable
 from editahead.suggest.types import Completions, GhostToken
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent

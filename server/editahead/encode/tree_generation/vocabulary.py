@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from editahead.grammar.table import Grammar, from_json, to_json
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Terminal
+from editahead.grammar.tree import Terminal, base_kind, is_valid_text
 
 PATH = 10  # labels of a query, farther ancestors are cut (section 5)
 CHILDREN = 10  # symbols of a rule's right side

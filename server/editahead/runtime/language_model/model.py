@@ -15,12 +15,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.language_model.encoder import LmArrays, LmEncoder, NameFlavour
-from editahead.encode.language_model.pointer_memory import (
+from editahead.encode.language_model.encoder import (
     ECHOES,
     LAST_USE,
     MEMORIES,
     NO_NAME,
+    LmArrays,
+    LmEncoder,
+    NameFlavour,
     echoes,
     memory_slots,
 )

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from editahead.index.types import NameOrigin, NgramPrediction
-from editahead.settings import Settings
-from editahead.settings_parser import parse_settings
+from editahead.settings import Settings, parse_settings
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.grammars import GrammarMissing

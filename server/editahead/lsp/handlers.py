@@ -1,21 +1,24 @@
-"""Handlers of the lifecycle (`initialize`, `initialized`, `shutdown`) and of the first requests of Copilot clients."""
+"""Handlers of the messages that belong to no surface: lifecycle, configuration, folders, feedback, statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from editahead import __version__
 from editahead.lsp.capabilities import read_capabilities, server_capabilities
 from editahead.lsp.commands import commands
 from editahead.lsp.context import ServerContext
+from editahead.lsp.process.ending import is_alive
 from editahead.lsp.process.logs import log
-from editahead.lsp.process.parent_process import is_alive
 from editahead.lsp.recording_commands import record_from_the_start
 from editahead.lsp.rpc import params
+from editahead.lsp.rpc.extension_types import MemoryUse, Percentiles, Statistics
 from editahead.lsp.rpc.json_rpc import method_not_found
 from editahead.lsp.rpc.params import JsonValue, Raw
 from editahead.lsp.rpc.uris import path_of
+from editahead.lsp.session import Session
+from editahead.lsp.status import Status
 from editahead.text.positions import PositionEncoding
 
 
@@ -122,3 +125,107 @@ def set_editor_info(context: ServerContext, raw: Raw) -> str:
     """Answer `setEditorInfo`, which has no effect."""
     _only_compatible(context, "setEditorInfo")
     return "OK"
+
+
+def did_focus(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didFocus` (`{}` when no document has the focus). Nothing depends on it yet."""
+
+
+def did_show(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didShowInlineEdit` and `textDocument/didShowCompletion`."""
+    context.session.feedback.count_shown(params.item_id(raw))
+
+
+def did_partially_accept(context: ServerContext, raw: Raw) -> None:
+    """Handle `textDocument/didPartiallyAcceptCompletion`."""
+    context.session.feedback.count_partly_accepted(params.item_id(raw))
+
+
+def did_reject(context: ServerContext, raw: Raw) -> None:
+    """Handle `editahead/didReject`: `{"id": ...}`, or an item as in the other notifications."""
+    context.session.feedback.count_rejected(params.item_id(raw))
+
+
+def stats(context: ServerContext, raw: Raw) -> Statistics:
+    """Answer `editahead/stats`: statistics by surface since the server started."""
+    statistics: Statistics = {
+        "surfaces": context.session.feedback.report(),
+        "milliseconds": {name: percentiles(seconds) for name, seconds in context.worker.seconds.items() if seconds},
+        "memory": memory_use(context.session, context.status),
+    }
+    if refused := context.status.refused():
+        statistics["refused"] = refused
+    if (answered_by := context.status.answered_by()) is not None:
+        statistics["remote"] = answered_by
+    if (index := context.indexing.summary()) is not None:
+        statistics["index"] = index
+    return statistics
+
+
+def percentiles(seconds: Collection[float]) -> Percentiles:
+    """Return the median and the 95th percentile, in milliseconds, of times in seconds."""
+    ordered = sorted(seconds)
+    last = len(ordered) - 1
+    return {"p50": round(1000 * ordered[int(0.5 * last)], 2), "p95": round(1000 * ordered[int(0.95 * last)], 2)}
+
+
+def memory_use(session: Session, status: Status) -> MemoryUse:
+    """Return the memory in bytes of the process, its limit, open documents, models and their states, and the caches."""
+    from editahead.runtime.memory import current_limit, resident_memory
+
+    documents = sum(len(document.buffer.data) for document in session.documents.values())
+    models, states, cached = status.models()
+    return {
+        "resident": resident_memory(),
+        "limit": current_limit(),
+        "documents": documents,
+        "models": dict(models),
+        "states": states,
+        "cached": dict(cached),
+    }
+
+
+def did_change_configuration(context: ServerContext, raw: Raw) -> None:
+    """Handle `workspace/didChangeConfiguration`; without a section `editahead` in it, request the configuration."""
+    pushed = params.field(raw, "settings")
+    ours = (
+        {key: value for key, value in pushed.items() if key == "editahead" or str(key).startswith("editahead.")}
+        if isinstance(pushed, Mapping)
+        else {}
+    )
+    only_null = isinstance(pushed, Mapping) and dict(pushed) == {"editahead": None}
+    if ours and not only_null:
+        context.configuration.update(ours)
+    else:
+        context.configuration.pull()
+
+
+def did_change_workspace_folders(context: ServerContext, raw: Raw) -> None:
+    """Handle `workspace/didChangeWorkspaceFolders`."""
+    event = params.mapping(raw, "event")
+
+    def paths(key: str) -> list[Path]:
+        entries = event.get(key)
+        uris = [params.optional_text(entry, "uri") for entry in entries] if isinstance(entries, list) else []
+        return [path for uri in uris if uri and (path := path_of(uri)) is not None]
+
+    removed = paths("removed")
+    kept = [root for root in context.session.roots if root not in removed]
+    context.session.roots = [*kept, *(path for path in paths("added") if path not in kept)]
+    context.indexing.configure()
+    context.status.send()
+
+
+def did_change_watched_files(context: ServerContext, raw: Raw) -> None:
+    """Handle `workspace/didChangeWatchedFiles`."""
+    changes = params.field(raw, "changes")
+    if isinstance(changes, list):
+        uris = (params.optional_text(change, "uri") for change in changes)
+        context.indexing.files_changed(uri for uri in uris if uri is not None)
+
+
+def cancel_progress(context: ServerContext, raw: Raw) -> None:
+    """Handle `window/workDoneProgress/cancel`: indexing can be cancelled, loading models cannot."""
+    token = params.optional_text(raw, "token")
+    if token is not None:
+        context.indexing.cancel(token)
