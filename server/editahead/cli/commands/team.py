@@ -37,12 +37,6 @@ def serve(
     connections: Annotated[
         int, typer.Option("--connections", min=1, help="Connections of one token to a replica at a time.")
     ] = 8,
-    batch: Annotated[
-        int, typer.Option("--batch", min=1, help="Requests whose documents are read together at most.")
-    ] = 1,
-    batch_wait: Annotated[
-        float, typer.Option("--batch-wait", metavar="MS", min=0.0, help="Milliseconds to wait for a batch at most.")
-    ] = 0.0,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
@@ -51,7 +45,6 @@ def serve(
     Requests that run are answered by the models so far, and no connection is closed.
     """
     from editahead.team.cluster.deployment import TeamOptions, deploy, shut_down
-    from editahead.team.cluster.inference import Batching
     from editahead.team.cluster.replica import TeamError
     from editahead.team.cluster.tokens import TokenFileError, new_token, read_tokens, token_sum
 
@@ -74,7 +67,6 @@ def serve(
                 address=address,
                 host=host,
                 port=port,
-                batching=Batching(batch, batch_wait / 1000),
             )
         )
     except TokenFileError as error:

@@ -15,7 +15,6 @@ from typing import Any
 import editahead
 from editahead.runtime.bundle import find_bundles
 from editahead.team.cluster.connecting import connect
-from editahead.team.cluster.inference import NO_BATCHES, Batching
 from editahead.team.cluster.replica import (
     CONFIG_ACTOR,
     NAMESPACE,
@@ -50,14 +49,12 @@ class TeamOptions:
     port: int = PORT
     cpus: float = 1.0  # that Ray reserves for a replica
     gpus: float = 0.0
-    batching: Batching = NO_BATCHES
 
     @property
     def config(self) -> ReplicaConfig:
         """What replicas take over while they serve."""
         return ReplicaConfig(
             dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections, self.clients,
-            self.batching,
         )  # fmt: skip
 
     @property
