@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import typer
 from editahead.check import (
-    gone_modules,
     groups,
     left_calls,
     left_imports,
@@ -68,7 +67,7 @@ def test_every_limit_has_its_number() -> None:
         "changes in all": groups.MAX_CHANGES,
         "repeated edits followed up": groups.MAX_GROUPS,
         "other files searched": run.MAX_SEARCHED,
-        "deleted and renamed modules": gone_modules.MAX_GONE,
+        "deleted and renamed modules": left_imports.MAX_GONE,
         "places that one edit leaves": search.MAX_OPEN,
         "files searched for uses of one module": left_imports.MAX_IMPORTERS,
         "places of one kind about one name": leftover.MAX_LEFT,

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from editahead.runtime.bundle import find_bundles
-from editahead.team.cluster.connecting import REACH_SECONDS, connect
-from editahead.team.cluster.deployment import manifests
+from editahead.team.cluster.deployment import REACH_SECONDS, connect, manifests
 from editahead.team.cluster.replica import ReplicaConfig, TeamError
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from editahead.cli.samples import sample
 from editahead.syntax.language import by_id
-from editahead.team.cluster.limits import ClientLimits
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 from slow_proxy import SlowProxy
 from team_pair import TOKEN, Team

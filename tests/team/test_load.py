@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.samples import sample
-from editahead.team.cluster.limits import ClientLimits
+from editahead.team.cluster.documents import ClientLimits
 from team_pair import TOKEN, Team
 
 from tests.bench.team.load import main

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from editahead import __version__
 from editahead.lsp.capabilities import read_capabilities, server_capabilities
-from editahead.lsp.commands import commands
+from editahead.lsp.commands import commands, record_from_the_start
 from editahead.lsp.context import ServerContext
 from editahead.lsp.process.ending import is_alive
 from editahead.lsp.process.logs import log
-from editahead.lsp.recording_commands import record_from_the_start
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.extension_types import MemoryUse, Percentiles, Statistics
 from editahead.lsp.rpc.json_rpc import method_not_found

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 from editahead.check import leftover
-from editahead.check.features import CHECK_FEATURES
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer

@@ -14,9 +14,15 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
 from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
-from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError, server_settings
+from editahead.team.cluster.documents import (
+    ClientDocuments,
+    ClientLimits,
+    LimitError,
+    TokenBucket,
+    UnknownDocumentError,
+    server_settings,
+)
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
-from editahead.team.cluster.limits import ClientLimits, TokenBucket
 from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
 from editahead.team.wire.messages import (
     MAX_BATCHED,

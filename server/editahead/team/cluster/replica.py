@@ -12,8 +12,8 @@ from typing import Any
 
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.cluster.inference import Inference
-from editahead.team.cluster.limits import ClientLimits
 from editahead.team.cluster.metrics import (
     BUCKETS,
     CLIENTS,

@@ -16,7 +16,7 @@ from editahead.team.wire.messages import (
     PutDocument,
     Update,
 )
-from editahead.team.wire.uris import MAX_PATH
+from editahead.team.wire.values import MAX_PATH
 from editahead.text.buffer import Buffer
 from editahead.text.edits import minimal_diff
 from editahead.text.history_view import HistoryView

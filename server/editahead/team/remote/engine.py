@@ -53,8 +53,7 @@ from editahead.team.wire.messages import (
     WireError,
     encode_all,
 )
-from editahead.team.wire.uris import sent_settings, server_uri
-from editahead.team.wire.values import decision_of
+from editahead.team.wire.values import decision_of, sent_settings, server_uri
 
 log = logging.getLogger("editahead.team")
 BUDGET = 0.040  # seconds that a request waits for the server

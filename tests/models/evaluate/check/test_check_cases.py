@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from editahead.check import leftover as leftover_module
-from editahead.check.features import CHECK_FEATURES
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
