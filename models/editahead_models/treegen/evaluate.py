@@ -14,10 +14,10 @@ from typing import Annotated, Any
 
 import typer
 from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary
-from editahead.git import short_head
 from editahead.grammar.python_build import build
 from editahead.grammar.tree import Node
 
+from editahead_models.commit import short_head
 from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.datasets.closed_lists import open_lists
 from editahead_models.treegen.datasets.corpora import SETS, is_python, read_split

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from editahead.bench import answers
@@ -75,7 +75,7 @@ def _path(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, list
     if opened is None:
         return {}
     context = {"triggerKind": 2, "triggerCharacter": '"'}
-    listed = answers.inserted_texts(document.request("textDocument/completion", context=context).result)
+    listed = _inserted_texts(document.request("textDocument/completion", context=context).result)
     ahead = _PATH_AHEAD.match(stretch.text, at)
     if not listed or ahead is None or not ahead[0]:
         return {}
@@ -111,3 +111,17 @@ def _shown(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, Any
         "word": word, "letters": len(prefix), "rank": rank, "words": words, "first": first, "dot": line.endswith("."),
         "ghost": ghost,
     }  # fmt: skip
+
+
+def _inserted_texts(result: Any) -> list[str]:
+    """Return what the items of `textDocument/completion` insert, in the order of a menu."""
+    items = result.get("items") if isinstance(result, Mapping) else result
+    rows: list[tuple[str, int, str]] = []
+    for number, item in enumerate(items if isinstance(items, list) else []):
+        try:
+            label, edit = str(item["label"]), item.get("textEdit")
+            text = str(edit["newText"] if edit else item.get("insertText") or label)
+            rows.append((str(item.get("sortText") or label), number, text))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+    return [text for *_, text in sorted(rows)]
