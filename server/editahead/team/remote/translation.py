@@ -7,11 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-from editahead.exclusion import exclusion
-from editahead.settings import Settings
+from editahead.exclusion import RecentExclusions
 from editahead.suggest.completion.import_paths.complete import place_of
 from editahead.suggest.types import (
     Completions,
@@ -119,16 +117,11 @@ def project_names(document: Document, byte: int) -> list[ProjectName]:
     ]
 
 
-CACHE_SECONDS = 1.0
-_MAX_CACHED = 1000
-
-
 class LeavingRule:
     """Decides by the rules of all suggestions. Untitled documents, cells of notebooks and large files never leave."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._cache: dict[tuple[Path, Path | None, Settings], tuple[float, bool]] = {}
+        self._exclusions = RecentExclusions(clock)
 
     def can_send(self, document: Document) -> bool:
         """Whether a document may be sent. Looks at the disk, at most once a second for each document."""
@@ -137,11 +130,4 @@ class LeavingRule:
             return False
         if len(document.syntax.buffer.data) > min(settings.max_file_bytes, MAX_DOCUMENT):
             return False
-        key = path, document.root, settings
-        now = self._clock()
-        cached = self._cache.get(key)
-        if cached is None or now - cached[0] >= CACHE_SECONDS:
-            if len(self._cache) >= _MAX_CACHED:
-                self._cache.clear()
-            cached = self._cache[key] = now, exclusion(settings, path, document.root) is None
-        return cached[1]
+        return self._exclusions.reason(settings, path, document.root) is None
