@@ -31,10 +31,7 @@ _FAR = 400.0
 
 
 def check_features(
-    sites: Sequence[Site],
-    group: EditGroup,
-    files: Sequence[ChangedFile],
-    leftovers: Sequence[Leftover] = (),
+    sites: Sequence[Site], group: EditGroup, files: Sequence[ChangedFile], leftovers: Sequence[Leftover] = ()
 ) -> list[tuple[float, ...]]:
     """Return the features of all sites of an edit, in the order of CHECK_FEATURES.
 
@@ -62,11 +59,7 @@ class _Changes:
     """
 
     def __init__(
-        self,
-        sites: Sequence[Site],
-        group: EditGroup,
-        files: Sequence[ChangedFile],
-        leftovers: Sequence[Leftover],
+        self, sites: Sequence[Site], group: EditGroup, files: Sequence[ChangedFile], leftovers: Sequence[Leftover]
     ) -> None:
         self._examples: dict[str, list[int]] = {}
         for sample in group.samples:

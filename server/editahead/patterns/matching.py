@@ -68,12 +68,7 @@ def _match_elements(
 
 
 def _hole_size(
-    elem: Element,
-    rest: Sequence[Element],
-    texts: Sequence[str],
-    at: int,
-    step: int,
-    bound: dict[int, tuple[str, ...]],
+    elem: Element, rest: Sequence[Element], texts: Sequence[str], at: int, step: int, bound: dict[int, tuple[str, ...]]
 ) -> int:
     """Return how many tokens a hole matches so that the next element follows; 0 without a match."""
     bound_texts = bound.get(elem.hole)

@@ -37,12 +37,7 @@ _DOTS = (".", "::", "->")
 
 
 def context_extent(
-    old: Sequence[Element],
-    new: Sequence[Element],
-    left: Sequence[Element],
-    right: Sequence[Element],
-    *,
-    alone: bool,
+    old: Sequence[Element], new: Sequence[Element], left: Sequence[Element], right: Sequence[Element], *, alone: bool
 ) -> tuple[int, int] | None:
     """Return how many elements of context are required on either side.
 

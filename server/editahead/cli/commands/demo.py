@@ -260,12 +260,7 @@ def as_row(event: Event) -> dict[str, Any]:
     if event.surface == "ready":
         return {**row, "models": list(event.reading.get("models", ()))}
     if event.silence:
-        return {
-            **row,
-            "shown": False,
-            "reason": event.silence,
-            **({"typed": event.typed} if event.typed else {}),
-        }
+        return {**row, "shown": False, "reason": event.silence, **({"typed": event.typed} if event.typed else {})}
     if event.completions is not None:
         labels = [item.label for item in event.completions.items]
         rank = labels.index(event.typed) + 1 if event.typed in labels else None
@@ -278,10 +273,4 @@ def as_row(event: Event) -> dict[str, Any]:
         }
     assert event.edit is not None
     change = {"range": json_output.range_json(event.buffer, event.edit.start, event.edit.old_end)}
-    return {
-        **row,
-        "shown": True,
-        "probability": event.probability,
-        **change,
-        "newText": event.edit.new.decode(),
-    }
+    return {**row, "shown": True, "probability": event.probability, **change, "newText": event.edit.new.decode()}

@@ -10,14 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from editahead.cli.errors import ExitCode
-from editahead.cli.options import (
-    BundleOption,
-    DeviceOption,
-    JsonOption,
-    PlaceArgument,
-    PrecisionOption,
-    ProjectOption,
-)
+from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
 from editahead.cli.printing import json_output, output
 from editahead.cli.question import origins
 from editahead.cli.question.asking import ask_at, warn

@@ -11,14 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.options import (
-    BundleOption,
-    DeviceOption,
-    JsonOption,
-    PlaceArgument,
-    PrecisionOption,
-    ProjectOption,
-)
+from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
 from editahead.cli.printing import json_output, output
 from editahead.cli.question.asking import ask_at, load_engine, warn, with_precision
 from editahead.cli.question.opening import change_document, language_of, position_of_byte, read_buffer
@@ -84,10 +77,7 @@ def ghost_text(
 
 
 def fix(
-    position: PlaceArgument,
-    as_json: JsonOption = False,
-    bundle: BundleOption = None,
-    device: DeviceOption = "auto",
+    position: PlaceArgument, as_json: JsonOption = False, bundle: BundleOption = None, device: DeviceOption = "auto"
 ) -> None:
     """Print up to three fixes for the function at a place, with their probabilities. The file is not changed.
 

@@ -14,8 +14,7 @@ from editahead.cli.options import BundleOption, DeviceOption
 from editahead.cli.question.asking import require_options
 
 team = typer.Typer(
-    help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').",
-    add_completion=False,
+    help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').", add_completion=False
 )
 AddressOption = Annotated[
     str | None,

@@ -79,12 +79,7 @@ def decision_json(decision: Decision[Any], buffer: Buffer, lines: SourceLines | 
     gates = gates_json(decision.gates)
     if isinstance(decision, Suppressed):
         return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}
-    return {
-        "shown": True,
-        "probability": decision.probability,
-        **_value_json(decision, buffer, lines),
-        "gates": gates,
-    }
+    return {"shown": True, "probability": decision.probability, **_value_json(decision, buffer, lines), "gates": gates}
 
 
 def _value_json(decision: Shown[Any], buffer: Buffer, lines: SourceLines | None) -> dict[str, Any]:
@@ -102,12 +97,7 @@ def _value_json(decision: Shown[Any], buffer: Buffer, lines: SourceLines | None)
         return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
     if isinstance(value, NextEdit):
         steps = [{"step": text, "probability": p} for text, p in value.steps]
-        return {
-            **edit_json(value.edit, buffer),
-            "key": value.key,
-            "source": value.source,
-            "steps": steps,
-        }
+        return {**edit_json(value.edit, buffer), "key": value.key, "source": value.source, "steps": steps}
     if isinstance(value, NextEdits):
         return {"items": [queued_json(item, buffer) for item in value.items]}
     if isinstance(value, WrittenBodies):
@@ -130,13 +120,7 @@ def edit_json(edit: ByteEdit, buffer: Buffer) -> dict[str, Any]:
 
 def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
     """Fixes or bodies as plain values."""
-    return [
-        {
-            **edit_json(item.edit, buffer),
-            "probability": item.probability,
-        }
-        for item in edits.items
-    ]
+    return [{**edit_json(item.edit, buffer), "probability": item.probability} for item in edits.items]
 
 
 def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:

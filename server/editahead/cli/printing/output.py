@@ -13,12 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from editahead.cli.errors import printable
-from editahead.suggest.types import (
-    Completion,
-    Completions,
-    GateReading,
-    Suppressed,
-)
+from editahead.suggest.types import Completion, Completions, GateReading, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 

@@ -51,10 +51,7 @@ def is_alive(process_id: int) -> bool:
 
 
 def watch(
-    loop: asyncio.AbstractEventLoop,
-    process_id: int,
-    gone: Callable[[], None],
-    interval: float = INTERVAL,
+    loop: asyncio.AbstractEventLoop, process_id: int, gone: Callable[[], None], interval: float = INTERVAL
 ) -> None:
     """Call `gone` on the loop once the process has ended; checks now and every `interval` seconds."""
     if not is_alive(process_id):

@@ -14,15 +14,7 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
 from editahead.team.cluster.documents import ClientLimits
 from editahead.team.cluster.inference import Inference
-from editahead.team.cluster.metrics import (
-    BUCKETS,
-    CLIENTS,
-    DESCRIPTIONS,
-    DOCUMENTS,
-    SECONDS,
-    WAIT_SECONDS,
-    WAITING,
-)
+from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAIT_SECONDS, WAITING
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
 from editahead.text.memo import keep_documents
 
