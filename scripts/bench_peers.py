@@ -20,8 +20,7 @@ import venv
 from pathlib import Path
 from typing import Any
 
-from editahead.bench.compare import compare
-from editahead.bench.figures import FIGURES, Report, percentile, read_report, with_unit
+from editahead.bench.figures import FIGURES, Report, compare, percentile, read_report, with_unit
 from platformdirs import user_cache_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,7 +88,7 @@ def main() -> int:
     if not args.render:
         if not args.repositories:
             parser.error("name the repositories to measure on")
-        servers = {OURS: "", WORDS: f"{sys.executable} -m editahead.bench.words"}
+        servers = {OURS: "", WORDS: f"{sys.executable} -m editahead_models.publishing.keystrokes.nearest_words"}
         servers |= peers() if args.language == "python" else {}
         if args.fresh:
             data.pop(args.language, None)

@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from editahead.bench.processes import memory_mb, processor_ms  # noqa: E402
+from editahead.bench.drive import memory_mb, processor_ms  # noqa: E402
 from editahead.bench.stdio_client import StdioClient, server_command  # noqa: E402
 from speed_graphs import opening, threads  # noqa: E402
 from speed_page import Growth, Measured, Points, write  # noqa: E402

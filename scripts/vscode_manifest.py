@@ -1,4 +1,4 @@
-"""Write the server's settings into editors/vscode/package.json: `python scripts/vscode_manifest.py`.
+"""Write the server's settings into editors/vscode/package.json: `python -m scripts.vscode_manifest`.
 
 They come from server/editahead/settings.py; everything else in the manifest stays as it is.
 """
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from editahead.settings_doc import configuration_properties
+from scripts.settings_doc import configuration_properties
 
 MANIFEST = Path(__file__).resolve().parents[1] / "editors" / "vscode" / "package.json"
 TITLE, ADVANCED = "Predictions", "Advanced"  # of the parts that are written here

@@ -52,7 +52,7 @@ EVALUATION_MAY_IMPORT = (
     "editahead.suggest", "editahead.check", "editahead.settings", "editahead.index", "editahead.environment.exports",
 )  # fmt: skip
 # publishing/ asks it too, and, as replay/, the real server as the bench does
-PUBLISHING_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.bench")
+PUBLISHING_MAY_IMPORT = ("editahead.suggest", "editahead.check", "editahead.bench", "editahead.recording")
 REPLAY_MAY_IMPORT = ("editahead.bench",)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from editahead import git
-from editahead.git import MAX_BLOB, GitError, RawChange, ask_git, modified_files, read_blobs, short_head, tree_files
+from editahead.git import MAX_BLOB, GitError, RawChange, ask_git, modified_files, read_blobs, tree_files
+from editahead_models.commit import short_head
 
 from tests.check.repos import Repo
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from editahead.exclusion import exclusion
-from editahead.settings import SECRETS, Settings, key_of, setting_fields
-from editahead.settings_doc import configuration_markdown, configuration_properties
-from editahead.settings_parser import parse_settings
+from editahead.settings import SECRETS, Settings, key_of, parse_settings, setting_fields
+
+from scripts.settings_doc import configuration_markdown, configuration_properties
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -128,7 +128,7 @@ def test_defaults_pass_their_own_checks() -> None:
 
 def test_documentation_is_current() -> None:
     written = (REPOSITORY / "docs" / "configuration.md").read_text(encoding="utf-8")
-    assert written == configuration_markdown(), "python -m editahead.settings_doc > docs/configuration.md"
+    assert written == configuration_markdown(), "python -m scripts.settings_doc > docs/configuration.md"
 
 
 @pytest.mark.parametrize(

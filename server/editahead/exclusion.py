@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +14,26 @@ from editahead.settings import Settings
 
 SECRET = "may hold secrets"
 EXCLUDED = "named in editahead.exclude"
+CACHE_SECONDS = 1.0
+_MAX_CACHED = 1000
+
+
+class RecentExclusions:
+    """Reasons of exclusion, looked up at most once a second for a path. For a single thread."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._cache: dict[tuple[Settings, Path | None, Path | None], tuple[float, str | None]] = {}
+
+    def reason(self, settings: Settings, path: Path | None, root: Path | None) -> str | None:
+        """Return what `exclusion` says, as of the last second."""
+        key, now = (settings, path, root), self._clock()
+        cached = self._cache.get(key)
+        if cached is None or now - cached[0] >= CACHE_SECONDS:
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.clear()
+            cached = self._cache[key] = now, exclusion(settings, path, root)
+        return cached[1]
 
 
 def exclusion(settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False) -> str | None:

@@ -181,18 +181,6 @@ def raw_changes(fields: Sequence[str], deleted: bool = False) -> Iterator[RawCha
             yield RawChange(status[0], paths[0], paths[-1], old, new)
 
 
-def short_head(folder: Path, *paths: str) -> str:
-    """The commit that is checked out, in short, "-dirty" behind it if files below `paths` differ from it.
-
-    "unknown" outside a repository. Never raises.
-    """
-    try:
-        name = ask_git(folder, "rev-parse", "--short", "HEAD").decode().strip()
-        return f"{name}-dirty" if paths and ask_git(folder, "diff", "--name-only", "HEAD", "--", *paths) else name
-    except GitError:
-        return "unknown"
-
-
 def _environment() -> dict[str, str]:
     """The user's, without what a hook sets for its own repository; git speaks English and stays off the network."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}

@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from editahead.bench.stdio_client import ServerError
-from editahead.git import short_head
+from editahead_models.commit import short_head
 from editahead_models.queue.pause import paused
 from rich.console import Console
 from rich.progress import Progress

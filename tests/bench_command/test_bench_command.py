@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from editahead.bench.drive import ServerUnderTest, run
-from editahead.bench.git import ReplayedRepository
-from editahead.bench.sources import commit_sessions, retyping_session
+from editahead.bench.sources import ReplayedRepository, commit_sessions, retyping_session
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.cli import main
 from editahead.recording.events import Open, RecordedChange, RecordedSession

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.bench.answers import completions, ghost_text, next_edit
-from editahead.bench.compare import compare, worse
-from editahead.bench.figures import Report, read_report
+from editahead.bench.figures import Report, compare, read_report, worse
 from editahead.bench.probes import ProbedSurface, plan, strokes, word_at
 from editahead.bench.score import RunScore, ScoredPlace, TypingStep, score_edit
 from editahead.recording.events import Close, Open, RecordedChange, RecordedSession, SessionError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.bench import sources
-from editahead.bench.git import MAX_FILES, ReplayedRepository
+from editahead.bench.sources import MAX_FILES, ReplayedRepository
 from editahead.recording import session_file
 from editahead.recording.events import SessionError
 from editahead.recording.session_file import read_session

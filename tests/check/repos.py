@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from editahead.check.features import CHECK_FEATURES
 from editahead.check.run import CheckResult
 from editahead.check.run import check as run_check
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer

@@ -8,18 +8,16 @@ from pathlib import Path
 import pytest
 import typer
 from editahead.check import (
-    gone_modules,
     groups,
     left_calls,
     left_imports,
-    left_modules,
     left_names,
     leftover,
     run,
     search,
     texts,
 )
-from editahead.check.left_rates import left_rates
+from editahead.check.leftover import left_rates
 from editahead.check.report import LEFTOVER_RULE, RULE, as_json
 from editahead.cli.app import app
 from editahead.git import MAX_BLOB
@@ -47,7 +45,7 @@ def test_every_field_has_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_every_kind_of_leftover_has_its_row() -> None:
     rows = re.findall(r"^\| ([a-z, -]+) \| .* \| (?:all|Python)", PAGE, re.MULTILINE)
     kinds = {kind for row in rows for kind in row.split(", ")}
-    modules = (left_calls, left_imports, left_modules, left_names)
+    modules = (left_calls, left_imports, left_names)
     texts = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in modules]
     lines = re.findall(r"^[A-Z_, ]+ = (\"[a-z-]+\"(?:, \"[a-z-]+\")*)$", "\n".join(texts), re.MULTILINE)
     assert kinds == {kind for line in lines for kind in re.findall(r"\"([a-z-]+)\"", line)}
@@ -69,10 +67,9 @@ def test_every_limit_has_its_number() -> None:
         "changes in all": groups.MAX_CHANGES,
         "repeated edits followed up": groups.MAX_GROUPS,
         "other files searched": run.MAX_SEARCHED,
-        "deleted and renamed modules": gone_modules.MAX_GONE,
+        "deleted and renamed modules": left_imports.MAX_GONE,
         "places that one edit leaves": search.MAX_OPEN,
         "files searched for uses of one module": left_imports.MAX_IMPORTERS,
-        "imported names looked up": left_modules.MAX_IMPORTS,
         "places of one kind about one name": leftover.MAX_LEFT,
     }
     assert MAX_BLOB == 1_000_000

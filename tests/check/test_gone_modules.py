@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.check.gone_modules import is_replaced
+from editahead.check.left_imports import is_replaced
 
 from tests.check.changes import file, found, gone, kinds, other, told
 from tests.check.repos import Repo, checked

@@ -117,13 +117,6 @@ def test_callers_and_imports_in_other_files() -> None:
     assert found(kept, others=[user]) == []
 
 
-def test_a_call_with_an_argument_that_the_function_does_not_take_points_at_the_function() -> None:
-    before = "def f(a):\n    return a\n\nx = f(1)\n"
-    rows = found(file(before, before.replace("f(1)", "f(1, deep=True)")))
-    assert [(one.line, one.kind) for one in rows] == [(0, "call-ahead")]
-    assert rows[0].reason == "calls `f` with `deep`, which does not fit its parameters"
-
-
 def test_imports_that_nothing_uses() -> None:
     before = "import os\nimport sys\n\nprint(os.sep, sys.path)\n"
     gone = found(file(before, before.replace(", sys.path", "")))
@@ -132,19 +125,6 @@ def test_imports_that_nothing_uses() -> None:
     assert told(come) == [("pkg/a.py", 1, "unused-new-import", "imports `re`, which nothing here uses")]
     assert found(file(before, "import re  # noqa\n" + before)) == []
     assert found(file(before, "import re\n" + before, "pkg/__init__.py")) == []
-
-
-def test_an_import_of_what_the_module_does_not_declare() -> None:
-    before = "x = 1\n"
-    home = other("def f():\n    pass\n\nif f:\n    late = 1\n", "pkg/b.py")
-    for line, missing in (("from pkg.b import f, late\nf(late)", False), ("from .b import gone\ngone()", True)):
-        rows = found(file(before, f"{line}\n{before}"), others=[home])
-        assert [one.reason for one in rows] == ["imports `gone` from pkg/b.py, which does not declare it"] * missing
-    new = other("from .b import gone\ngone()\n", "pkg/c.py")
-    assert [one.where for one in found(added=[new], others=[home])] == ["pkg/c.py"]
-    package = other("", "pkg/__init__.py")
-    sibling = other("from b import gone\ngone()\n", "pkg/c.py")  # inside a package that is the library `b`
-    assert found(added=[sibling], others=[home, package]) == []
 
 
 def test_other_languages_have_the_rules_of_names() -> None:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from editahead.bench.git import ReplayedRepository as BenchRepository
+from editahead.bench.sources import ReplayedRepository as BenchRepository
 from editahead.check.git import CheckedRepository, CheckError
 from editahead.git import DRIVER_SETTINGS, FIXED_SETTINGS, GitError, ask_git, find_git
 

@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 from editahead.check import groups as groups_module
 from editahead.check import run, search
-from editahead.check.features import CHECK_FEATURES, check_features
 from editahead.check.groups import groups_in
 from editahead.check.leftover import Leftover
-from editahead.check.search import SearchResult, find_missed_edits
+from editahead.check.search import CHECK_FEATURES, SearchResult, check_features, find_missed_edits
 from editahead.check.texts import MAX_EDITS, ChangedFile, changed_file, unchanged_file
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.logistic import LogisticModel

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from editahead.check import run
-from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.settings import Settings

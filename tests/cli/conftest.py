@@ -93,7 +93,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake.rewritings = Shown(Fixes(fixes, 0, 1, 0.3), 0.41)
     bodies = (RequestedEdit(ByteEdit(21, 32, b"return name"), 0.72, "return name"),)
     fake.written = Shown(WrittenBodies(bodies, "greet", 0), 0.72)
-    for module in ("question.asking", "commands.next_edit"):
+    for module in ("question.asking", "commands.suggestions"):
         monkeypatch.setattr(f"editahead.cli.{module}.load_engine", lambda bundles, device: fake)
     return fake
 

@@ -248,7 +248,7 @@ def test_version_and_help(cli: Cli) -> None:
         assert result.code == 0
         for name in ("serve", "demo", "complete", "next-edit", "explain", "doctor", "--version"):
             assert name in result.out
-    assert "--tcp" in cli("serve", "--help").out
+    assert "--remote" in cli("serve", "--help").out
     assert "completions do not depend on it" in cli("complete", "--help", columns=300).out
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from editahead.bench.stdio_client import server_command
-from editahead.cli.demonstration import replay
+from editahead.cli.commands import demo as replay
 from editahead.cli.demonstration.script import SCRIPTS, Complete, Ghost, Script, ScriptedNextEdit
 from editahead.cli.errors import ExitCode
 from editahead.cli.samples import sample

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from editahead.cli.errors import printable
 from editahead.cli.printing import json_output, output
-from editahead.cli.printing.printable import printable
 from editahead.suggest.types import (
     Completion,
     Completions,

@@ -7,31 +7,29 @@ import sys
 from pathlib import Path
 
 import pytest
+from editahead.cli.commands.serve import is_server, parse
 from editahead.cli.errors import CliError
-from editahead.cli.serve_arguments import ServeArguments, is_server, parse
 from editahead.lsp.options import ServeOptions
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--stdio"], ServeArguments(ServeOptions())),
-        (["serve", "--stdio"], ServeArguments(ServeOptions())),
-        (["--stdio", "--clientProcessId=77"], ServeArguments(ServeOptions())),
-        (["--stdio", "--deterministic"], ServeArguments(ServeOptions(deterministic=True))),
-        (["--tcp", "0"], ServeArguments(ServeOptions(), 0)),
-        (["serve", "--tcp=7001"], ServeArguments(ServeOptions(), 7001)),
+        (["--stdio"], ServeOptions()),
+        (["serve", "--stdio"], ServeOptions()),
+        (["--stdio", "--clientProcessId=77"], ServeOptions()),
+        (["--stdio", "--deterministic"], ServeOptions(deterministic=True)),
         (
             ["--device", "cuda", "--stdio", "--log-level=DEBUG", "--copilot"],
-            ServeArguments(ServeOptions(device="cuda", log_level="debug", compat=True)),
+            ServeOptions(device="cuda", log_level="debug", compat=True),
         ),
         (
             ["--stdio", "--bundle", "a", "--bundle=b", "--log-file", "log"],
-            ServeArguments(ServeOptions(bundles=(Path("a"), Path("b")), log_file=Path("log"))),
+            ServeOptions(bundles=(Path("a"), Path("b")), log_file=Path("log")),
         ),
     ],
 )
-def test_parse(arguments: list[str], expected: ServeArguments) -> None:
+def test_parse(arguments: list[str], expected: ServeOptions) -> None:
     assert is_server(arguments)
     assert parse(arguments) == expected
 
@@ -39,15 +37,9 @@ def test_parse(arguments: list[str], expected: ServeArguments) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["serve"], "choose --stdio"),
-        (["--stdio", "--tcp", "1"], "exclude each other"),
-        (["--tcp"], "--tcp needs a value"),
+        (["serve"], "needs --stdio"),
         (["--stdio", "--log-file", "~nosuchuser/log"], "--log-file: '~nosuchuser/log' begins with a user"),
         (["--stdio", "--record=~nosuchuser/s"], "--record: '~nosuchuser/s' begins with a user"),
-        (["--tcp", "http"], "'http' is no port"),
-        (["--tcp", "65536"], "is no port"),
-        (["--tcp", "-1"], "is no port"),
-        (["--tcp", "²"], "is no port"),
         (["--stdio", "--device", "tpu"], "choose one of auto, cpu, cuda"),
         (["--stdio", "--log-level", "loud"], "choose one of error, warning, info, debug"),
         (["--stdio", "--fast"], "unknown argument '--fast'"),

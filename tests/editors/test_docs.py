@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.cli.serve_arguments import parse
-from editahead.settings_parser import parse_settings
+from editahead.cli.commands.serve import parse
+from editahead.settings import parse_settings
 
 PAGES = Path(__file__).parents[2] / "docs" / "editors"
 WORDS = re.compile(r'"[^"]*"|;[^\n]*|[()]|[^\s()";]+')
@@ -89,4 +89,4 @@ def test_shell_starts_the_server_in_compatible_mode() -> None:
     line = next(line for line in script.splitlines() if line.startswith("exec "))
     command = line.removeprefix("exec ").replace('"$@"', "--stdio").split()
     checked(command)
-    assert parse(command[1:]).options.compat
+    assert parse(command[1:]).compat

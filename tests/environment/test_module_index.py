@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from editahead.environment.exports import file_imports, module_exports
-from editahead.environment.module_index import MAX_MODULE_BYTES, ModuleIndex
-from editahead.environment.module_tree import ModuleTree
+from editahead.environment.module_index import MAX_MODULE_BYTES, ModuleIndex, ModuleTree
 from editahead.environment.search_paths import library_paths, package_of, project_paths
 from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.language import by_id
@@ -210,7 +209,7 @@ def test_one_question_reads_so_much_and_no_more(tmp_path: Path, monkeypatch: pyt
 def test_unreadable_folders_and_many_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(30):
         (tmp_path / f"m{number}.py").write_text("")
-    monkeypatch.setattr("editahead.environment.module_tree._MAX_ENTRIES", 10)
+    monkeypatch.setattr("editahead.environment.module_index._MAX_ENTRIES", 10)
     tree = ModuleTree([tmp_path, tmp_path / "missing"])
     assert len(tree.children(())) == 10
     assert tree.file(("m0", "below")) is None

@@ -1,4 +1,4 @@
-"""Trees that grow rule by rule, and terminals that grow letter by letter."""
+"""Trees that grow rule by rule, and the texts that terminals take."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import random
 
 import pytest
 from editahead.grammar.derivation import begin
-from editahead.grammar.python_text import python_grammar
-from editahead.grammar.table import Grammar, Rule, from_json, grammar_of
-from editahead.grammar.terminals import STOP, closers, is_valid_text, next_symbols, spell, to_close, unspell
-from editahead.grammar.tree import Node, Terminal, read, write
+from editahead.grammar.table import Grammar, Rule, from_json
+from editahead.grammar.tree import Node, Terminal, is_valid_text, read
+from editahead_models.treegen.grammar.python_table import python_grammar
+from editahead_models.treegen.grammar.states import grammar_of
+from editahead_models.treegen.grammar.write import write
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,55 +60,28 @@ def test_branches_do_not_disturb_each_other(sums: Grammar) -> None:
 @given(st.integers(0, 10**6), st.integers(3, 60))
 def test_every_derivation_ends_within_its_budget(seed: int, budget: int) -> None:
     grammar, rng = python_grammar(), random.Random(seed)
-    state, steps = begin(grammar, budget), 0
-    while state.open_node is not None:
-        rules = state.rules()
-        choices = rules or state.symbols()
-        assert choices
-        state = state.step(rng.choice(rules)) if rules else state.spell(rng.choice(choices))
-        steps += 1
+    state = begin(grammar, budget)
+    while (node := state.open_node) is not None:
+        kind = grammar.kinds[node.tag]
+        if kind is None:
+            assert state.rules()
+            state = state.step(rng.choice(state.rules()))
+        else:
+            state = state.fill("x")
         assert state.needed <= state.budget
-    assert steps <= budget
+    assert len(state.history()) <= budget
     read(grammar, [step.action for step in state.history()])
 
 
-@given(st.text(max_size=12))
-def test_any_text_is_spelled_and_read(text: str) -> None:
-    symbols = spell(text)
-    assert symbols[-1] == STOP
-    assert unspell(symbols[:-1]) == text
-
-
-@given(
-    st.sampled_from(["name", "free_name", "dotted", "int", "float", "str", "bytes", "text", "spec"]),
-    st.integers(0, 10**6),
-)
-def test_spellings_end_only_in_valid_texts(kind: str, seed: int) -> None:
-    rng, symbols = random.Random(seed), list[int]()
-    while True:
-        allowed = next_symbols(kind, symbols)
-        assert set(closers(kind, symbols)) <= set(allowed)
-        if len(symbols) > 12:  # from here on the nearest end
-            left = to_close(kind, symbols)
-            allowed = closers(kind, symbols)
-        symbol = rng.choice(allowed)
-        if symbol == STOP:
-            break
-        if len(symbols) > 12:
-            assert to_close(kind, [*symbols, symbol]) < left
-        symbols.append(symbol)
-    assert is_valid_text(kind, unspell(symbols))
-
-
-def test_keywords_are_never_spelled() -> None:
-    symbols = spell("pass")[:-1]
-    assert STOP not in next_symbols("name", symbols)
-    assert STOP in next_symbols("name", spell("passe")[:-1])
+def test_keywords_are_no_names() -> None:
+    assert is_valid_text("name", "passe")
+    assert not is_valid_text("name", "pass")
     assert not is_valid_text("name", "None")
+    assert not is_valid_text("free_name", "_")
     assert not is_valid_text("dotted", "a..b")
 
 
-def test_terminals_are_one_step_before_they_are_spelled(sums: Grammar) -> None:
+def test_a_terminal_is_one_step(sums: Grammar) -> None:
     assert write(sums, Node("leaf", ("a",))) == [sums.rule_id["leaf"], Terminal("name", "a")]
 
 

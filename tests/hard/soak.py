@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import StdioClient, server_command
 
 from tests.bench.sources import session

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from editahead.bench.figures import machine
-from editahead.git import short_head
+from editahead_models.commit import short_head
 from editahead_models.report.growth_plot import draw_growth
 from editahead_models.report.results import data_of
 from editahead_models.wilson_interval import wilson

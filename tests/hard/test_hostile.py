@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editahead.bench.git import ReplayedRepository as BenchRepository
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
+from editahead.bench.sources import ReplayedRepository as BenchRepository
 from editahead.bench.stdio_client import StdioClient, server_command
 from editahead.check.git import CheckedRepository, CheckError
 from editahead.recording.events import SessionError

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import StdioClient, server_command
 
 GOOD = "class Warehouse:\n    def restock(self, quantity):\n        self.quantity = quantity\n        return self.qu"

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
 
 from tests.hard.test_storms import labels, put, start
 

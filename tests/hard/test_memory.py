@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
 
 from tests.hard.test_storms import SHOP, at, labels, put, start
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import server_command
 
 from tests.hard.machine import PIECES, QUESTIONS, RUBBISH, SAMPLES

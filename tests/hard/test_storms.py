@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.bench.processes import memory_mb
+from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.recording.anonymise import anonymise_events
 from editahead.recording.events import Close, Open, RecordedChange

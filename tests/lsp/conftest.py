@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from editahead.cli.serve_arguments import parse
+from editahead.cli.commands.serve import parse
 from fake_engine import FakeEngine, loader
 from raw_client import Client, in_process, over_stdio
 
@@ -49,7 +49,7 @@ def start(engine: FakeEngine) -> Iterator[Callable[..., Client]]:
     clients: list[Client] = []
 
     def begin(*arguments: str, hello: bool = True, **more: Any) -> Client:
-        options = parse(["serve", "--stdio", *arguments]).options
+        options = parse(["serve", "--stdio", *arguments])
         client = in_process(loader(engine), options)
         clients.append(client)
         if hello:

@@ -14,8 +14,8 @@ from editahead.lsp.session import OpenDocument, Session
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Document
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.cluster.inference import Inference
-from editahead.team.cluster.limits import ClientLimits
 from editahead.team.cluster.service import TeamService
 from editahead.team.cluster.tokens import token_sum
 from editahead.team.remote.connection import Connection

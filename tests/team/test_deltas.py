@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from editahead.lsp.session import Session
 from editahead.suggest.types import Document
-from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError
-from editahead.team.cluster.limits import ClientLimits
+from editahead.team.cluster.documents import ClientDocuments, ClientLimits, LimitError, UnknownDocumentError
 from editahead.team.remote.documents import MAX_DOCUMENTS, SentDocuments
 from editahead.team.wire.messages import (
     Ask,

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 from editahead.runtime.bundle import find_bundles
-from editahead.team.cluster.connecting import REACH_SECONDS, connect
-from editahead.team.cluster.deployment import manifests
-from editahead.team.cluster.inference import NO_BATCHES
+from editahead.team.cluster.deployment import REACH_SECONDS, connect, manifests
 from editahead.team.cluster.replica import ReplicaConfig, TeamError
 
 
@@ -38,7 +36,7 @@ def test_another_content_of_a_bundle_folder_makes_other_models(tmp_path: Path) -
     shutil.copytree(next(path for path in find_bundles([]) if path.name.startswith("spn-python")), bundle)
 
     def models() -> object:
-        return ReplicaConfig({}, (str(bundle),), "cpu", 8, 100, NO_BATCHES, manifests([bundle])).models
+        return ReplicaConfig({}, (str(bundle),), "cpu", 8, 100, manifests([bundle])).models
 
     before = models()
     assert models() == before

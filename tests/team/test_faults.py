@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from editahead.cli.samples import sample
 from editahead.syntax.language import by_id
-from editahead.team.cluster.limits import ClientLimits
-from editahead.team.remote.load import simulate
-from editahead.team.remote.load_result import DOWN, IN_TIME, LATE, WRONG, LoadResult, Request
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 from slow_proxy import SlowProxy
 from team_pair import TOKEN, Team
 
+from tests.bench.team.load import simulate
+from tests.bench.team.load_result import DOWN, IN_TIME, LATE, WRONG, LoadResult, Request
 from tests.bench.team.measure import phases, recovered
 
 BUSY = 0.6  # share that a busy machine of a test still answers in time; the published figures say 95 %

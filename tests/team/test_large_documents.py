@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.team.cluster.limits import ClientLimits
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.remote.documents import MAX_TEXT
 from editahead.team.wire.messages import MAX_MESSAGE
 from team_pair import Team

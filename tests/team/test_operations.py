@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from editahead.cli.main import run
 from editahead.team.cluster.deployment import PORT
-from editahead.team.cluster.metrics import BATCH, DESCRIPTIONS, SECONDS, WAIT_SECONDS
+from editahead.team.cluster.metrics import DESCRIPTIONS, SECONDS, WAIT_SECONDS
 from editahead.team.cluster.tokens import TokenFileError, owner_of, read_tokens
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,7 @@ def test_the_dashboard_shows_every_metric_and_no_other() -> None:
     dashboard = json.loads((ROOT / "operations" / "team" / "dashboard.json").read_text(encoding="utf-8"))
     expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     shown = {name for text in expressions for name in re.findall(r"\w*editahead_\w+", text)}
-    exported = {f"ray_{name}{'_bucket' * (name in (BATCH, SECONDS, WAIT_SECONDS))}" for name in DESCRIPTIONS}
+    exported = {f"ray_{name}{'_bucket' * (name in (SECONDS, WAIT_SECONDS))}" for name in DESCRIPTIONS}
     assert shown == exported
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.cli.commands.serve import _with_team_server
+from editahead.cli.commands.serve import _with_team_server, parse
 from editahead.cli.errors import CliError
-from editahead.cli.serve_arguments import parse
 from raw_client import Client, over_stdio
 from team_pair import TOKEN, Team, wait_for
 
@@ -124,13 +123,13 @@ def test_without_a_server_everything_is_local_and_the_end_is_quick(tmp_path: Pat
 def test_wrong_arguments_are_one_line(arguments: list[str], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EDITAHEAD_REMOTE_TOKEN", raising=False)
     with pytest.raises(CliError, match=text):
-        _with_team_server(parse(["serve", "--stdio", *arguments]).options)
+        _with_team_server(parse(["serve", "--stdio", *arguments]))
 
 
 def test_a_file_that_holds_no_token_is_refused_without_being_shown(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("password with spaces")
     with pytest.raises(CliError) as error:
-        _with_team_server(parse(["serve", "--stdio", "--remote", "wss://t", "--remote-token", str(file)]).options)
+        _with_team_server(parse(["serve", "--stdio", "--remote", "wss://t", "--remote-token", str(file)]))
     assert "password" not in str(error.value)
     assert "\n" not in str(error.value)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.team.cluster.limits import ClientLimits
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.wire import websocket
 from editahead.team.wire.messages import (
     MAX_BATCHED,

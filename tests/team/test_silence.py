@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from editahead.team.cluster.limits import ClientLimits
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.remote.channel import LOST_SECONDS
 from slow_proxy import SlowProxy
 from team_pair import Team, wait_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.text.coalesced_edits import CoalescedEdit
-from editahead.text.edit_kinds import EditKind, HistoryLimits, guess
+from editahead.text.history import EditKind, HistoryLimits, guess
 
 
 def burst(start: int, removed: int, inserted: bytes) -> CoalescedEdit:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from editahead.encode.language_model.pointer_memory import ECHOES
+from editahead.encode.language_model.encoder import ECHOES
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.language_model.graphs import ENCODE, HEAD
 from editahead.runtime.language_model.name_tables import FILE, NameTables, QuantizedTable

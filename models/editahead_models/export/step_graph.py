@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
-from editahead.encode.language_model.encoder import PARTS
-from editahead.encode.language_model.pointer_memory import ECHOES
+from editahead.encode.language_model.encoder import ECHOES, PARTS
 from editahead.runtime.ort import GraphSession, select_providers
 from torch import Tensor, nn
 

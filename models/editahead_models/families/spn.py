@@ -21,8 +21,7 @@ from dataclasses import asdict, dataclass
 
 import torch
 import torch.nn.functional as F
-from editahead.encode.language_model.encoder import KINDS, PARTS
-from editahead.encode.language_model.pointer_memory import ECHOES
+from editahead.encode.language_model.encoder import ECHOES, KINDS, PARTS
 from editahead.encode.language_model.vocabulary import SUBWORD_BUCKETS
 from torch import Tensor, nn
 

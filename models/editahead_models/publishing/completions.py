@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from editahead.bench import answers
 from editahead.bench.editor import EditedDocument
 from editahead.bench.stdio_client import ServerError
-from editahead.bench.words import nearest_words
 
+from editahead_models.publishing.keystrokes.nearest_words import nearest_words
 from editahead_models.publishing.name_roles import IN_SCOPE, OTHER, NameRoles
 from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.places import DrawnPlace

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
-from editahead.check.left_rates import left_rates
+from editahead.check.leftover import left_rates
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for

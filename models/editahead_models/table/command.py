@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.git import short_head
 
+from editahead_models.commit import short_head
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders
 from editahead_models.recipe import Recipe, read_recipe
 from editahead_models.table.measure import measure_combined, measure_run

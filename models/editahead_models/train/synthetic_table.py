@@ -18,8 +18,8 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.git import short_head
 
+from editahead_models.commit import short_head
 from editahead_models.data.synthetic.generate import TASK_END, matched_texts
 from editahead_models.data.synthetic.prepare import prepare
 from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, MULTI_TASK, PATTERN_TASKS, SIZES

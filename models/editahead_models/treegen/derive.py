@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from editahead.grammar.python_ast import PythonTrees
-from editahead.grammar.python_rules import derive
-from editahead.grammar.python_text import TABLE, emit, is_equal_tree, python_grammar, source_of
-from editahead.grammar.sample import random_tree
+from editahead.grammar.python_build import emit, is_equal_tree
 from editahead.grammar.table import Grammar, to_json
-from editahead.grammar.tree import GrammarError, Node, spell_out, write
+from editahead.grammar.tree import GrammarError, Node
+
+from editahead_models.treegen.grammar.python_ast import PythonTrees
+from editahead_models.treegen.grammar.python_rules import derive
+from editahead_models.treegen.grammar.python_table import TABLE, python_grammar, source_of
+from editahead_models.treegen.grammar.sample import random_tree
+from editahead_models.treegen.grammar.write import write
 
 
 def main(
@@ -67,9 +70,8 @@ def round_trip(grammar: Grammar, path: Path, counts: Counter[str]) -> str:
         return "not Python"
     try:
         steps = write(grammar, PythonTrees(grammar).shape(tree))
-        actions = spell_out(grammar, steps)
-        counts.update(steps=len(steps), actions=len(actions))
-        return "same" if is_equal_tree(ast.parse(source_of(grammar, actions)), tree) else "different"
+        counts.update(steps=len(steps))
+        return "same" if is_equal_tree(ast.parse(source_of(grammar, steps)), tree) else "different"
     except (GrammarError, SyntaxError):
         return "not in the grammar"
 

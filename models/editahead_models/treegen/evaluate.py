@@ -14,16 +14,16 @@ from typing import Annotated, Any
 
 import typer
 from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary
-from editahead.git import short_head
 from editahead.grammar.python_build import build
-from editahead.grammar.python_text import python_grammar
 from editahead.grammar.tree import Node
 
+from editahead_models.commit import short_head
 from editahead_models.run_folder import RunFolder
 from editahead_models.treegen.datasets.closed_lists import open_lists
 from editahead_models.treegen.datasets.corpora import SETS, is_python, read_split
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.datasets.logic import form_of, ordered
+from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.metrics import bleu, renamed_equal, sentence_bleu, string_equal
 from editahead_models.treegen.network.batches import expressible
 from editahead_models.treegen.network.config import WIDTH

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import torch
 from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary, vocabulary_from_json
 from editahead.grammar.table import Grammar
-from editahead.grammar.tree import GrammarError, write
+from editahead.grammar.tree import GrammarError
 from torch import Tensor
 
 from editahead_models.layers.device import to_device, training_clock
 from editahead_models.run_folder import BEST, RunFolder
 from editahead_models.subnormals import without_subnormals
 from editahead_models.treegen.datasets.examples import Example, collect
+from editahead_models.treegen.grammar.write import write
 from editahead_models.treegen.network.batches import COPIED, IGNORED, Batch, Row, batches, collate, make_row
 from editahead_models.treegen.network.config import TreeGenConfig
 from editahead_models.treegen.network.model import TreeGen

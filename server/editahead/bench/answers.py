@@ -59,20 +59,6 @@ def completions(result: Any, prefix: str) -> list[Offered]:
     return list(first.values())
 
 
-def inserted_texts(result: Any) -> list[str]:
-    """Return what the items of `textDocument/completion` insert, in the order of a menu."""
-    items = result.get("items") if isinstance(result, Mapping) else result
-    rows: list[tuple[str, int, str]] = []
-    for number, item in enumerate(items if isinstance(items, list) else []):
-        try:
-            label, edit = str(item["label"]), item.get("textEdit")
-            text = str(edit["newText"] if edit else item.get("insertText") or label)
-            rows.append((str(item.get("sortText") or label), number, text))
-        except _BROKEN:
-            continue
-    return [text for *_, text in sorted(rows)]
-
-
 def ghost_text(result: Any, buffer: Buffer, cursor: int) -> OfferedEdit | None:
     """Return the first item of `textDocument/inlineCompletion`, or None."""
     items: Any = result.get("items") if isinstance(result, Mapping) else result

@@ -10,17 +10,23 @@ from typing import NamedTuple
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import Declared, call_around, call_of, function_around
-from editahead.check.declared_functions import DeclaredFunction, TakenParameters, function_at, is_of_class
+from editahead.analysis.signatures import Declared, call_of, function_around
+from editahead.check.declared_functions import (
+    DeclaredFunction,
+    Misfit,
+    TakenParameters,
+    find_misfit,
+    function_at,
+    is_of_class,
+)
 from editahead.check.left_imports import Importer
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
-from editahead.check.parameters import Misfit, find_misfit
 from editahead.suggest.next_edit.consequences.calls.changed_functions import called_binding
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, uses_elsewhere
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
-CALL, CALL_ELSEWHERE, CALL_AHEAD = "call", "call-elsewhere", "call-ahead"
+CALL, CALL_ELSEWHERE = "call", "call-elsewhere"
 MAX_FUNCTIONS = 60
 """Functions of a file whose parameters changed."""
 MAX_CALLS = 2000
@@ -145,43 +151,3 @@ def _what(wrong: Misfit) -> str:
     if wrong.missing:
         return f"without its new argument `{wrong.missing}`"
     return f"with `{wrong.extra}`, which it no longer takes" if wrong.extra else "with more arguments than it takes now"
-
-
-def calls_ahead(versions: FileVersions) -> Iterator[Leftover]:
-    """Calls that the change altered so that they do not fit an unchanged function of the same file."""
-    was, now, document = versions.before, versions.now, versions.file.document
-    if was is None or now is None or not versions.table.classes.explicit_self:
-        return
-    seen = set[int]()
-    for change in versions.file.changes:
-        use = _callee(versions, now, change.start) or _callee(versions, now, change.end)
-        if use is None or use.start in seen:
-            continue
-        seen.add(use.start)
-        call = call_of(document.syntax, versions.table, use.start)
-        binding = now.binding(use)
-        rows = now.declarations(binding) if binding is not None else []
-        if call is None or len(rows) != 1 or rows[0].occurrence.kind != "function":
-            continue
-        owner = function_at(now, document.syntax, rows[0].start, rows[0].occurrence.name)
-        taken = owner.taken.for_call(now, use, owner.declared.name) if owner is not None else None
-        wrong = find_misfit(call, taken) if taken is not None else None
-        then = versions.name_before(use)
-        earlier = call_of(versions.syntax_before, versions.table, then.start) if then is not None else None
-        if owner is None or taken is None or wrong is None:
-            continue
-        if earlier is None or find_misfit(earlier, taken) is not None:
-            continue
-        name, extra = use.occurrence.name, wrong.extra
-        what = f"without `{wrong.missing}`" if wrong.missing else f"with `{extra}`" if extra else "with more arguments"
-        reason = f"calls `{name}` {what}, which does not fit its parameters"
-        start = owner.declared.name_start
-        yield Leftover(document, start, start + len(name.encode()), CALL_AHEAD, name, reason)
-
-
-def _callee(versions: FileVersions, now: Resolver, byte: int) -> NameAt | None:
-    """The untouched name of the innermost call between whose brackets a byte of the current text stands."""
-    call = call_around(versions.file.document.syntax, versions.table, byte)
-    if call is None or versions.is_touched(call.name_start, call.name_start + len(call.name.encode())):
-        return None
-    return now.name_at(call.name_start, call.name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
-from editahead.check.left_rates import left_rate
 from editahead.check.python_modules import has_dynamic_bindings
 from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
@@ -17,6 +18,21 @@ from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.words import IDENTIFIER, WORD_BYTES
+
+FILE = Path(__file__).with_name("left_rates.json")
+
+
+@cache
+def left_rates() -> dict[str, float]:
+    """Probability by kind, if every second change missed an edit."""
+    table = json.loads(FILE.read_text(encoding="utf-8"))
+    return {kind: float(row["probability"]) for kind, row in table.items()}
+
+
+def left_rate(kind: str) -> float:
+    """The probability that a leftover of this kind tells of a missed edit; 0 where nothing was measured."""
+    return left_rates().get(kind, 0.0)
+
 
 MAX_LEFT = 50
 """Leftovers of a rule about the same name; a change with more has skipped them on purpose."""

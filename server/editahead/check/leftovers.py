@@ -7,9 +7,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from editahead.check.given_elsewhere import drop_declared_elsewhere
-from editahead.check.left_calls import Reshaped, calls_ahead, left_calls, reshaped_functions
+from editahead.check.left_calls import Reshaped, left_calls, reshaped_functions
 from editahead.check.left_imports import importers, left_imports, lost_names, unused_imports
-from editahead.check.left_modules import missing_imports, written_imports
 from editahead.check.left_names import left_names
 from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
 from editahead.check.python_modules import module_test
@@ -60,9 +59,7 @@ def leftovers(
             left_calls(function, importing[function.versions.file.document.uri], names_of, is_module_of)
             for function in reshaped
         ),
-        chain.from_iterable(map(calls_ahead, sound)),
         chain.from_iterable(map(unused_imports, sound)),
-        missing_imports(written_imports(sound, added, names_of), documents, others.at, names_of),
     )
     return sorted(_once(rows), key=lambda leftover: (leftover.where, leftover.start, leftover.kind))
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckedRepository, CheckError, Span
-from editahead.check.gone_modules import gone_modules
+from editahead.check.left_imports import gone_modules
 from editahead.check.leftover import Leftover
 from editahead.check.leftovers import OtherFiles, leftovers
-from editahead.check.search import SearchResult, find_missed_edits
+from editahead.check.search import CHECK_FEATURES, SearchResult, find_missed_edits
 from editahead.check.texts import MAX_EDITS, ChangedFile, RepositoryTexts, changed_file, unchanged_file
 from editahead.git import RawChange
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle

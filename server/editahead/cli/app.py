@@ -12,18 +12,14 @@ import editahead
 from editahead.cli.commands.anonymise import anonymise
 from editahead.cli.commands.bench import bench
 from editahead.cli.commands.check import check
-from editahead.cli.commands.complete import BundleOption, DeviceOption, complete
 from editahead.cli.commands.demo import demo
-from editahead.cli.commands.describe import describe
 from editahead.cli.commands.doctor import doctor
 from editahead.cli.commands.explain import explain
-from editahead.cli.commands.fix import fix
-from editahead.cli.commands.ghost_text import ghost_text
-from editahead.cli.commands.next_edit import next_edit
 from editahead.cli.commands.serve import start
+from editahead.cli.commands.suggestions import complete, describe, fix, ghost_text, next_edit
 from editahead.cli.commands.team import team
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.serve_arguments import ServeArguments
+from editahead.cli.options import BundleOption, DeviceOption
 from editahead.lsp.options import ServeOptions
 
 app = typer.Typer(
@@ -56,10 +52,6 @@ def root(
 
 def serve(
     stdio: Annotated[bool, typer.Option("--stdio", help="Serve on standard input and output.")] = False,
-    tcp: Annotated[
-        int | None,
-        typer.Option("--tcp", metavar="PORT", help="Serve on a port of the loopback interface; 0 picks a free one."),
-    ] = None,
     device: DeviceOption = "auto",
     log_level: Annotated[
         str, typer.Option("--log-level", metavar="error|warning|info|debug", help="Lowest level that is logged.")
@@ -89,10 +81,10 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """Start the language server on standard input and output (--stdio) or on a local TCP port (--tcp)."""
+    """Start the language server on standard input and output."""
     options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record, deterministic)
     options = replace(options, remote=remote, remote_token=remote_token)
-    raise typer.Exit(start(ServeArguments(options, None if stdio else tcp)))
+    raise typer.Exit(start(options))
 
 
 for _command in (serve, demo, complete, ghost_text, next_edit, fix, describe, explain, check, bench, anonymise, doctor):

@@ -1,16 +1,15 @@
 """A tree that grows rule by rule: the rules that may come next, and the steps required to close all open nodes.
 
-The open nodes are on a stack, the left-most on top. A derivation is immutable: `step`, `fill` and `spell`
-return a new derivation that shares the rest, so that a beam can branch.
+The open nodes are on a stack, the left-most on top. A derivation is immutable: `step` and `fill` return a new
+derivation that shares the rest, so that a beam can branch.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from editahead.grammar.table import Grammar
-from editahead.grammar.terminals import STOP, closers, next_symbols, to_close, unspell
 from editahead.grammar.tree import Terminal
 
 
@@ -50,7 +49,6 @@ class Derivation:
     steps: int
     needed: int
     budget: int
-    spelling: tuple[int, ...] = ()
 
     @property
     def open_node(self) -> OpenNode | None:
@@ -58,7 +56,7 @@ class Derivation:
         return self.stack.top if self.stack else None
 
     def history(self) -> list[DerivationStep]:
-        """The steps so far, in order. Symbols of spellings are not among them, spelled terminals are."""
+        """The steps so far, in order."""
         row, node = [], self.applied
         while node is not None:
             row.append(node.last)
@@ -80,18 +78,6 @@ class Derivation:
                 if after - costs[node.tag] <= spare:
                     allowed.append(production.rule)
         return allowed
-
-    def symbols(self) -> list[int]:
-        """Symbols that may continue (or begin) the spelling of the open terminal. Empty at a non-terminal."""
-        node = self.open_node
-        kind = self.grammar.kinds[node.tag] if node else None
-        if kind is None:
-            return []
-        closing_steps = to_close(kind, self.spelling)
-        spare = self.budget - (self.needed - self._held() + closing_steps)
-        if spare > 8:  # the longest completion that a symbol can require: an escape
-            return next_symbols(kind, self.spelling)
-        return closers(kind, self.spelling)
 
     def step(self, rule: int) -> Derivation:
         """The derivation after a rule of the table. KeyError when the open node does not accept it."""
@@ -120,23 +106,6 @@ class Derivation:
         needed = self.needed - self.grammar.costs[node.tag]
         applied = _History(DerivationStep(action, node), self.applied)
         return Derivation(self.grammar, self.stack.rest, applied, self.steps + 1, needed, self.budget - 1)
-
-    def spell(self, symbol: int) -> Derivation:
-        """After a symbol of a spelling: each costs a step of the budget; a whole terminal is a step in the history."""
-        needed = self.needed - self._held()
-        if symbol == STOP:
-            return replace(self.fill(unspell(self.spelling)), spelling=(), needed=needed)
-        node = self.open_node
-        assert node is not None
-        kind = self.grammar.kinds[node.tag] or ""
-        spelling = (*self.spelling, symbol)
-        return replace(self, spelling=spelling, needed=needed + to_close(kind, spelling), budget=self.budget - 1)
-
-    def _held(self) -> int:
-        """The steps in `needed` that belong to the open node itself."""
-        assert self.open_node is not None
-        kind = self.grammar.kinds[self.open_node.tag]
-        return to_close(kind, self.spelling) if kind and self.spelling else self.grammar.costs[self.open_node.tag]
 
 
 def begin(grammar: Grammar, budget: int, start: str | None = None) -> Derivation:

@@ -8,10 +8,8 @@ Productions that are not `safe` exist to read code that people wrote; nothing is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
 END = "End"  # the rule that closes a list
@@ -78,51 +76,6 @@ class Grammar:
         return tuple(costs)
 
 
-def grammar_of(
-    language: str,
-    version: str,
-    rules: Iterable[Rule],
-    states: dict[str, list[tuple[str, str | None, bool, dict[str, str]]]],
-) -> Grammar:
-    """A grammar from rules and states. A state lists (rule name, next state, safe, tags of children that differ here).
-
-    Only what can be reached from the first state is kept. ValueError names a state that nobody defined.
-    """
-    by_name = {rule.name: rule for rule in rules}
-    tags: list[str] = [next(iter(states))]
-    entries_by_tag: list[list[tuple[str, tuple[str, ...], str | None, bool]]] = []
-    for tag in tags:  # grows while it is read
-        entries = []
-        if not tag.startswith("@") and tag not in states:
-            raise ValueError(f"no state {tag!r} in the grammar of {language}")
-        for name, follow, safe, changed in states.get(tag, []):
-            children = tuple(changed.get(field, child) for field, child in by_name[name].fields)
-            entries.append((name, children, follow, safe))
-            for reached in (*children, *([follow] if follow else [])):
-                if reached not in tags:
-                    tags.append(reached)
-        entries_by_tag.append(entries)
-    used = {name for entries in entries_by_tag for name, *_ in entries}
-    kept = tuple(rule for name, rule in by_name.items() if name in used)
-    rule_id = {rule.name: number for number, rule in enumerate(kept)}
-    tag_id = {tag: number for number, tag in enumerate(tags)}
-    return Grammar(
-        language,
-        version,
-        kept,
-        tuple(tags),
-        tuple(
-            {
-                rule_id[name]: Production(
-                    rule_id[name], tuple(tag_id[c] for c in children), tag_id[follow] if follow else None, safe
-                )
-                for name, children, follow, safe in entries
-            }
-            for entries in entries_by_tag
-        ),
-    )
-
-
 def to_json(grammar: Grammar) -> str:
     """The grammar as text, a rule or a state a line, so that a change can be read in a diff."""
     rules = [json.dumps([r.name, r.left, *(f"{field}: {tag}" for field, tag in r.fields)]) for r in grammar.rules]
@@ -151,8 +104,3 @@ def from_json(text: str) -> Grammar:
         return Grammar(raw["language"], raw["version"], rules, tuple(tag for tag, _ in raw["tags"]), productions)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         raise ValueError(f"not a grammar table: {error}") from None
-
-
-def load(path: Path) -> Grammar:
-    """The grammar in a file. OSError or ValueError when there is none."""
-    return from_json(path.read_text(encoding="utf-8"))

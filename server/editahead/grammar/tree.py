@@ -1,15 +1,43 @@
-"""Trees over a grammar, written as the sequence of rules of their pre-order walk, and read back.
-
-An action is a number: a rule of the table, or, from `len(grammar.rules)` on, a symbol of a spelled terminal.
-"""
+"""Trees over a grammar, read from the actions of their pre-order walk: a rule of the table, or a terminal."""
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editahead.grammar.table import END, Grammar, Production
-from editahead.grammar.terminals import STOP, is_valid_text, spell, unspell
+
+_FLOAT = re.compile(r"(\d+\.\d*|\d*\.\d+|\d+)(e[+-]?\d+)?|inf")
+_INT = re.compile(r"\d+|x[0-9a-f]+")
+
+# kinds whose closed lists and copies are shared
+BASE = {"free_name": "name", "text": "str", "spec": "str", "some_text": "str"}
+
+
+def base_kind(kind: str) -> str:
+    """The kind without additional constraints: `free_name` (not `_`) is a `name`."""
+    return BASE.get(kind, kind)
+
+
+def is_valid_text(kind: str, text: str) -> bool:
+    """Whether a terminal of this kind may be this text. Unknown kinds take any."""
+    if kind == "name":
+        return text.isidentifier() and not keyword.iskeyword(text)
+    if kind == "free_name":
+        return text != "_" and is_valid_text("name", text)
+    if kind == "dotted":
+        return all(is_valid_text("name", part) for part in text.split("."))
+    if kind == "int":
+        return _INT.fullmatch(text) is not None
+    if kind in ("float", "imag"):
+        return _FLOAT.fullmatch(text) is not None
+    if kind in ("text", "spec", "some_text"):
+        return text != ""
+    if kind == "bytes":
+        return all(ord(character) < 256 for character in text)
+    return True
 
 
 class GrammarError(ValueError):
@@ -27,61 +55,10 @@ Child = Node | str | tuple[Node, ...]
 
 
 class Terminal(NamedTuple):
-    """An action that fills a terminal at once, before the method is chosen: from a list, as a copy, or spelled."""
+    """An action that fills a terminal, from a list or as a copy."""
 
     kind: str
     text: str
-
-
-def write(grammar: Grammar, root: Node, start: str | None = None, safe: bool = False) -> list[int | Terminal]:
-    """The actions of a tree, pre-order. GrammarError when the grammar lacks it, or lacks it among what is `safe`."""
-    actions: list[int | Terminal] = []
-    _write(grammar, grammar.tag_id[start] if start else 0, root, safe, actions)
-    return actions
-
-
-def _write(grammar: Grammar, tag: int, child: Child, safe: bool, actions: list[int | Terminal]) -> None:
-    kind = grammar.kinds[tag]
-    if kind is not None:
-        if not isinstance(child, str) or not is_valid_text(kind, child):
-            raise GrammarError(f"{child!r} is no {kind}")
-        actions.append(Terminal(kind, child))
-    elif isinstance(child, Node):
-        after = _write_rule(grammar, tag, child, safe, actions)
-        if after is not None:
-            raise GrammarError(f"{child.rule} does not close {grammar.tags[tag]}")
-    elif isinstance(child, tuple):
-        state: int | None = tag
-        for element in child:
-            if state is None:
-                raise GrammarError(f"{element.rule} after the last of {grammar.tags[tag]}")
-            state = _write_rule(grammar, state, element, safe, actions)
-        if state is not None:
-            _write_rule(grammar, state, Node(END), safe, actions)
-    else:
-        raise GrammarError(f"{child!r} where {grammar.tags[tag]} is expected")
-
-
-def _write_rule(grammar: Grammar, tag: int, node: Node, safe: bool, actions: list[int | Terminal]) -> int | None:
-    production = grammar.productions[tag].get(grammar.rule_id.get(node.rule, -1))
-    if production is None or (safe and not production.safe):
-        raise GrammarError(f"{node.rule} where {grammar.tags[tag]} is expected")
-    actions.append(production.rule)
-    for child_tag, child in zip(production.children, node.children, strict=True):
-        _write(grammar, child_tag, child, safe, actions)
-    return production.follow
-
-
-def spell_out(grammar: Grammar, actions: Sequence[int | Terminal]) -> list[int]:
-    """The actions with every terminal spelled: numbers below `len(grammar.rules) + SYMBOLS`."""
-    first = len(grammar.rules)
-    row: list[int] = []
-    for action in actions:
-        if isinstance(action, int):
-            row.append(action)
-        else:
-            row += [first + symbol for symbol in spell(action.text)]
-    return row
 
 
 def read(grammar: Grammar, actions: Sequence[int | Terminal], start: str | None = None) -> Node:
@@ -100,9 +77,12 @@ def read(grammar: Grammar, actions: Sequence[int | Terminal], start: str | None 
 
 def _read(grammar: Grammar, tag: int, actions: Iterator[int | Terminal]) -> Child:
     kind = grammar.kinds[tag]
+    action = next(actions)
     if kind is not None:
-        return _read_terminal(grammar, kind, actions)
-    production = _production(grammar, tag, next(actions))
+        if not isinstance(action, Terminal):
+            raise GrammarError(f"a rule where a {kind} is expected")
+        return action.text
+    production = _production(grammar, tag, action)
     if production.follow is None and not _is_list(grammar, tag):
         return _read_rule(grammar, production, actions)
     elements: list[Node] = []
@@ -117,23 +97,6 @@ def _read(grammar: Grammar, tag: int, actions: Iterator[int | Terminal]) -> Chil
 def _read_rule(grammar: Grammar, production: Production, actions: Iterator[int | Terminal]) -> Node:
     rule = grammar.rules[production.rule].name
     return Node(rule, tuple([_read(grammar, tag, actions) for tag in production.children]))
-
-
-def _read_terminal(grammar: Grammar, kind: str, actions: Iterator[int | Terminal]) -> str:
-    action = next(actions)
-    if isinstance(action, Terminal):
-        return action.text
-    first = len(grammar.rules)
-    symbols: list[int] = []
-    while action != first + STOP:
-        if not isinstance(action, int) or action < first:
-            raise GrammarError(f"a rule inside the spelling of a {kind}")
-        symbols.append(action - first)
-        action = next(actions)
-    text = unspell(symbols)
-    if not is_valid_text(kind, text):
-        raise GrammarError(f"{text!r} is no {kind}")
-    return text
 
 
 def _production(grammar: Grammar, tag: int, action: int | Terminal) -> Production:

@@ -11,8 +11,7 @@ from editahead.lsp.process.logs import log
 from editahead.lsp.rpc.params import JsonValue
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
-from editahead.settings import Settings, setting_fields
-from editahead.settings_parser import parse_settings
+from editahead.settings import Settings, parse_settings, setting_fields
 
 # Keys that clients put beside the settings in their initialization options.
 _NOT_SETTINGS = ("editorInfo", "editorPluginInfo", "attachedClients", "copilotIntegrationId", "capabilities", "token")

@@ -1,11 +1,10 @@
-"""The language server: construction of its parts, and serving over stdio or TCP. Nothing heavy is imported here."""
+"""The language server: construction of its parts, and serving over stdio. Nothing heavy is imported here."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
-import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -22,15 +21,12 @@ from editahead.lsp.inference.jobs import EngineLike, Events
 from editahead.lsp.inference.models import Models
 from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
-from editahead.lsp.process.ending import ProcessTermination
+from editahead.lsp.process.ending import ProcessTermination, start_watchdog, watch
 from editahead.lsp.process.logs import configure_logging, log, one_line
-from editahead.lsp.process.parent_process import watch
-from editahead.lsp.process.watchdog import start_watchdog
 from editahead.lsp.recording import Recording
 from editahead.lsp.routes import ROUTES
 from editahead.lsp.rpc.json_rpc import Dispatcher, Handler
 from editahead.lsp.rpc.outgoing import Outgoing, import_pygls
-from editahead.lsp.rpc.tcp import accept_client, new_token
 from editahead.lsp.rpc.transport import FrameError, FrameWriter, RawReader, RawWriter, read_frames
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
@@ -250,33 +246,7 @@ def serve_stdio(options: ServeOptions, startup: EngineStartup | None = None) -> 
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    return _serve(source, out, source.fileno(), options, startup)
-
-
-def serve_tcp(port: int, options: ServeOptions, startup: EngineStartup | None = None) -> int:
-    """Serve a single client on a port of the loopback interface, authenticated by the token that is printed.
-
-    Port 0 selects a free port, which is printed.
-    """
-    try:
-        listener = socket.create_server(("127.0.0.1", port), backlog=16)
-    except OSError as error:
-        print(f"editahead: port {port} cannot be opened: {os.strerror(error.errno or 0)}", file=sys.stderr)
-        return 1
-    token = new_token()
-    with listener:
-        print(f"editahead: listening on 127.0.0.1:{listener.getsockname()[1]}", file=sys.stderr)
-        print(f"editahead: initializationOptions.token must be {token}", file=sys.stderr, flush=True)
-        client = accept_client(listener, token)
-    with client.connection as connection:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return _serve(client, connection.makefile("wb", buffering=0), connection.fileno(), options, startup)
-
-
-def _serve(
-    reader: RawReader, writer: RawWriter, stream: int, options: ServeOptions, startup: EngineStartup | None
-) -> int:
-    watchdog = start_watchdog(stream)  # before there are threads
+    watchdog = start_watchdog(source.fileno())  # before there are threads
     ending = ProcessTermination(configure_logging(options), watchdog, owns_process=True)
     server = EditaheadServer(options, startup or EngineStartup(warm_up, load_limited), ending=ending)
-    return ending.end(server.serve(reader, writer))
+    return ending.end(server.serve(source, out))

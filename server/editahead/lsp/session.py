@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
 from editahead.lsp.documents.embedded_code import EmbeddedCode
-from editahead.lsp.documents.typing_pause import TypingPause
 from editahead.lsp.documents.unopened_files import UnopenedFiles
 from editahead.lsp.rpc.uris import path_for_exclusion, path_of
 from editahead.lsp.surfaces.feedback import Feedback
@@ -29,6 +29,52 @@ from editahead.text.history import EditKind, History
 from editahead.text.memo import cache_texts
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
+
+IDLE_AFTER = 0.4
+"""Seconds without a change after which typing counts as finished."""
+
+
+class TypingPause:
+    """When the user last typed in a document, and the request that waits for a pause. For the event loop's thread."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._idle_at = float("-inf")  # second of the clock
+        self._waiting: asyncio.Future[bool] | None = None
+
+    def record_change(self, edits: Iterable[ByteEdit], *, is_undo: bool) -> None:
+        """Record a change and end the wait. Only single characters and deletions leave a word unfinished.
+
+        Several characters at once are a paste, an accepted suggestion, or an edit of a program.
+        """
+        self.interrupt()
+        is_typing = not is_undo and all(len(edit.new.decode("utf-8", "replace")) <= 1 for edit in edits)
+        self._idle_at = self._clock() + IDLE_AFTER if is_typing else float("-inf")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the user has paused."""
+        return self._clock() >= self._idle_at
+
+    def interrupt(self) -> None:
+        """End the wait without a pause: the text has changed, or a newer request came."""
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(False)
+
+    def wait(self) -> asyncio.Future[bool]:
+        """Wait for the pause; false if it was interrupted."""
+        self.interrupt()
+        loop = asyncio.get_running_loop()
+        self._waiting = waiting = loop.create_future()
+        timer = loop.call_later(max(0.0, self._idle_at - self._clock()), _finish, waiting)
+        waiting.add_done_callback(lambda done: timer.cancel())
+        return waiting
+
+
+def _finish(waiting: asyncio.Future[bool]) -> None:
+    if not waiting.done():
+        waiting.set_result(True)
+
 
 _PATHS_KEPT = 1000  # whose workspace folder is remembered: each request asks for it several times
 EDITS_KEPT = 1000  # answers older than this number of edits cannot be rebased and are dropped

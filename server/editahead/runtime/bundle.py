@@ -19,13 +19,7 @@ from typing import Any
 import numpy as np
 
 from editahead.runtime.calibration import Calibration
-from editahead.runtime.manifest import (
-    BundleError,
-    FileEntry,
-    GraphEntry,
-    Manifest,
-    read_manifest,
-)
+from editahead.runtime.manifest import BundleError, FileEntry, GraphEntry, Manifest, read_manifest
 from editahead.runtime.ort import Array
 
 __all__ = [

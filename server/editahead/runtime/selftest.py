@@ -86,9 +86,7 @@ def self_test(bundle: Bundle, sessions: Mapping[str, GraphSession]) -> float:
         missing = set(session.input_names) ^ set(feeds) | set(wanted) - set(session.output_names)
         if missing:
             raise BundleError(
-                bundle.file(GOLDEN),
-                f"the inputs and outputs of graph {name}",
-                f"a mismatch in {sorted(missing)}",
+                bundle.file(GOLDEN), f"the inputs and outputs of graph {name}", f"a mismatch in {sorted(missing)}"
             )
         try:
             values = session.run(list(wanted), feeds)

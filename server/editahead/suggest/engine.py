@@ -25,7 +25,6 @@ from editahead.suggest.completion.reading import read_window
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
 from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels
-from editahead.suggest.read_together import read_together
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -118,10 +117,6 @@ class Engine:
         engine = cls(bundles, selection, failures)
         progress("ready", 1.0)
         return engine
-
-    def read_together(self, places: Sequence[tuple[Document, int]], cancel: Cancel) -> None:
-        """Bring the language models up to date for requests of several documents. Raises Cancelled, InferenceError."""
-        read_together(self.language_model, places, cancel)
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Ranked completions at a byte; by a ranker without a model where none is, or none in time."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.bench.__main__ import machine
 
-from . import batches, corpora, replica
+from . import corpora
 from .measure import Measured, capacity, carried, faults, most_carried
 from .page import DATA, PARTS, ROOT, publish
 
@@ -43,14 +43,10 @@ def main() -> None:
         if args.publish:
             publish(ROOT, found)
 
-    if args.only in (None, "batches"):
-        keep("batches", batches.measure())
-    if args.only in (None, "replica"):
-        keep("replica", replica.measure())
     if args.only == "corpora" or (args.only is None and args.mirror):
         measured = corpora.measure(args.mirror, args.projects, args.runs)
         keep("corpora", measured.pop("rows"), **measured)
-    if args.only in ("batches", "replica", "corpora"):
+    if args.only == "corpora":
         return
     server = Measured.start()
     try:

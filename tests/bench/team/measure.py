@@ -15,13 +15,13 @@ from editahead.cli.samples import SAMPLES, sample
 from editahead.syntax.language import by_id
 from editahead.team.cluster.deployment import TeamOptions, deploy
 from editahead.team.cluster.tokens import new_token, token_sum
-from editahead.team.remote.load import START_SHARE, simulate
-from editahead.team.remote.load_result import SUPERSEDED, WRONG, LoadResult
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 
 from tests.team.slow_proxy import SlowProxy
 from tests.team.team_ray import end, two_nodes
 
+from .load import START_SHARE, simulate
+from .load_result import SUPERSEDED, WRONG, LoadResult
 from .processes import raylets, seconds_by_role, used, workers
 
 AIM = 0.95  # share of the requests that the server answers in time

@@ -10,11 +10,10 @@ from typing import Any
 from .corpora_page import corpora
 from .measure import AFTER, AIM, BEFORE, SETTLE, carried
 from .paper import CORE_HOUR, CORES, DEVELOPERS, HOURS, TYPING_SHARE, UTILISATION, control_cores, core_seconds, need
-from .replica_page import replica
 
 ROOT = Path(__file__).resolve().parents[3]
 PRICE_LIST = "https://docs.github.com/en/copilot/concepts/billing/billing-for-enterprises"
-PARTS = ("capacity", "batches", "replica", "faults", "corpora")
+PARTS = ("capacity", "faults", "corpora")
 DATA, PAGE = Path("models/results/team.json"), Path("docs/results/team.md")
 
 
@@ -24,16 +23,14 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield (
         "Written by `python -m tests.bench.team --publish` from `models/results/team.json`. Simulated typists "
-        "(`editahead team load`) type a Python file at five keys a second, with a request for completions and then one "
-        "for ghost text at each key. A request that the server does not answer within 40 ms is answered by the laptop. "
-        "Requests that the next key supersedes do not count. Two Ray nodes with a replica each, the proxy and the "
-        "typists run on one machine."
+        "(`python -m tests.bench.team.load`) type a Python file at five keys a second, with a request for completions "
+        "and then one for ghost text at each key. A request that the server does not answer within 40 ms is answered "
+        "by the laptop. Requests that the next key supersedes do not count. Two Ray nodes with a replica each, the "
+        "proxy and the typists run on one machine."
     )
     yield ""
     sections: dict[str, Callable[[Any], Iterator[str]]] = {
         "capacity": lambda part: _capacity(part["rows"]),
-        "batches": lambda part: _batches(part["rows"]),
-        "replica": lambda part: replica(part["rows"]),
         "faults": lambda part: _faults(part["rows"]),
         "corpora": corpora,
     }
@@ -95,25 +92,6 @@ def _capacity(trials: list[Mapping[str, Any]]) -> Iterator[str]:
         "Times are those of the answers in time. Engine: its run time; queue: the wait for it; rest: the proxy, the "
         "network and the scheduling of a shared machine."
     )
-    yield ""
-
-
-def _batches(rows: list[Mapping[str, Any]]) -> Iterator[str]:
-    alone = rows[0]
-    best = min(rows, key=lambda row: row["processor_ms"])
-    yield "## Batches"
-    yield ""
-    yield (
-        "The language model alone, on the processor: as many documents as a batch holds, each with one more token, in "
-        f"one run of its graphs ({alone['batches']} batches of each size). At {best['size']} documents, each costs "
-        f"{best['processor_ms'] / alone['processor_ms']:.0%} of the processor time that it costs alone. What "
-        "else a request costs (parsing, ranking, gates) has no batches."
-    )
-    yield ""
-    yield "| documents | time of a batch, ms (median) | time a document, ms | processor time a document, ms |"
-    yield "|---|---|---|---|"
-    for row in rows:
-        yield f"| {row['size']} | {row['median_ms']:.2f} | {row['each_ms']:.2f} | {row['processor_ms']:.2f} |"
     yield ""
 
 

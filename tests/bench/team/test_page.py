@@ -12,7 +12,6 @@ from tests.bench.team.corpora_page import JOBS, corpora
 from tests.bench.team.measure import capacity, carried
 from tests.bench.team.page import DATA, PAGE, ROOT, text
 from tests.bench.team.paper import CORES, TYPING_SHARE, UTILISATION, core_seconds, need
-from tests.bench.team.replica_page import replica
 
 
 def trial(clients: int, in_time: float) -> dict[str, Any]:
@@ -77,13 +76,6 @@ def test_corpora_are_computed_from_the_processor_time_and_the_growth() -> None:
     assert "50 core-hours to mine, 50 to prepare" in made
     assert "| 10 | 0.6 | 5.00 |" in made
     assert "keeps 2.0 kB of each file: 4.0 GB" in made
-
-
-def test_the_page_says_whether_batches_pay() -> None:
-    row = {"clients": 4, "size": 1, "wait_ms": 0.0, "mean_batch": 1.0, "a_second": 9.0, "processor_ms": 4.0,
-           "p50_ms": 1.0, "p99_ms": 2.0}  # fmt: skip
-    assert "batches pay here" in "\n".join(replica([row, {**row, "size": 8, "processor_ms": 3.0}]))
-    assert "do not pay" in "\n".join(replica([row, {**row, "size": 8, "processor_ms": 3.9}]))
 
 
 def test_the_page_names_every_search() -> None:

@@ -41,7 +41,7 @@ def test_the_manifest_has_the_settings_of_the_server() -> None:
     own = {key for part in now["contributes"]["configuration"] for key in part["properties"]}
     assert {f"editahead.{key_of(item.name)}" for item in setting_fields()} < own
     assert script.written(script.with_settings(manifest())) == script.MANIFEST.read_text(encoding="utf-8"), (
-        "run python scripts/vscode_manifest.py"
+        "run python -m scripts.vscode_manifest"
     )
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.encode.language_model.encoder import NO_TARGET, LmArrays, LmEncoder, NameFlavour, detect_indent
-from editahead.encode.language_model.pointer_memory import NO_NAME, echoes, memory_slots
+from editahead.encode.language_model.encoder import (
+    NO_NAME,
+    NO_TARGET,
+    LmArrays,
+    LmEncoder,
+    NameFlavour,
+    detect_indent,
+    echoes,
+    memory_slots,
+)
 from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS, Vocab, subword_buckets
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

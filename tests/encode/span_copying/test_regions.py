@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.encode.span_copying.regions import line_texts, region_around, token_counts
+from editahead.encode.span_copying.tokens import line_texts, region_around, token_counts
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

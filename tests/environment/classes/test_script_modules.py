@@ -6,12 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.environment.classes import script_files
+from editahead.environment.classes import by_language
+from editahead.environment.classes.by_language import ScriptFiles
+from editahead.environment.classes.class_files import ReferencingFile
 from editahead.environment.classes.file_facts import FileFactsCache
-from editahead.environment.classes.referencing_file import ReferencingFile
-from editahead.environment.classes.script_config import read_config
-from editahead.environment.classes.script_files import ScriptFiles
-from editahead.environment.classes.script_modules import ForeignName, read_script_file
+from editahead.environment.classes.script_modules import ForeignName, read_config, read_script_file
 
 from tests.growth import assert_linear
 
@@ -75,7 +74,7 @@ def test_a_configuration_may_be_anything(data: bytes) -> None:
 def test_so_many_modules_that_hand_on_a_name_are_read_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(script_files, "_MAX_FILES", 4)
+    monkeypatch.setattr(by_language, "_MAX_FILES", 4)
     (tmp_path / "all.ts").write_text("".join(f"export * from './part{number}';\n" for number in range(12)))
     for number in range(12):
         (tmp_path / f"part{number}.ts").write_text(f"export class A{number} {{}}\n")

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from editahead.environment.classes import file_facts, script_packages
+from editahead.environment.classes import file_facts, script_modules
 from editahead.environment.classes.file_facts import FileFactsCache
-from editahead.environment.classes.script_packages import ScriptPackages
+from editahead.environment.classes.script_modules import ScriptPackages
 
 # The packages of a repository, by folder.
 PACKAGES = {"packages/shapes": "@draw/shapes", "packages/web": "@draw/client", "libs/other": "draw-core"}
@@ -68,7 +68,7 @@ def test_new_packages_are_found_after_a_while(tmp_path: Path, monkeypatch: pytes
     assert not list(packages.paths(root, "@draw/server"))
     (root / "packages/web/package.json").write_text('{"name": "@draw/server"}')
     assert not list(packages.paths(root, "@draw/client"))  # its folder has another name now
-    monkeypatch.setattr(script_packages, "_KEPT_FOR", -1.0)
+    monkeypatch.setattr(script_modules, "_KEPT_FOR", -1.0)
     assert next(packages.paths(root, "@draw/server")) == root / "packages/web/src/index"
 
 
@@ -86,7 +86,7 @@ def test_a_listing_that_was_cut_short_goes_on_with_the_next_question(
 
 
 def test_of_many_packages_so_many_are_read_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script_packages, "_MAX_PACKAGES", 2)
+    monkeypatch.setattr(script_modules, "_MAX_PACKAGES", 2)
     for number in range(5):
         (tmp_path / f"packages/p{number}").mkdir(parents=True)
         (tmp_path / f"packages/p{number}/package.json").write_text(json.dumps({"name": f"name-{number}"}))

@@ -20,7 +20,6 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from editahead.git import short_head
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
@@ -32,6 +31,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import History
 from editahead.verification.positions import whole_words
+from editahead_models.commit import short_head
 
 from tests.hard.breakage.human_edits import human_edit
 from tests.hard.breakage.judges import HERE, JUDGES, Judge, ResidentJudge

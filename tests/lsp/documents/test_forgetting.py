@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.cli.serve_arguments import parse
+from editahead.cli.commands.serve import parse
 from editahead.lsp.inference.engine_startup import EngineStartup, load_engine, warm_up
 from fake_engine import FakeEngine
 from raw_client import Client, in_process
@@ -67,7 +67,7 @@ def holders(server: Any, client: Client, word: str) -> list[str]:
 @pytest.fixture(scope="module")
 def real() -> Iterator[Client]:
     """The server with the shipped models, in this process."""
-    client = in_process(EngineStartup(warm_up, load_engine), parse(["serve", "--stdio"]).options)
+    client = in_process(EngineStartup(warm_up, load_engine), parse(["serve", "--stdio"]))
     client.hello(initializationOptions={**DEADLINES, "precision": 0.0})
     yield client
     client.leave()

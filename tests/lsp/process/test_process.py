@@ -46,7 +46,7 @@ routes.ROUTES["stuck/lock"] = lambda server, raw: re.match("(a+)+$", "a" * 60 + 
 if len(sys.argv) > 2:
     from functools import partial
     from editahead.lsp import server
-    from editahead.lsp.process import watchdog
+    from editahead.lsp.process import ending as watchdog
     watchdog.INTERVAL, server.start_watchdog = 0.1, partial(watchdog.start_watchdog, grace=0.5)
 sys.exit(serve_stdio(ServeOptions(), loader(FakeEngine())))
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.lsp.documents.rebasing import rebase_completions, rebase_cursor, rebase_edit
 from editahead.lsp.surfaces.convert import ghost_edit
-from editahead.lsp.surfaces.whole_lines import whole_line_edit
+from editahead.lsp.surfaces.next_edit import whole_line_edit
 from editahead.suggest.types import Completion, Completions
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

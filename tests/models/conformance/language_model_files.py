@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from editahead.encode.language_model.encoder import KINDS, NO_TARGET, PARTS
-from editahead.encode.language_model.pointer_memory import NO_NAME
+from editahead.encode.language_model.encoder import KINDS, NO_NAME, NO_TARGET, PARTS
 from editahead.encode.language_model.vocabulary import SPECIALS, SUBWORD_BUCKETS
 from editahead_models.data.corpus.batches import Shape, batches
 from editahead_models.data.corpus.encoded_files import FileArrays

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import sequence
-from editahead.encode.edit_model.tokens import EditToken, render
+from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
 from editahead_models.data.edits.batches import TextFeatures, collate
@@ -23,6 +23,7 @@ from editahead_models.data.edits.instances import (
     instances,
     is_canonical,
     line_hunks,
+    render,
 )
 from editahead_models.data.edits.patterns import find_pattern
 from editahead_models.data.edits.samples import (

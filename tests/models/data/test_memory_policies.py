@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from editahead.encode.language_model.pointer_memory import NO_NAME
+from editahead.encode.language_model.encoder import NO_NAME
 from editahead_models.data.corpus.memory_policies import POLICIES, memory_of
 from hypothesis import given
 from hypothesis import strategies as st

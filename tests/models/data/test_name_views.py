@@ -6,8 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from editahead.encode.language_model.encoder import NO_TARGET
-from editahead.encode.language_model.pointer_memory import NO_NAME
+from editahead.encode.language_model.encoder import NO_NAME, NO_TARGET
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab, symbol_of
 from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind

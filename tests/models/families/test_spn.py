@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from editahead.encode.language_model.pointer_memory import MEMORIES, echoes, memory_slots
+from editahead.encode.language_model.encoder import MEMORIES, echoes, memory_slots
 from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.language_model.context_batches import predict_all, read_all
-from editahead.runtime.language_model.model import LanguageModel, LmContext
-from editahead.runtime.language_model.prediction import Prediction
-from editahead.runtime.ort import Cancel, Cancelled, select_providers
+from editahead.runtime.language_model.model import LanguageModel
+from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -278,57 +274,6 @@ def test_a_keystroke_runs_few_steps(served: LanguageModel, monkeypatch: pytest.M
     context.extend_to(lines_of(SOURCE))
     read = [len(block.word) for block in context.set_lines(lines_of(SOURCE + "        x"))]
     assert sum(read) <= 8
-
-
-def same(one: Prediction, other: Prediction) -> bool:
-    """Equal but for the rounding of sums in another order."""
-    return (
-        np.allclose(one.words, other.words, atol=1e-5)
-        and one.copies == pytest.approx(other.copies, abs=1e-5)
-        and one.origins == other.origins
-    )
-
-
-def read_together(contexts: Sequence[LmContext], texts: Sequence[str], cancel: Cancel | None = None) -> None:
-    read_all([(one, one.set_lines(lines_of(text))) for one, text in zip(contexts, texts, strict=True)], cancel)
-
-
-def test_a_batch_gives_what_its_contexts_give_alone(served: LanguageModel) -> None:
-    """Texts from nothing to several blocks; then each goes on by another piece, from the state that it carries."""
-    long = (
-        "\n".join(f"def of_{n}(self, path, name_{n}):\n    return self.open(path, name_{n})" for n in range(30)) + "\n"
-    )
-    texts = ["", "import os\n", SOURCE, long]
-    together = [LmContext(served, 4) for _ in texts]
-    for more in ("", "with open(", "os.path) as "):
-        whole = [text + more for text in texts]
-        read_together(together, whole)
-        for text, context, found in zip(whole, together, predict_all(together), strict=True):
-            alone = LmContext(served, 4)
-            alone.extend_to(lines_of(text))
-            assert same(found, alone.predict())
-            assert context.predict() is found
-
-
-def test_a_batch_that_is_cancelled_can_be_read_again(served: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = "\n".join(f"total_{n} = open({n})" for n in range(60)) + "\n"
-    contexts, cancel = [LmContext(served, 4), LmContext(served, 4)], Cancel()
-    plain = served.graphs.encode_all
-
-    def once(*arguments: Any) -> Any:
-        found = plain(*arguments)
-        cancel.cancel()
-        return found
-
-    monkeypatch.setattr(served.graphs, "encode_all", once)
-    with pytest.raises(Cancelled):
-        read_together(contexts, [long, SOURCE], cancel)
-    monkeypatch.undo()
-    read_together(contexts, [long, SOURCE])
-    for text, found in zip((long, SOURCE), predict_all(contexts), strict=True):
-        alone = LmContext(served, 4)
-        alone.extend_to(lines_of(text))
-        assert same(found, alone.predict())
 
 
 def test_a_fit_goes_over_to_the_same_weights_only(served: LanguageModel, tmp_path: Path) -> None:

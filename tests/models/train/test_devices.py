@@ -11,12 +11,12 @@ pytest.importorskip("torch")
 
 import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
-from editahead.grammar.python_text import python_grammar
 from editahead_models.copyspan.edit_run import EditorRun
 from editahead_models.copyspan.network.batches import Pair
 from editahead_models.copyspan.network.edit_encoder import EDIT_WIDTH
 from editahead_models.copyspan.network.model import CopySpanConfig
 from editahead_models.copyspan.train import CopySpanRecipe, Run
+from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.network.config import ablated
 from editahead_models.treegen.train import Run as TreeGenRun
 from editahead_models.treegen.train import TrainingData, TreeGenRecipe

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from editahead.encode.tree_generation.vocabulary import Vocabulary
-from editahead.grammar.python_text import python_grammar
 from editahead_models.treegen.datasets.examples import Example, collect
 from editahead_models.treegen.datasets.hearthstone import read_cards
+from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.network.config import TreeGenConfig
 
 NAMES = ("Tin Golem", "Old Drake", "Mad Bomber", "River Imp", "Al'Dur Guard", "Sea-Witch", "Grey Wolf", "Ice Sprite")

@@ -9,15 +9,16 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.grammar.python_ast import PythonTrees
-from editahead.grammar.python_build import build
-from editahead.grammar.python_text import is_equal_tree, python_grammar
+from editahead.grammar.python_build import build, is_equal_tree
 from editahead.grammar.table import from_json, to_json
-from editahead.grammar.tree import GrammarError, Node, read, write
+from editahead.grammar.tree import GrammarError, Node, read
 from editahead_models.treegen.datasets.closed_lists import close_lists, closed_grammar, open_lists
 from editahead_models.treegen.datasets.corpora import read_split
 from editahead_models.treegen.datasets.examples import collect
 from editahead_models.treegen.evaluate import measure, predict, printed
+from editahead_models.treegen.grammar.python_ast import PythonTrees
+from editahead_models.treegen.grammar.python_table import python_grammar
+from editahead_models.treegen.grammar.write import write
 from editahead_models.treegen.network.batches import expressible
 from editahead_models.treegen.network.search import TreeSearchOptions
 from editahead_models.treegen.train import Run, TrainingData, TreeGenRecipe, load_run

@@ -8,10 +8,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.grammar.tree import read, write
+from editahead.grammar.tree import read
 from editahead_models.treegen.datasets.hearthstone import camel_case, describe, read_cards
 from editahead_models.treegen.datasets.logic import derive_forms, form_of, ordered, read_forms, tree_of
 from editahead_models.treegen.evaluate import measure, same_form
+from editahead_models.treegen.grammar.write import write
 from editahead_models.treegen.metrics import bleu, pieces, renamed_equal, sentence_bleu, string_equal
 from editahead_models.wilson_interval import wilson
 

@@ -25,8 +25,6 @@ pytest.importorskip("torch")
 import torch
 from editahead.analysis.known_names import BUILT_IN
 from editahead.encode.tree_generation.vocabulary import Description
-from editahead.grammar.python_ast import PythonTrees
-from editahead.grammar.python_text import python_grammar
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.runtime.tree_generation.model import CachedScorer, GeneratedBody
@@ -37,6 +35,8 @@ from editahead.suggest.function_bodies.bodies import Describer
 from editahead.suggest.types import InlineSuggestion, Reason, Shown, Suppressed, WrittenBodies
 from editahead_models.treegen.datasets.examples import Example, collect
 from editahead_models.treegen.export import export
+from editahead_models.treegen.grammar.python_ast import PythonTrees
+from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.network.model import TreeGen
 
 from tests.models.treegen.cards import TINY

@@ -12,9 +12,9 @@ pytest.importorskip("torch")
 import numpy as np
 import torch
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
-from editahead.grammar.python_build import build
-from editahead.grammar.python_text import is_equal_tree, python_grammar
+from editahead.grammar.python_build import build, is_equal_tree
 from editahead_models.treegen.datasets.examples import Example
+from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.network.batches import collate, expressible, make_row
 from editahead_models.treegen.network.config import TreeGenConfig
 from editahead_models.treegen.network.model import TreeGen

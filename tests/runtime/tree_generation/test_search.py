@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
-from editahead.grammar.table import END, Grammar, Rule, grammar_of
+from editahead.grammar.table import END, Grammar, Rule
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all
+from editahead_models.treegen.grammar.states import grammar_of
 
 WORD = Description(("x",), ({"atom": "x"},))
 

@@ -14,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.span_copying.regions import region_around
-from editahead.encode.span_copying.tokens import RegionTokens
+from editahead.encode.span_copying.tokens import RegionTokens, region_around
 from editahead.git import GitError
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import torch
 import typer
-from editahead.git import short_head
 from editahead.runtime.span_copying.tree import SpanLimits
 
+from editahead_models.commit import short_head
 from editahead_models.copyspan.corpora.pairs import SPLITS, read_pairs, split_pairs
 from editahead_models.copyspan.edit_run import edits_of, load_editor
 from editahead_models.copyspan.evaluate.edit_transfer import measure_editor

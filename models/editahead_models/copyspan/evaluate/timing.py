@@ -16,8 +16,7 @@ from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
-from editahead.encode.span_copying.regions import region_around
-from editahead.encode.span_copying.tokens import RegionTokens
+from editahead.encode.span_copying.tokens import RegionTokens, region_around
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying.model import SERVED, SpanModel

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.vocabulary import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_copying.search import Rewrite, SpanSearchResult, greedy, search
+from editahead.runtime.span_copying.search import Rewrite, SpanSearchResult, search
 from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInput, SpanLimits
 from torch import Tensor
 
+from editahead_models.copyspan.greedy import greedy
 from editahead_models.copyspan.network.batches import Tokens
 from editahead_models.copyspan.network.model import CopySpan, Encoded
 from editahead_models.layers.recurrent import gru_weights

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.language_model.encoder import NO_TARGET, PARTS
-from editahead.encode.language_model.pointer_memory import ECHO_STEPS, ECHOES, NO_NAME
+from editahead.encode.language_model.encoder import ECHO_STEPS, ECHOES, NO_NAME, NO_TARGET, PARTS
 from torch import Tensor
 
 from editahead_models.data.corpus.encoded_files import FileArrays

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.language_model.encoder import PARTS, LmArrays, LmEncoder, NameFlavour, detect_indent
-from editahead.encode.language_model.pointer_memory import NO_NAME
+from editahead.encode.language_model.encoder import NO_NAME, PARTS, LmArrays, LmEncoder, NameFlavour, detect_indent
 from editahead.encode.language_model.vocabulary import Vocab
 from editahead.syntax.language import Language
 

@@ -19,7 +19,7 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.language_model.pointer_memory import NO_NAME
+from editahead.encode.language_model.encoder import NO_NAME
 
 Numbers = npt.NDArray[np.int64]
 POLICIES = ("last_use_per_name", "occurrences", "declarations", "last_tokens")

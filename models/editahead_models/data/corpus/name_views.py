@@ -18,8 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from editahead.encode.language_model.encoder import NO_TARGET
-from editahead.encode.language_model.pointer_memory import NO_NAME
+from editahead.encode.language_model.encoder import NO_NAME, NO_TARGET
 from editahead.encode.language_model.vocabulary import NEW_NAMES, SPECIALS, UNKNOWN, new_name_of
 from editahead.syntax.tokens import Role, TokenKind
 

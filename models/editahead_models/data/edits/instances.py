@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
-from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, previous_indent, render
+from editahead.encode.edit_model.tokens import (
+    EditToken,
+    lex_line,
+    line_keys,
+    newline_delta,
+    previous_indent,
+    render_indent,
+)
 from editahead.encode.edit_model.window import Window, choose_window, focus_words
 from editahead.text.diff import common_ends
 
@@ -229,3 +236,20 @@ class Shard:
             language=np.asarray(self.language),
         )
         part.rename(path)
+
+
+def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False, eol: str = "\n") -> str:
+    """Return the text of inserted tokens after a line with `current_indent` columns."""
+    out: list[str] = []
+    indent = current_indent
+    for key in keys:
+        if key.text.startswith("\n"):
+            delta = newline_delta(key.text)
+            if delta is None:
+                out.append(eol)
+            else:
+                indent += delta
+                out.append(eol + render_indent(indent, tabs))
+        else:
+            out.append(" " * key.gap + key.text)
+    return "".join(out)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.check import left_rates
-from editahead.check.features import CHECK_FEATURES
+from editahead.check import leftover
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
@@ -57,7 +57,7 @@ def calibrate(
     metrics = {CHECK: rounded(_figures(tested, weights, calibration, rates))}
     rewritten(loaded, calibration=known | {CHECK: calibration.to_manifest()}, metrics=metrics, more={CHECK: weights})
     if store_rates:
-        left_rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        leftover.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     print(describe(CHECK, calibration))
 
 
@@ -84,7 +84,7 @@ def evaluate(
     for one in rows.values():
         every.edits.extend(one.edits)
         every.hunks.extend(one.hunks)
-    rates = left_rates.left_rates()
+    rates = leftover.left_rates()
     print(json.dumps(rounded(_figures(every, weights, model.calibration(2), rates)), indent=1))
     if not store:
         return

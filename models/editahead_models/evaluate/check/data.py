@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from editahead.check.features import CHECK_FEATURES
 from editahead.check.git import CheckError
+from editahead.check.search import CHECK_FEATURES
 from editahead.syntax.language import by_id
 
 from editahead_models.data.mining.commits import small_commits

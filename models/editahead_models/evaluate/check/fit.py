@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from editahead.check.features import AMONG_CHANGES, CHECK_FEATURES
+from editahead.check.search import AMONG_CHANGES, CHECK_FEATURES
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.suggest.gate import threshold_for
 

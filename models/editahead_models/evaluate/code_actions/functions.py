@@ -24,7 +24,7 @@ from editahead.encode.tree_generation.description import description_of
 from editahead.runtime.calibration import PRECISIONS as TARGETS
 from editahead.runtime.calibration import Calibration, expected_calibration_error
 from editahead.runtime.tree_generation.model import FEATURES, ProgramModel, program_features
-from editahead.suggest.function_bodies.body_checks import has_effect, is_recursive
+from editahead.suggest.function_bodies.bodies import has_effect, is_recursive
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from editahead.git import short_head
 from editahead.runtime.bundle import find_bundles, load_bundle
 
+from editahead_models.commit import short_head
 from editahead_models.data.corpus.source_files import main_language
 from editahead_models.data.projects import open_project
 from editahead_models.data.splits import languages, projects_of

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from editahead.bench import answers
 from editahead.bench.editor import EditedDocument
 from editahead.bench.probes import strokes, word_at
-from editahead.bench.words import nearest_words
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.text.edits import ByteEdit
 from editahead.text.words import word_before
 
 from editahead_models.publishing.ghost_text import is_right
 from editahead_models.publishing.keystrokes.key_kinds import KeyKinds
+from editahead_models.publishing.keystrokes.nearest_words import nearest_words
 from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.simulated_user import SimulatedUser
 from editahead_models.replay.stretches import Stretch
@@ -75,7 +75,7 @@ def _path(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, list
     if opened is None:
         return {}
     context = {"triggerKind": 2, "triggerCharacter": '"'}
-    listed = answers.inserted_texts(document.request("textDocument/completion", context=context).result)
+    listed = _inserted_texts(document.request("textDocument/completion", context=context).result)
     ahead = _PATH_AHEAD.match(stretch.text, at)
     if not listed or ahead is None or not ahead[0]:
         return {}
@@ -111,3 +111,17 @@ def _shown(document: EditedDocument, stretch: Stretch, at: int) -> dict[str, Any
         "word": word, "letters": len(prefix), "rank": rank, "words": words, "first": first, "dot": line.endswith("."),
         "ghost": ghost,
     }  # fmt: skip
+
+
+def _inserted_texts(result: Any) -> list[str]:
+    """Return what the items of `textDocument/completion` insert, in the order of a menu."""
+    items = result.get("items") if isinstance(result, Mapping) else result
+    rows: list[tuple[str, int, str]] = []
+    for number, item in enumerate(items if isinstance(items, list) else []):
+        try:
+            label, edit = str(item["label"]), item.get("textEdit")
+            text = str(edit["newText"] if edit else item.get("insertText") or label)
+            rows.append((str(item.get("sortText") or label), number, text))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+    return [text for *_, text in sorted(rows)]

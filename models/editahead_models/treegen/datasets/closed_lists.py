@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from editahead.grammar.table import Grammar, Production, Rule, grammar_of
+from editahead.grammar.table import Grammar, Production, Rule
 from editahead.grammar.tree import Child, GrammarError, Node
+
+from editahead_models.treegen.grammar.states import grammar_of
 
 _MARK = "=["  # in the name of a list rule, and of no other
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from editahead.grammar.python_text import python_grammar
 from editahead.grammar.table import Grammar
 
 from editahead_models.treegen.datasets.atis import read_atis
@@ -12,6 +11,7 @@ from editahead_models.treegen.datasets.closed_lists import close_lists, closed_g
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.datasets.hearthstone import read_cards
 from editahead_models.treegen.datasets.logic import derive_forms, read_forms
+from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.train import TrainingData
 
 SETS = ("hearthstone-structural", "hearthstone-closed", "hearthstone-plain", "geo", "atis")

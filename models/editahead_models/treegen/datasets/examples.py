@@ -10,15 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from editahead.encode.tree_generation.vocabulary import (
-    Description,
-    Vocabulary,
-    label_of,
-    restrict,
-)
+from editahead.encode.tree_generation.vocabulary import Description, Vocabulary, label_of
 from editahead.grammar.table import Grammar
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Node, Terminal, write
+from editahead.grammar.tree import Node, Terminal, base_kind, is_valid_text
+
+from editahead_models.treegen.grammar.states import restrict
+from editahead_models.treegen.grammar.write import write
 
 _OFTEN = 5  # a terminal that can always be copied is in the list from so many programs on
 

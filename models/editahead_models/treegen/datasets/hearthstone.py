@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from editahead.encode.tree_generation.vocabulary import Description
-from editahead.grammar.python_ast import PythonTrees
 from editahead.grammar.table import Grammar
 
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.datasets.logic import read_lines
+from editahead_models.treegen.grammar.python_ast import PythonTrees
 
 SETTINGS = ("structural", "plain")
 FIELDS = ("NAME", "ATK", "DEF", "COST", "DUR", "TYPE", "PLAYER_CLS", "RACE", "RARITY")

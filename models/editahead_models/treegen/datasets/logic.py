@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from editahead.encode.tree_generation.vocabulary import Description
-from editahead.grammar.table import END, Grammar, Rule, grammar_of
+from editahead.grammar.table import END, Grammar, Rule
 from editahead.grammar.tree import Node
 
 from editahead_models.treegen.datasets.examples import Example
+from editahead_models.treegen.grammar.states import grammar_of
 
 LISTS = ("and", "or", "_and", "_or")
 ATOM = "atom"

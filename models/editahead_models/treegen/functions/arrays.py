@@ -16,20 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.tree_generation.vocabulary import (
-    LETTERS,
-    PATH,
-    Vocabulary,
-    label_of,
-    restrict,
-    vocabulary_from_json,
-)
-from editahead.grammar.python_text import python_grammar
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Terminal, write
+from editahead.encode.tree_generation.vocabulary import LETTERS, PATH, Vocabulary, label_of, vocabulary_from_json
+from editahead.grammar.tree import Terminal, base_kind, is_valid_text
 
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.functions.pairs import Pair, tree_of
+from editahead_models.treegen.grammar.python_table import python_grammar
+from editahead_models.treegen.grammar.states import restrict
+from editahead_models.treegen.grammar.write import write
 from editahead_models.treegen.network.batches import IGNORED, Batch, Row, Rules, Words
 
 VOCABULARY, PREPARED = "vocabulary.json", "prepared.json"

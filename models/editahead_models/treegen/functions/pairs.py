@@ -16,13 +16,15 @@ from typing import NamedTuple
 
 from editahead.encode.tree_generation.description import description_of
 from editahead.encode.tree_generation.vocabulary import Description
-from editahead.grammar.python_ast import PythonTrees
-from editahead.grammar.python_text import python_grammar
-from editahead.grammar.tree import GrammarError, Node, write
+from editahead.grammar.tree import GrammarError, Node
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
+
+from editahead_models.treegen.grammar.python_ast import PythonTrees
+from editahead_models.treegen.grammar.python_table import python_grammar
+from editahead_models.treegen.grammar.write import write
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LONG = ("too many statements", "too long", "definitions inside", "outside the grammar")

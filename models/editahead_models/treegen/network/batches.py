@@ -18,10 +18,11 @@ from editahead.encode.tree_generation.steps import (
 )
 from editahead.encode.tree_generation.vocabulary import LETTERS, MAX_STEPS, PAD, PATH, Vocabulary
 from editahead.grammar.derivation import DerivationStep
-from editahead.grammar.tree import GrammarError, write
+from editahead.grammar.tree import GrammarError
 from torch import Tensor
 
 from editahead_models.treegen.datasets.examples import Example
+from editahead_models.treegen.grammar.write import write
 
 __all__ = [
     "COPIED",

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.commands.complete import JsonOption
 from editahead.cli.errors import CliError
+from editahead.cli.options import JsonOption
 from editahead.cli.printing import output
 
 

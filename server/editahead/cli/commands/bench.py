@@ -107,8 +107,7 @@ def _sessions(
     languages: tuple[str, ...],
 ) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
-    from editahead.bench.git import ReplayedRepository
-    from editahead.bench.sources import commit_sessions, retyping_session
+    from editahead.bench.sources import ReplayedRepository, commit_sessions, retyping_session
     from editahead.recording.events import RecordedSession, SessionError
     from editahead.recording.session_file import opened_files, read_session
 
@@ -241,8 +240,7 @@ def _compared(before: Report, after: Report, *, speed: bool) -> int:
     """Print what changed; the exit code."""
     from rich.table import Table
 
-    from editahead.bench.compare import compare, is_paired, worse
-    from editahead.bench.figures import with_unit
+    from editahead.bench.figures import compare, is_paired, with_unit, worse
 
     differences = compare(before, after)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

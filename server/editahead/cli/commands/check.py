@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from editahead.cli.commands.complete import BundleOption, JsonOption
-from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.errors import CliError, ExitCode, printable
+from editahead.cli.options import BundleOption, JsonOption
 from editahead.cli.paths import current_folder
 from editahead.cli.printing import output
-from editahead.cli.printing.printable import printable
 from editahead.text.percent import percent
 
 if TYPE_CHECKING:

@@ -10,18 +10,14 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.options import BundleOption, DeviceOption, JsonOption, RemoteTokenOption
 from editahead.cli.printing import output
-from editahead.cli.question.engine import require_options
+from editahead.cli.question.asking import require_options
 from editahead.text.percent import percent
 
 RemoteOption = Annotated[
     str | None, typer.Option("--remote", metavar="URL", help="Check this team server, and nothing else.")
-]
-RemoteTokenOption = Annotated[
-    Path | None,
-    typer.Option("--remote-token", metavar="FILE", help="File with its token; default: EDITAHEAD_REMOTE_TOKEN."),
 ]
 
 if TYPE_CHECKING:

@@ -9,13 +9,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
 from editahead.cli.errors import ExitCode
+from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
 from editahead.cli.printing import json_output, output
 from editahead.cli.question import origins
-from editahead.cli.question.asking import PlaceArgument, PrecisionOption, ask_at
-from editahead.cli.question.engine import warn
-from editahead.cli.question.project import ProjectOption
+from editahead.cli.question.asking import ask_at, warn
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -57,7 +55,7 @@ def explain(
     buffer, byte, document = query.buffer, query.byte, query.document
     answer = query.engine.explain(document, byte, Cancel())
     warn(query.engine)
-    lines = origins.SourceLines(buffer, document.root)
+    lines = json_output.SourceLines(buffer, document.root)
     if as_json:
         output.print_json(as_row(answer, buffer, lines))
     else:
@@ -66,13 +64,13 @@ def explain(
         raise typer.Exit(ExitCode.QUIET)
 
 
-def as_row(answer: Explanation, buffer: Buffer, lines: origins.SourceLines) -> dict[str, Any]:
+def as_row(answer: Explanation, buffer: Buffer, lines: json_output.SourceLines) -> dict[str, Any]:
     """The explanation as plain values. `unsure` is the ghost text that a lower precision would show, or null."""
     unsure = None
     if answer.unsure is not None:
         precision, shown = answer.unsure
-        unsure = {"precision": precision, **_decision_json(shown, buffer, lines)}
-    surfaces = {name: _decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
+        unsure = {"precision": precision, **json_output.decision_json(shown, buffer, lines)}
+    surfaces = {name: json_output.decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
     return {
         "language": answer.language_id,
         "models": list(answer.models),
@@ -82,18 +80,8 @@ def as_row(answer: Explanation, buffer: Buffer, lines: origins.SourceLines) -> d
     }
 
 
-def _decision_json(decision: Decision[Any], buffer: Buffer, lines: origins.SourceLines) -> dict[str, Any]:
-    row = json_output.decision_json(decision, buffer)
-    value = decision.value if isinstance(decision, Shown) else None
-    if isinstance(value, Completions):
-        row |= {"copyShare": value.copied, "items": origins.completions_json(value, lines)}
-    elif isinstance(value, InlineSuggestion):
-        row["tokens"] = origins.tokens_json(value.tokens, lines)
-    return row
-
-
 def show(
-    console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str, lines: origins.SourceLines
+    console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
 ) -> None:
     """Print the explanation for a person."""
     console.print(output.caret(buffer, byte, width=console.width))
@@ -115,7 +103,7 @@ def show(
 
 
 def _show_surface(
-    console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: origins.SourceLines
+    console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
 ) -> None:
     if isinstance(decision, Suppressed):
         console.print(Padding(output.suppression_line(decision), (0, 0, 0, 2)))

@@ -1,30 +1,127 @@
-"""`editahead serve`: hand over to the language server."""
+"""`editahead serve`: its arguments and the start.
+
+They are read by hand: a parsing library would cost a tenth of a second at every start.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from editahead.cli.errors import CliError
-from editahead.cli.serve_arguments import ServeArguments
 from editahead.lsp.inference.garbage import pause_collections
-from editahead.lsp.options import ServeOptions
+from editahead.lsp.options import LOG_LEVELS, ServeOptions
+from editahead.lsp.rpc.uris import expand_user
 
 if TYPE_CHECKING:
     from editahead.lsp.inference.engine_startup import EngineStartup
 
+DEVICES = ("auto", "cpu", "cuda")
+# Clients add these by habit; they carry nothing that is needed here.
+IGNORED_OPTIONS = ("--clientProcessId", "--node-ipc")
 
-def start(arguments: ServeArguments) -> int:
+
+def is_server(arguments: list[str]) -> bool:
+    """Whether these arguments start a server (and do not ask for help with it)."""
+    if not arguments or "--help" in arguments or "-h" in arguments:
+        return False
+    first = arguments[0]
+    names = {argument.partition("=")[0] for argument in arguments}
+    return first == "serve" or (first.startswith("-") and "--stdio" in names)
+
+
+def parse(arguments: list[str]) -> ServeOptions:
+    """Read the arguments of `editahead [serve]`. Raises CliError for the first that is wrong."""
+    options, stdio = ServeOptions(), False
+    rest = list(arguments[1:] if arguments[:1] == ["serve"] else arguments)
+    while rest:
+        name, _, inline = rest.pop(0).partition("=")
+        if name == "--stdio":
+            stdio = True
+        elif name == "--copilot":
+            options = replace(options, compat=True)
+        elif name == "--deterministic":
+            options = replace(options, deterministic=True)
+        elif name in IGNORED_OPTIONS:
+            continue
+        elif name in SETTERS:
+            if not inline and not rest:
+                raise CliError(f"{name} needs a value: see editahead serve --help")
+            options = SETTERS[name](options, inline or rest.pop(0))
+        else:
+            raise CliError(f"unknown argument {name!r}: see editahead serve --help")
+    if not stdio:
+        raise CliError("the server needs --stdio: it speaks on standard input and output")
+    if options.remote is None and options.remote_token is not None:
+        raise CliError("--remote-token belongs to --remote URL")
+    if options.remote is not None and options.deterministic:
+        raise CliError("--remote and --deterministic exclude each other: answers of a server depend on time")
+    return options
+
+
+def _device(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, device=_one_of("--device", value, DEVICES))
+
+
+def _log_level(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, log_level=_one_of("--log-level", value.lower(), LOG_LEVELS))
+
+
+def _log_file(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, log_file=_path("--log-file", value))
+
+
+def _record(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, record=_path("--record", value))
+
+
+def _remote(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, remote=value)
+
+
+def _remote_token(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, remote_token=_path("--remote-token", value))
+
+
+def _bundle(options: ServeOptions, value: str) -> ServeOptions:
+    return replace(options, bundles=(*options.bundles, _path("--bundle", value)))
+
+
+def _path(name: str, value: str) -> Path:
+    try:
+        return expand_user(value)
+    except ValueError as error:
+        raise CliError(f"{name}: {error}") from None
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise CliError(f"{name} {value!r} is not known: choose one of {', '.join(choices)}")
+    return value
+
+
+SETTERS: dict[str, Callable[[ServeOptions, str], ServeOptions]] = {
+    "--device": _device,
+    "--log-level": _log_level,
+    "--log-file": _log_file,
+    "--bundle": _bundle,
+    "--record": _record,
+    "--remote": _remote,
+    "--remote-token": _remote_token,
+}
+
+
+def start(options: ServeOptions) -> int:
     """Serve until the client leaves; the exit code that LSP asks for. Raises CliError for a wrong team server."""
     for library in ("OPENBLAS", "MKL", "OMP"):  # of numpy, which would start a thread for every core of the user's
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     pause_collections()
-    from editahead.lsp.server import serve_stdio, serve_tcp
+    from editahead.lsp.server import serve_stdio
 
-    startup = _with_team_server(arguments.options)
-    if arguments.port is None:
-        return serve_stdio(arguments.options, startup)
-    return serve_tcp(arguments.port, arguments.options, startup)
+    return serve_stdio(options, _with_team_server(options))
 
 
 def _with_team_server(options: ServeOptions) -> EngineStartup | None:

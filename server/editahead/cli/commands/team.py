@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import threading
 from pathlib import Path
@@ -10,15 +9,12 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.commands.complete import BundleOption, DeviceOption, JsonOption
-from editahead.cli.commands.doctor import RemoteTokenOption
 from editahead.cli.errors import CliError, ExitCode
-from editahead.cli.printing import output
-from editahead.cli.question.engine import require_options
+from editahead.cli.options import BundleOption, DeviceOption
+from editahead.cli.question.asking import require_options
 
 team = typer.Typer(
-    help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').",
-    add_completion=False,
+    help="Run one server with the models for many laptops, on Ray Serve (pip install '.[team]').", add_completion=False
 )
 AddressOption = Annotated[
     str | None,
@@ -40,12 +36,6 @@ def serve(
     connections: Annotated[
         int, typer.Option("--connections", min=1, help="Connections of one token to a replica at a time.")
     ] = 8,
-    batch: Annotated[
-        int, typer.Option("--batch", min=1, help="Requests whose documents are read together at most.")
-    ] = 1,
-    batch_wait: Annotated[
-        float, typer.Option("--batch-wait", metavar="MS", min=0.0, help="Milliseconds to wait for a batch at most.")
-    ] = 0.0,
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
 ) -> None:
@@ -54,7 +44,6 @@ def serve(
     Requests that run are answered by the models so far, and no connection is closed.
     """
     from editahead.team.cluster.deployment import TeamOptions, deploy, shut_down
-    from editahead.team.cluster.inference import Batching
     from editahead.team.cluster.replica import TeamError
     from editahead.team.cluster.tokens import TokenFileError, new_token, read_tokens, token_sum
 
@@ -77,7 +66,6 @@ def serve(
                 address=address,
                 host=host,
                 port=port,
-                batching=Batching(batch, batch_wait / 1000),
             )
         )
     except TokenFileError as error:
@@ -116,56 +104,6 @@ def token(name: Annotated[str, typer.Argument(metavar="NAME", help="Who gets the
         raise CliError(str(error)) from None
     print(f"token for {name}: {secret}")
     print(f"line for --tokens: {line}")
-
-
-@team.command()
-def load(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Team server, such as ws://127.0.0.1:8765.")],
-    remote_token: RemoteTokenOption = None,
-    clients: Annotated[int, typer.Option("--clients", min=1, help="Simulated typists.")] = 20,
-    seconds: Annotated[float, typer.Option("--seconds", min=1.0, help="Length of the measurement.")] = 30.0,
-    language: Annotated[str, typer.Option("--language", help="Language of the sample file that is typed.")] = "python",
-    as_json: JsonOption = False,
-) -> None:
-    """Let simulated typists use a team server, and measure how many requests are answered within 40 ms.
-
-    Each types a sample file of this package at five keys a second, with a request for completions and then one for
-    ghost text at each key, on a connection of its own. All of them have one token: see the limit of connections.
-    """
-    from editahead.cli.samples import SAMPLES, sample
-    from editahead.syntax.language import by_id
-    from editahead.team.remote.load import simulate
-    from editahead.team.remote.target import TargetError, remote_target
-
-    sample_language = by_id(language)
-    if language not in SAMPLES or sample_language is None:
-        raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SAMPLES)}")
-    try:
-        target = remote_target(url, remote_token)
-    except TargetError as error:
-        raise CliError(str(error)) from None
-    if target.tls:
-        raise CliError("the load is made on the machine of the server: give its ws:// URL")
-    name = SAMPLES[language]
-    result = asyncio.run(simulate(target, sample(name).data, sample_language, name, clients, seconds))
-    answer = {
-        "clients": clients,
-        "seconds": seconds,
-        "requests": result.needed_requests,
-        "in_time": round(result.in_time, 4),
-        "milliseconds": result.milliseconds(),
-        "outcomes": dict(result.outcomes),
-        "lost": result.lost,
-        "problem": result.problem,
-    }
-    if as_json:
-        output.print_json(answer)
-    else:
-        for key, value in answer.items():
-            if key != "problem" or value:
-                print(f"{key:12} {value}")
-    if not result.answered_requests:
-        raise typer.Exit(ExitCode.DAMAGED)
 
 
 def _wait_for_the_end() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from editahead.suggest.types import (
     Completions,
@@ -23,45 +24,90 @@ from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at
 
 
-def decision_json(decision: Decision[Any], buffer: Buffer) -> dict[str, Any]:
-    """A decision of any surface as plain values; lines and columns count from 1.
+class Sourced(Protocol):
+    """What completions and tokens of ghost text have in common."""
+
+    @property
+    def source(self) -> str:
+        """Which source proposed the item."""
+
+    @property
+    def origin_line(self) -> int | None:
+        """Line in the document where the name stands, or None."""
+
+    @property
+    def origin_where(self) -> str | None:
+        """Place outside the document where the name stands, or None."""
+
+
+class SourceLines:
+    """Reads the line that something comes from: of the current file, or of another file of its project."""
+
+    def __init__(self, buffer: Buffer, root: Path | None) -> None:
+        self._buffer, self._root = buffer, root
+        self._others: dict[str, Buffer | None] = {}
+
+    def text(self, item: Sourced) -> str | None:
+        """The line without its indentation; None when there is none that can be read."""
+        buffer = self._buffer if item.origin_where is None else self._other(item.origin_where)
+        line = item.origin_line
+        if buffer is None or line is None or not 0 <= line < buffer.line_count:
+            return None
+        return buffer.line_text(line).strip()
+
+    def _other(self, where: str) -> Buffer | None:
+        if where not in self._others:
+            try:
+                self._others[where] = Buffer((self._root / where).read_bytes()) if self._root is not None else None
+            except OSError:
+                self._others[where] = None
+        return self._others[where]
+
+
+def _origin_json(item: Sourced, lines: SourceLines | None) -> dict[str, Any]:
+    """Source and line (counted from 1); with `lines` also the file (None for the current file) and the line's text."""
+    origin = {"source": item.source, "originLine": None if item.origin_line is None else item.origin_line + 1}
+    more = {} if lines is None else {"originWhere": item.origin_where, "originText": lines.text(item)}
+    return {**origin, **more}
+
+
+def decision_json(decision: Decision[Any], buffer: Buffer, lines: SourceLines | None = None) -> dict[str, Any]:
+    """A decision of any surface as plain values; lines and columns count from 1. With `lines`, all about its sources.
 
     Raises TypeError for a value of no surface.
     """
     gates = gates_json(decision.gates)
     if isinstance(decision, Suppressed):
         return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}
-    return {
-        "shown": True,
-        "probability": decision.probability,
-        **_value_json(decision, buffer),
-        "gates": gates,
-    }
+    return {"shown": True, "probability": decision.probability, **_value_json(decision, buffer, lines), "gates": gates}
 
 
-def _value_json(decision: Shown[Any], buffer: Buffer) -> dict[str, Any]:
+def _value_json(decision: Shown[Any], buffer: Buffer, lines: SourceLines | None) -> dict[str, Any]:
     value = decision.value
     if isinstance(value, Completions):
         where = range_json(buffer, value.start, value.end)
-        return {"range": where, "complete": value.complete, "items": items_json(value)}
+        share = {} if lines is None else {"copyShare": value.copied}
+        return {"range": where, "complete": value.complete, "items": items_json(value, lines), **share}
     if isinstance(value, InlineSuggestion):
-        tokens = [{"text": token.text, "probability": token.probability} for token in value.tokens]
+        tokens = [
+            {"text": token.text, "probability": token.probability}
+            | ({} if lines is None else {"copyShare": token.copied, **_origin_json(token, lines)})
+            for token in value.tokens
+        ]
         return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
     if isinstance(value, NextEdit):
         steps = [{"step": text, "probability": p} for text, p in value.steps]
-        return {
-            **edit_json(value.edit, buffer),
-            "key": value.key,
-            "source": value.source,
-            "steps": steps,
-        }
+        return {**edit_json(value.edit, buffer), "key": value.key, "source": value.source, "steps": steps}
     if isinstance(value, NextEdits):
         return {"items": [queued_json(item, buffer) for item in value.items]}
     if isinstance(value, WrittenBodies):
         return {"function": value.name, "defLine": value.line + 1, "items": requested_json(value, buffer)}
     if isinstance(value, Fixes):
-        lines = [value.first + 1, value.last + 1]
-        return {"lines": lines, "unchanged": value.unchanged, "items": requested_json(value, buffer)}
+        return {
+            "lines": [value.first + 1, value.last + 1],
+            "unchanged": value.unchanged,
+            "items": requested_json(value, buffer),
+        }
     raise TypeError(f"no surface answers with {type(value).__name__}")
 
 
@@ -74,13 +120,7 @@ def edit_json(edit: ByteEdit, buffer: Buffer) -> dict[str, Any]:
 
 def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
     """Fixes or bodies as plain values."""
-    return [
-        {
-            **edit_json(item.edit, buffer),
-            "probability": item.probability,
-        }
-        for item in edits.items
-    ]
+    return [{**edit_json(item.edit, buffer), "probability": item.probability} for item in edits.items]
 
 
 def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
@@ -99,16 +139,10 @@ def gates_json(gates: tuple[GateReading, ...]) -> list[dict[str, Any]]:
     return [{"gate": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in gates]
 
 
-def items_json(completions: Completions) -> list[dict[str, Any]]:
+def items_json(completions: Completions, lines: SourceLines | None = None) -> list[dict[str, Any]]:
     """Ranked completions as plain values."""
     return [
-        {
-            "label": item.label,
-            "probability": item.probability,
-            "kind": item.kind,
-            "source": item.source,
-            "originLine": None if item.origin_line is None else item.origin_line + 1,
-        }
+        {"label": item.label, "probability": item.probability, "kind": item.kind, **_origin_json(item, lines)}
         for item in completions.items
     ]
 

@@ -12,13 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from editahead.cli.printing.printable import printable
-from editahead.suggest.types import (
-    Completion,
-    Completions,
-    GateReading,
-    Suppressed,
-)
+from editahead.cli.errors import printable
+from editahead.suggest.types import Completion, Completions, GateReading, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 

@@ -2,90 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Protocol
-
 from rich.table import Table
 from rich.text import Text
 
+from editahead.cli.errors import printable
 from editahead.cli.printing import output
-from editahead.cli.printing.printable import printable
+from editahead.cli.printing.json_output import Sourced, SourceLines
 from editahead.suggest.types import Completions, GhostToken
-from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
 MAX_LISTED = 10  # completions that are shown
-
-
-class Sourced(Protocol):
-    """What completions and tokens of ghost text have in common."""
-
-    @property
-    def source(self) -> str:
-        """Which source proposed the item."""
-
-    @property
-    def origin_line(self) -> int | None:
-        """Line in the document where the name stands, or None."""
-
-    @property
-    def origin_where(self) -> str | None:
-        """Place outside the document where the name stands, or None."""
-
-
-class SourceLines:
-    """Reads the line that something comes from: of the current file, or of another file of its project."""
-
-    def __init__(self, buffer: Buffer, root: Path | None) -> None:
-        self._buffer, self._root = buffer, root
-        self._others: dict[str, Buffer | None] = {}
-
-    def text(self, item: Sourced) -> str | None:
-        """The line without its indentation; None when there is none that can be read."""
-        buffer = self._buffer if item.origin_where is None else self._other(item.origin_where)
-        line = item.origin_line
-        if buffer is None or line is None or not 0 <= line < buffer.line_count:
-            return None
-        return buffer.line_text(line).strip()
-
-    def _other(self, where: str) -> Buffer | None:
-        if where not in self._others:
-            try:
-                self._others[where] = Buffer((self._root / where).read_bytes()) if self._root is not None else None
-            except OSError:
-                self._others[where] = None
-        return self._others[where]
-
-
-def origin_json(item: Sourced, lines: SourceLines) -> dict[str, Any]:
-    """Source, line (counted from 1), file (None for the current file) and the line's text."""
-    return {
-        "source": item.source,
-        "originLine": None if item.origin_line is None else item.origin_line + 1,
-        "originWhere": item.origin_where,
-        "originText": lines.text(item),
-    }
-
-
-def completions_json(completions: Completions, lines: SourceLines) -> list[dict[str, Any]]:
-    """Every candidate with its origin."""
-    return [
-        {"label": item.label, "probability": item.probability, "kind": item.kind, **origin_json(item, lines)}
-        for item in completions.items
-    ]
-
-
-def tokens_json(tokens: tuple[GhostToken, ...], lines: SourceLines) -> list[dict[str, Any]]:
-    """Every token of ghost text; `copyShare` is the pointer's share of the probability at that token."""
-    return [
-        {
-            "text": token.text,
-            "probability": token.probability,
-            "copyShare": token.copied,
-            **origin_json(token, lines),
-        }
-        for token in tokens
-    ]
 
 
 def sourced_completions_table(completions: Completions, lines: SourceLines) -> Table:

@@ -128,23 +128,6 @@ def line_keys(lines: Sequence[str], first: int, last: int) -> list[list[EditToke
     return result
 
 
-def render(keys: Sequence[EditToken], current_indent: int, *, tabs: bool = False, eol: str = "\n") -> str:
-    """Return the text of inserted tokens after a line with `current_indent` columns."""
-    out: list[str] = []
-    indent = current_indent
-    for key in keys:
-        if key.text.startswith("\n"):
-            delta = newline_delta(key.text)
-            if delta is None:
-                out.append(eol)
-            else:
-                indent += delta
-                out.append(eol + render_indent(indent, tabs))
-        else:
-            out.append(" " * key.gap + key.text)
-    return "".join(out)
-
-
 @cache_texts(65536)
 def subwords(text: str) -> tuple[str, ...]:
     """Return at most four lower-cased sub-words of a camelCase or snake_case name: the first three and the last."""

@@ -110,11 +110,7 @@ def choose_window(
 
 
 def line_scores(
-    lines: Sequence[str],
-    touched: Sequence[tuple[int, int]],
-    focus: Mapping[str, float],
-    low: int,
-    high: int,
+    lines: Sequence[str], touched: Sequence[tuple[int, int]], focus: Mapping[str, float], low: int, high: int
 ) -> npt.NDArray[np.float64]:
     """Return the relevance of each of the lines [low, high) for the edits. Scores (L,), L = high - low."""
     words = frozenset(focus)

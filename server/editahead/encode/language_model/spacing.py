@@ -7,12 +7,7 @@ from collections.abc import Iterable, Mapping
 from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
 
-_CLASSES = {
-    TokenKind.NAME: "<n>",
-    TokenKind.NUMBER: "<0>",
-    TokenKind.STRING: "<s>",
-    TokenKind.COMMENT: "<c>",
-}
+_CLASSES = {TokenKind.NAME: "<n>", TokenKind.NUMBER: "<0>", TokenKind.STRING: "<s>", TokenKind.COMMENT: "<c>"}
 _GLUED_AFTER = frozenset("([{.@~!")
 _GLUED_BEFORE = frozenset(")]},.:;(")
 _AGREED = 0.8  # of the places where two neighbours stand in a file

@@ -6,12 +6,11 @@ from the description. Source: Sun et al., "TreeGen", AAAI 2020, sections 2 and 2
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from editahead.grammar.table import Grammar, from_json, to_json
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Terminal
+from editahead.grammar.tree import Terminal, base_kind, is_valid_text
 
 PATH = 10  # labels of a query, farther ancestors are cut (section 5)
 CHILDREN = 10  # symbols of a rule's right side
@@ -93,20 +92,6 @@ def vocabulary_from_json(raw: dict[str, Any]) -> Vocabulary:
     terminals = tuple((kind, text) for kind, text in raw["terminals"])
     words, letters, symbols = (tuple(raw[name]) for name in ("words", "letters", "symbols"))
     return Vocabulary(from_json(raw["grammar"]), terminals, words, letters, symbols)
-
-
-def restrict(grammar: Grammar, kinds: set[str]) -> Grammar:
-    """Restrict a grammar to productions that never generate a node of another kind of terminal."""
-    dead = {tag for tag, kind in enumerate(grammar.kinds) if kind is not None and kind not in kinds}
-    while True:
-        productions = tuple(
-            {rule: p._replace(safe=p.safe and not dead & {*p.children, p.follow}) for rule, p in row.items()}
-            for row in grammar.productions
-        )
-        more = {t for t, row in enumerate(productions) if row and not any(p.safe for p in row.values())}
-        if more <= dead:
-            return replace(grammar, productions=productions)
-        dead |= more
 
 
 def label_of(rule: str, name: str) -> str:

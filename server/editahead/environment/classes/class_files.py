@@ -9,8 +9,28 @@ from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.environment.classes.file_facts import FileFactsCache
-from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.syntax.language import Language, by_path
+
+FilesNamed = Callable[[str], Sequence[str]]
+"""The files of the project that are called like a name, without ending, as paths relative to its root."""
+
+
+class ReferencingFile(NamedTuple):
+    """A file of a project: its path and language, the root of the project, its text and the files around it."""
+
+    path: Path
+    root: Path
+    language_id: str
+    data: bytes
+    files_named: FilesNamed
+
+
+def join_lexically(folder: Path, written: str) -> Path:
+    """A folder and a relative path without `.` and `..`, which may lead through links."""
+    for part in written.split("/"):
+        folder = folder.parent if part == ".." else folder / part if part not in ("", ".") else folder
+    return folder
+
 
 _ENDS_MEMBER = re.compile(rb"[;{},]")
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)

@@ -11,10 +11,9 @@ from editahead.analysis.facts.facts import OuterType
 from editahead.analysis.resolver.expression_types import takes
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.environment.classes.by_language import CLASS_FILES
-from editahead.environment.classes.class_files import ClassFiles
+from editahead.environment.classes.class_files import ClassFiles, FilesNamed, ReferencingFile
 from editahead.environment.classes.declared_class import DeclaredClass, names_of, read_declared
 from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
-from editahead.environment.classes.referencing_file import FilesNamed, ReferencingFile
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, STEPS, VALUE
 from editahead.syntax.interrupt import checkpoint
 

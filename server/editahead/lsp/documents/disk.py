@@ -4,41 +4,25 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from editahead.exclusion import exclusion
+from editahead.exclusion import RecentExclusions, exclusion
 from editahead.settings import Settings
 from editahead.suggest.types import Document
-
-CACHE_SECONDS = 1.0
-_MAX_CACHED = 1000
-Key = tuple[Path | None, Path | None, Settings]
 
 
 class Exclusions:
     """The exclusion reasons of documents, cached for a second if `kept`. For the inference thread alone."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, *, kept: bool = True) -> None:
-        self._clock = clock
-        self._kept = kept
-        self._cache: dict[Key, tuple[float, str | None]] = {}
+    def __init__(self, *, kept: bool = True) -> None:
+        self._reason = RecentExclusions().reason if kept else exclusion
 
     def reason(self, document: Document) -> str | None:
         """Return why a document is excluded, in a few words; None when it is not."""
-        if not self._kept:
-            return exclusion(document.settings, document.exclusion_path, document.root)
-        key = document.exclusion_path, document.root, document.settings
-        now = self._clock()
-        cached = self._cache.get(key)
-        if cached is None or now - cached[0] >= CACHE_SECONDS:
-            if len(self._cache) >= _MAX_CACHED:
-                self._cache.clear()
-            cached = self._cache[key] = now, exclusion(document.settings, document.exclusion_path, document.root)
-        return cached[1]
+        return self._reason(document.settings, document.exclusion_path, document.root)
 
     def without_excluded(self, document: Document) -> Document:
         """Return the document without those of its `others` that are excluded."""

@@ -1,1 +1,1 @@
-"""Messages of the base protocol: framing, JSON-RPC, typed parameters and answers, TCP."""
+"""Messages of the base protocol: framing, JSON-RPC, typed parameters and answers."""

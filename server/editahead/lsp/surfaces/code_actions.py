@@ -17,16 +17,7 @@ from editahead.lsp.rpc.protocol_types import CodeAction, WorkspaceEdit
 from editahead.lsp.session import OpenDocument
 from editahead.lsp.surfaces.next_edits import RebasedEdit, rebased_edits, text_edit, with_unopened
 from editahead.lsp.surfaces.surface_context import SurfaceContext
-from editahead.suggest.types import (
-    Decision,
-    Fixes,
-    NextEdits,
-    Reason,
-    RequestedEdit,
-    Shown,
-    Suppressed,
-    WrittenBodies,
-)
+from editahead.suggest.types import Decision, Fixes, NextEdits, Reason, RequestedEdit, Shown, Suppressed, WrittenBodies
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import in_own_line_ends
 from editahead.text.percent import percent

@@ -72,11 +72,7 @@ class SurfaceContext:
         return {"title": "Accept", "command": command, "arguments": [name]}
 
     def ask(
-        self,
-        snapshot: Snapshot,
-        run: Run[T],
-        answer: Callable[[T], object],
-        empty: EmptyAnswer | None = None,
+        self, snapshot: Snapshot, run: Run[T], answer: Callable[[T], object], empty: EmptyAnswer | None = None
     ) -> asyncio.Future[object]:
         """Run a function on the inference thread; the future's result is `answer(outcome)`.
 

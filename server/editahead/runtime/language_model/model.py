@@ -16,12 +16,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.language_model.encoder import LmArrays, LmEncoder, NameFlavour
-from editahead.encode.language_model.pointer_memory import (
+from editahead.encode.language_model.encoder import (
     ECHOES,
     LAST_USE,
     MEMORIES,
     NO_NAME,
+    LmArrays,
+    LmEncoder,
+    NameFlavour,
     echoes,
     memory_slots,
 )
@@ -101,7 +103,7 @@ class LmContext:
     def extend_to(self, lines: Sequence[Line], cancel: Cancel | None = None) -> None:
         """Set the context to these token lines."""
         for block in self.set_lines(lines):
-            self.append(block, self.graphs.encode(block, self.state, cancel))
+            self.append(block, self._model.graphs.encode(block, self.state, cancel))
 
     def set_lines(self, lines: Sequence[Line]) -> list[LmArrays]:
         """Set the context to these token lines; the blocks that `append` has to take before the next prediction."""
@@ -138,21 +140,11 @@ class LmContext:
         own = array_bytes(self._hidden, self._names, list(self._states))
         return own + (self.nearest.state_bytes() if "nearest" in self.__dict__ else 0)
 
-    @property
-    def graphs(self) -> LanguageModelGraphs:
-        """The graphs that read this context."""
-        return self._model.graphs
-
-    @property
-    def has_prediction(self) -> bool:
-        """Whether the prediction after the last step is computed."""
-        return self._prediction is not None
-
     def predict(self, cancel: Cancel | None = None) -> Prediction:
         """Return the mixture after the last step. It is cached and must not be changed."""
-        return self._prediction or self.keep(self.graphs.head(self.head_input(), cancel))
+        return self._prediction or self._keep(self._model.graphs.head(self._head_input(), cancel))
 
-    def head_input(self) -> HeadInput:
+    def _head_input(self) -> HeadInput:
         """The position after the last step, with the memory that the pointer sees there."""
         names_T, state = self._names[: self._count], self._hidden[self._count - 1 : self._count]
         slots = memory_slots(names_T, self._model.slots, self._model.memory)
@@ -162,7 +154,7 @@ class LmContext:
         mask = np.ones(len(slots), np.bool_)
         return HeadInput(self._last_x, state, self._hidden[slots], mask, echoes(names_T, slots))
 
-    def keep(self, output: HeadOutput) -> Prediction:
+    def _keep(self, output: HeadOutput) -> Prediction:
         """Split the output of the head after the last step into words, copies and unknown names, and keep it."""
         share, names_T = np.exp(output.log_lambda), self._names[: self._count]
         words = np.exp(output.log_y) * share[0]

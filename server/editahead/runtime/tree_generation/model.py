@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from editahead.encode.tree_generation.steps import children_table, word_features
 from editahead.encode.tree_generation.vocabulary import PAD, Description, Vocabulary, vocabulary_from_json
-from editahead.grammar.python_text import emit
+from editahead.grammar.python_build import emit
 from editahead.grammar.tree import Node
 from editahead.runtime.bundle import Bundle, BundleError
 from editahead.runtime.ort import Array, Cancel, Selection

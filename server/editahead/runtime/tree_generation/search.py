@@ -28,8 +28,7 @@ from editahead.encode.tree_generation.steps import (
 )
 from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Description, Vocabulary
 from editahead.grammar.derivation import DerivationStep
-from editahead.grammar.terminals import base_kind, is_valid_text
-from editahead.grammar.tree import Node, Terminal, read
+from editahead.grammar.tree import Node, Terminal, base_kind, is_valid_text, read
 from editahead.runtime.ort import Cancel
 
 Floats = npt.NDArray[np.floating[Any]]

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from editahead.encode.span_copying.regions import line_texts, region_around
-from editahead.encode.span_copying.tokens import RegionError, RegionTokens
+from editahead.encode.span_copying.tokens import RegionError, RegionTokens, line_texts, region_around
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.span_copying.model import Rewritings, SpanModel

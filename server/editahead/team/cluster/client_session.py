@@ -14,10 +14,16 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
 from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
-from editahead.team.cluster.documents import ClientDocuments, LimitError, UnknownDocumentError, server_settings
+from editahead.team.cluster.documents import (
+    ClientDocuments,
+    ClientLimits,
+    LimitError,
+    TokenBucket,
+    UnknownDocumentError,
+    server_settings,
+)
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
-from editahead.team.cluster.limits import ClientLimits, TokenBucket
-from editahead.team.cluster.metrics import BATCH, REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
+from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
 from editahead.team.wire.messages import (
     MAX_BATCHED,
     MAX_LABELS,
@@ -45,7 +51,6 @@ from editahead.team.wire.values import answer_of
 
 log = logging.getLogger("editahead.team")
 PREPARE_SECONDS = 5.0  # that preparing a document may wait
-READ_TOGETHER = ("complete", "rank", "inline")  # methods that begin with the language model
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -157,8 +162,7 @@ class ClientSession:
             return
         seconds = PREPARE_SECONDS if ask.method == "prepare" else ask.budget_ms / 1000
         run = partial(run_method, ask, document)
-        cursor = (document, ask.byte) if ask.method in READ_TOGETHER else None
-        future = self._inference.submit((self.client, ask.method), seconds, run, cursor)
+        future = self._inference.submit((self.client, ask.method), seconds, run)
         task = asyncio.ensure_future(self._answer(ask, document, future))
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
@@ -177,8 +181,6 @@ class ClientSession:
             return
         self._metrics.observe(SECONDS, answered.seconds, method=ask.method)
         self._metrics.observe(WAIT_SECONDS, answered.waited, method=ask.method)
-        if answered.batch:
-            self._metrics.observe(BATCH, answered.batch, method=ask.method)
         self._metrics.count(REQUESTS, method=ask.method, outcome="answered")
         await self._reply(answer_of(ask.number, document.version, answered.value, answered.seconds, answered.waited))
 

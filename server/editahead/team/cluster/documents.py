@@ -9,16 +9,15 @@ from types import MappingProxyType
 from typing import Any
 
 from editahead.index.types import NameOrigin, NgramPrediction
-from editahead.settings import Settings
-from editahead.settings_parser import parse_settings
+from editahead.settings import Settings, parse_settings
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.team.cluster.limits import ClientLimits
 from editahead.team.wire.messages import (
     MAX_EDITS,
+    MAX_MESSAGE,
     Ask,
     Change,
     DocumentVersion,
@@ -26,11 +25,45 @@ from editahead.team.wire.messages import (
     ProjectName,
     PutDocument,
 )
-from editahead.team.wire.uris import MAX_PATH, SENT_SETTINGS, server_uri
-from editahead.team.wire.values import is_applicable
+from editahead.team.wire.values import MAX_PATH, SENT_SETTINGS, is_applicable, server_uri
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import reverted_text
 from editahead.text.history_view import HistoryView
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLimits:
+    """The limits of a client. Times are in seconds, sizes in bytes."""
+
+    message: int = MAX_MESSAGE
+    documents: int = 100
+    text: int = 32 << 20  # of all its documents
+    requests_per_second: float = 50.0
+    burst: int = 150  # requests at once after a pause
+    document_seconds: float = 900.0  # after which an unused document is dropped
+    connections: int = 8  # with the same token
+    hello_seconds: float = 10.0  # for the first message
+
+
+class TokenBucket:
+    """A rate limit: `burst` requests at once, refilled at `rate` a second."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._left = float(burst)
+        self._at = clock()
+
+    def take(self) -> bool:
+        """Take a request from the bucket; False if it is empty."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1.0:
+            return False
+        self._left -= 1.0
+        return True
 
 
 class UnknownDocumentError(LookupError):

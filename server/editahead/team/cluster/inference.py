@@ -1,8 +1,8 @@
 """The inference thread of a replica: requests of all clients, those with the earliest deadline first.
 
 Requests run in sequence. A request that cannot be answered before its deadline is declined: its laptop answers it
-locally by then, and the time is used for others. With batches, the documents of requests that wait at the same time
-are read by the language model together, before the first of them runs.
+locally by then, and the time is used for others. Requests are not batched: reading the new tokens of a document is a
+small part of a request, and a batch that waited for others saved no processor time (96 to 117 % a request).
 """
 
 from __future__ import annotations
@@ -18,27 +18,11 @@ from typing import Any, NamedTuple
 
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 
 WEIGHT = 0.1  # of the newest run in the average
 MAX_WAITING = 1000  # requests; with more, new ones are declined
 Run = Callable[[Engine, Cancel], Any]
-Place = tuple[Document, int]  # what the language model has to read for a request
-
-
-@dataclass(frozen=True, slots=True)
-class Batching:
-    """Reading of several requests together: at most `size` of them, for which the first waits at most `seconds`.
-
-    No request waits so long that it would miss its deadline.
-    """
-
-    size: int = 1
-    seconds: float = 0.0
-
-
-NO_BATCHES = Batching()
 
 
 class DeclinedError(Exception):
@@ -50,15 +34,11 @@ class DeclinedError(Exception):
 
 
 class Answered(NamedTuple):
-    """The value of a request, the run time of the engine, and the time that the request waited for it, in seconds.
-
-    `batch` is the number of requests that were read together in this run; 0 if that was done in an earlier run.
-    """
+    """The value of a request, the run time of the engine, and the time that the request waited for it, in seconds."""
 
     value: Any
     seconds: float
     waited: float
-    batch: int = 1
 
 
 @dataclass(order=True)
@@ -70,9 +50,7 @@ class _Job:
     run: Run = field(compare=False)
     future: asyncio.Future[Answered] = field(compare=False)
     loop: asyncio.AbstractEventLoop = field(compare=False)
-    read_target: Place | None = field(compare=False, default=None)
     cancel: Cancel = field(compare=False, default_factory=Cancel)
-    read: bool = field(compare=False, default=False)  # together with others
     dropped: str = field(compare=False, default="")
 
 
@@ -91,10 +69,6 @@ class RunTimes:
             self._typical[method] = (1 - WEIGHT) * typical  # slow runs must not close a method for good
         return False
 
-    def typical(self, method: str) -> float:
-        """Return the typical run time in seconds; 0 for a method that has not run."""
-        return self._typical.get(method, 0.0)
-
     def add(self, method: str, seconds: float) -> None:
         """Record a run."""
         self._typical[method] = self._typical.get(method, 0.0) * (1 - WEIGHT) + seconds * WEIGHT
@@ -103,11 +77,8 @@ class RunTimes:
 class Inference:
     """Runs requests on a thread of its own. Methods are called on an event loop's thread."""
 
-    def __init__(
-        self, engine: Engine, clock: Callable[[], float] = time.monotonic, batching: Batching = NO_BATCHES
-    ) -> None:
+    def __init__(self, engine: Engine, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self.batching = batching
         self._engine = engine
         self._changed = threading.Condition()
         self._heap: list[_Job] = []
@@ -129,10 +100,8 @@ class Inference:
         """The number of requests that wait."""
         return len(self._heap)
 
-    def submit(
-        self, slot: tuple[str, str], seconds: float, run: Run, read_target: Place | None = None
-    ) -> asyncio.Future[Answered]:
-        """Queue a request whose answer is useful for some seconds. `read_target`: document and byte to read, if any.
+    def submit(self, slot: tuple[str, str], seconds: float, run: Run) -> asyncio.Future[Answered]:
+        """Queue a request whose answer is useful for some seconds.
 
         A request of the same slot (client and method) that has no answer yet is superseded. The future raises
         DeclinedError.
@@ -140,7 +109,7 @@ class Inference:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answered] = loop.create_future()
         arrived = self._clock()
-        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop, read_target)
+        job = _Job(arrived + seconds, next(self._orders), arrived, slot, run, future, loop)
         with self._changed:
             if len(self._heap) >= MAX_WAITING or self._stopping:
                 future.set_exception(DeclinedError("busy"))
@@ -187,48 +156,15 @@ class Inference:
                     self._changed.wait()
                 if self._stopping and not self._heap:
                     return
-                self._wait_for_more()
                 forget, self._forget = self._forget, []
                 engine = self._engine
-                others = self._to_read_together() if self._heap else []
                 job = heapq.heappop(self._heap) if self._heap else None
             for uri in dict.fromkeys(forget):
                 engine.forget(uri)
             if job is not None:
-                self._run(engine, job, others)
+                self._run(engine, job)
 
-    def _wait_for_more(self) -> None:
-        """Let the first request wait until there is a batch, as long as it has time. With the lock held."""
-        size, began = self.batching.size, self._clock()
-        while size > 1 and self._heap and not self._stopping:
-            first = self._heap[0]
-            half = (first.arrived + first.deadline) / 2
-            latest = min(half, first.deadline - 2 * self._run_times.typical(first.slot[1]))
-            remaining = min(began + self.batching.seconds, latest) - self._clock()
-            if first.read_target is None or first.read or remaining <= 0 or len(self._to_read_together()) >= size:
-                return
-            self._changed.wait(remaining)
-
-    def _to_read_together(self) -> list[_Job]:
-        """Return the requests that can be read with the first, itself included. With the lock held."""
-        first = self._heap[0]
-        if self.batching.size <= 1 or first.read_target is None or first.read:
-            return []
-        soonest = heapq.nsmallest(self.batching.size, self._heap)
-        return [job for job in soonest if job.read_target is not None and not job.read and not job.dropped]
-
-    def _read(self, engine: Engine, job: _Job, others: Sequence[_Job]) -> None:
-        """Read the documents of several requests. A failing document is read again when its request runs alone."""
-        try:
-            engine.read_together([each.read_target for each in others if each.read_target is not None], job.cancel)
-        except Cancelled:
-            raise
-        except Exception:
-            return
-        for each in others:
-            each.read = True
-
-    def _run(self, engine: Engine, job: _Job, others: Sequence[_Job]) -> None:
+    def _run(self, engine: Engine, job: _Job) -> None:
         answer: Answered | Exception
         started = self._clock()
         try:
@@ -238,13 +174,10 @@ class Inference:
             if job.dropped:
                 raise DeclinedError(job.dropped)
             with interruptible(job.cancel.check):
-                if len(others) > 1:
-                    self._read(engine, job, others)
                 value = job.run(engine, job.cancel)
             seconds = self._clock() - started
             self._run_times.add(job.slot[1], seconds)
-            batch = max(1, len(others)) if others or not job.read else 0
-            answer = Answered(value, seconds, started - job.arrived, batch)
+            answer = Answered(value, seconds, started - job.arrived)
         except Cancelled:
             answer = DeclinedError(job.dropped or "superseded")
         except DeclinedError as error:

@@ -7,7 +7,6 @@ from typing import Protocol
 REQUESTS = "editahead_team_requests_total"  # by method and outcome
 SECONDS = "editahead_team_engine_seconds"  # by method
 WAIT_SECONDS = "editahead_team_waited_seconds"  # by method
-BATCH = "editahead_team_batch_requests"  # by method of the request that was run first
 CLIENTS = "editahead_team_clients"
 DOCUMENTS = "editahead_team_documents"
 WAITING = "editahead_team_waiting_requests"
@@ -16,14 +15,12 @@ DESCRIPTIONS = {
     REQUESTS: "Requests, by method and outcome.",
     SECONDS: "Run time of the engine for one request, in seconds.",
     WAIT_SECONDS: "Time from the arrival of a request until the engine began, in seconds.",
-    BATCH: "Requests whose documents were read together, by the method of the first one.",
     CLIENTS: "Open connections of a replica.",
     DOCUMENTS: "Documents that a replica holds.",
     WAITING: "Requests that wait for the inference thread of a replica.",
     REFUSALS: "Connections and messages that were refused, by reason.",
 }
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 1.0, 3.0)  # seconds
-SIZES = (1, 2, 4, 8, 16, 32, 64)  # requests
 
 
 class Metrics(Protocol):

@@ -12,19 +12,9 @@ from typing import Any
 
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
-from editahead.team.cluster.inference import NO_BATCHES, Batching, Inference
-from editahead.team.cluster.limits import ClientLimits
-from editahead.team.cluster.metrics import (
-    BATCH,
-    BUCKETS,
-    CLIENTS,
-    DESCRIPTIONS,
-    DOCUMENTS,
-    SECONDS,
-    SIZES,
-    WAIT_SECONDS,
-    WAITING,
-)
+from editahead.team.cluster.documents import ClientLimits
+from editahead.team.cluster.inference import Inference
+from editahead.team.cluster.metrics import BUCKETS, CLIENTS, DESCRIPTIONS, DOCUMENTS, SECONDS, WAIT_SECONDS, WAITING
 from editahead.team.cluster.service import Receive, Scope, Send, TeamService
 from editahead.text.memo import keep_documents
 
@@ -46,7 +36,6 @@ class ReplicaConfig:
     device: str
     connections: int = 8  # of a token at a time
     clients: int = 100  # of a replica at a time
-    batching: Batching = NO_BATCHES
     manifests: str = ""  # SHA-256 of the manifests of all bundles: a folder may get another content
 
     @property
@@ -107,7 +96,7 @@ class TeamReplica:
         keep_documents(config.clients)
         self._applying = asyncio.Lock()
         sys.setswitchinterval(SWITCH_INTERVAL)
-        inference = Inference(load_engine(config.bundles, config.device), batching=config.batching)
+        inference = Inference(load_engine(config.bundles, config.device))
         limits = ClientLimits(connections=config.connections)
         self.service = TeamService(inference, config.tokens, RayMetrics(), limits, _replica_name())
 
@@ -119,7 +108,6 @@ class TeamReplica:
         async with self._applying:
             await self.service.use_tokens(config.tokens)
             self.service.limits = ClientLimits(connections=config.connections)
-            self.service.inference.batching = config.batching
             if config.models == self._models:
                 return ""
             try:
@@ -166,8 +154,10 @@ class RayMetrics:
         levels = (CLIENTS, DOCUMENTS, WAITING)
         self._gauges = {name: metrics.Gauge(name, description=DESCRIPTIONS[name]) for name in levels}
         self._values = {
-            name: metrics.Histogram(name, description=DESCRIPTIONS[name], boundaries=list(bounds), tag_keys=("method",))
-            for name, bounds in ((SECONDS, BUCKETS), (WAIT_SECONDS, BUCKETS), (BATCH, SIZES))
+            name: metrics.Histogram(
+                name, description=DESCRIPTIONS[name], boundaries=list(BUCKETS), tag_keys=("method",)
+            )
+            for name in (SECONDS, WAIT_SECONDS)
         }
         self._make = metrics.Counter
         self._counters: dict[str, Any] = {}

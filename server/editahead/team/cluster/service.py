@@ -13,8 +13,8 @@ from typing import Any
 import editahead
 from editahead.suggest.engine import Engine
 from editahead.team.cluster.client_session import ClientSession, RefusedError
+from editahead.team.cluster.documents import ClientLimits
 from editahead.team.cluster.inference import Inference
-from editahead.team.cluster.limits import ClientLimits
 from editahead.team.cluster.metrics import CLIENTS, DOCUMENTS, REFUSALS, WAITING, Metrics
 from editahead.team.cluster.tokens import owner_of
 from editahead.team.wire.messages import LEAVING, PATH, REFUSED_CONNECTIONS, REFUSED_MESSAGE, REFUSED_TOKEN

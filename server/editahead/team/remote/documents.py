@@ -7,16 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from editahead.suggest.types import Document
-from editahead.team.wire.messages import (
-    MAX_EDITS,
-    Change,
-    DocumentVersion,
-    Drop,
-    HistoryChange,
-    PutDocument,
-    Update,
-)
-from editahead.team.wire.uris import MAX_PATH
+from editahead.team.wire.messages import MAX_EDITS, Change, DocumentVersion, Drop, HistoryChange, PutDocument, Update
+from editahead.team.wire.values import MAX_PATH
 from editahead.text.buffer import Buffer
 from editahead.text.edits import minimal_diff
 from editahead.text.history_view import HistoryView

@@ -34,10 +34,14 @@ from editahead.suggest.types import (
 from editahead.team.remote.breaker import PROBE_PATIENCE, Breaker
 from editahead.team.remote.connection import Link
 from editahead.team.remote.documents import MAX_TEXT, SentDocuments
-from editahead.team.remote.exclusions import LeavingRule
-from editahead.team.remote.local_terms import in_local_terms, with_names
-from editahead.team.remote.names import has_disk_candidates, project_names
 from editahead.team.remote.replies import PendingReply, Replies
+from editahead.team.remote.translation import (
+    LeavingRule,
+    has_disk_candidates,
+    in_local_terms,
+    project_names,
+    with_names,
+)
 from editahead.team.wire.messages import (
     MAX_LABELS,
     MAX_OTHERS,
@@ -49,8 +53,7 @@ from editahead.team.wire.messages import (
     WireError,
     encode_all,
 )
-from editahead.team.wire.uris import sent_settings, server_uri
-from editahead.team.wire.values import decision_of
+from editahead.team.wire.values import decision_of, sent_settings, server_uri
 
 log = logging.getLogger("editahead.team")
 BUDGET = 0.040  # seconds that a request waits for the server

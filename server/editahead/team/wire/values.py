@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
+from editahead.settings import Settings, key_of
 from editahead.suggest.types import (
     Completions,
     Decision,
@@ -22,6 +24,24 @@ from editahead.suggest.types import (
 )
 from editahead.team.wire.messages import Answer, WireError
 from editahead.text.edits import ByteEdit
+
+MAX_PATH = 1000  # characters
+# Settings that change what is suggested; none of them names a file or a folder.
+SENT_SETTINGS = (
+    "precision", "completion_floor", "fix_floor", "max_completions", "in_comments", "in_strings", "completion",
+    "inline_completion", "next_edit", "suggest_fixes", "write_bodies", "rejection_minutes",
+)  # fmt: skip
+
+
+def server_uri(client: str, path: str) -> str:
+    """Return the URI of a client's document on the server."""
+    return f"team://{client}/{quote(path)}"
+
+
+def sent_settings(settings: Settings) -> dict[str, object]:
+    """Return the settings that leave the laptop, by their keys in an editor."""
+    return {key_of(name): getattr(settings, name) for name in SENT_SETTINGS}
+
 
 VALUES: dict[str, Any] = {
     "complete": Completions,

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from editahead.check import left_rates as left_rates_module
-from editahead.check.features import CHECK_FEATURES
+from editahead.check import leftover as leftover_module
+from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
@@ -33,9 +33,9 @@ from tests.check.repos import Repo, bundle
 @pytest.fixture
 def rates_file(tmp_path: Path) -> Iterator[Path]:
     """A file for rates that are read once a process."""
-    left_rates_module.left_rates.cache_clear()
+    leftover_module.left_rates.cache_clear()
     yield tmp_path / "rates.json"
-    left_rates_module.left_rates.cache_clear()
+    leftover_module.left_rates.cache_clear()
 
 
 CALLS = "".join(f"a{n} = load({n})\n\n" for n in range(5))
@@ -181,7 +181,7 @@ def test_the_commands_store_and_measure_the_model(
     mixed = [*both("a", 1), *both("b", 3)]
     kept = {"fit": CheckCases(mixed, whole(mixed)), "dev": CheckCases(both("c", 5), [])}
     monkeypatch.setattr(check_command, "collect", lambda mirror, out, split, commits, languages: kept[split])
-    monkeypatch.setattr(left_rates_module, "FILE", rates_file)
+    monkeypatch.setattr(leftover_module, "FILE", rates_file)
     path = bundle(tmp_path).path
     check_command.calibrate(path, tmp_path, tmp_path)
     stored = load_bundle(path)

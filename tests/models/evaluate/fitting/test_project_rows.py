@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from editahead.check.features import CHECK_FEATURES
+from editahead.check.search import CHECK_FEATURES
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase
 from editahead_models.evaluate.check.data import CheckCases
 from editahead_models.evaluate.fitting.project_files import load_rows, save_rows

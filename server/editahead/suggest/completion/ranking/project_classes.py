@@ -17,8 +17,8 @@ from editahead.analysis.resolver.outer_types import (
 )
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.environment.classes.by_language import CLASS_FILES
+from editahead.environment.classes.class_files import ReferencingFile
 from editahead.environment.classes.class_index import ClassIndex, ClassMembers
-from editahead.environment.classes.referencing_file import ReferencingFile
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence
 from editahead.suggest.types import Document
