@@ -60,7 +60,6 @@ FORMS: dict[str, Verb] = {
     "export copyspan": Verb("A run on such repairs as a calibrated bundle.", "copyspan.release:main"),
     "train copyspan": Verb("Learn to rewrite from a parallel pair of files.", "copyspan.train_command:main"),
     "evaluate copyspan": Verb("Score such a run on any pair of files.", "copyspan.evaluate.command:main"),
-    "evaluate copyspan-times": Verb("Time its updates and its rewriting.", "copyspan.evaluate.timing:main"),
     "train treegen": Verb("Learn to write programs from descriptions.", "treegen.train_command:main"),
     "evaluate treegen": Verb("Write the programs of a split and measure them.", "treegen.evaluate:main"),
     "mine functions": Verb("Mine short functions: what stands before a body, and it.", "treegen.functions.mine:main"),
@@ -71,9 +70,6 @@ FORMS: dict[str, Verb] = {
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "evaluate misses": Verb("Where completions miss, by kind of name.", "evaluate.completions.misses:main"),
     "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
-    "evaluate scaling": Verb(
-        "Time its families against the number of insertions.", "evaluate.edit_models.synthetic_scaling:main"
-    ),
 }
 
 

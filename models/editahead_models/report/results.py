@@ -32,35 +32,6 @@ def in_order(languages: Mapping[str, Any]) -> dict[str, Any]:
     return {name: languages[name] for name in LANGUAGE_NAMES if name in languages}
 
 
-def collect(rows: Path, target: Path, order: list[str], *, keep: bool = False) -> dict[str, Any]:
-    """Metrics of the row folders below `rows` as one file, in the order of the recipe; missing rows are left out.
-
-    `keep`: rows that the file has already, of the same data, stay in it where the folder has none.
-    """
-    known = load(target) if keep and target.exists() else {}
-    found: dict[str, Any] = {}
-    for name in order:
-        metrics = rows / name / "metrics.json"
-        if metrics.exists():
-            found[name] = rounded(json.loads(metrics.read_text()))
-        elif name in known:
-            found[name] = known[name]
-    now = {found[name]["data_hash"] for name in order if (rows / name / "metrics.json").exists()}
-    if now:
-        found = {name: row for name, row in found.items() if row["data_hash"] in now}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"rows": found}, indent=1) + "\n")
-    return {"rows": found}
-
-
-def load(path: Path) -> dict[str, dict[str, Any]]:
-    """Rows of a saved table by name; ValueError, one line, when there is none."""
-    try:
-        return dict(json.loads(path.read_text())["rows"])
-    except (OSError, KeyError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path}: no saved metrics ({error}): run `editahead-models train table` first") from error
-
-
 def rounded(value: Any) -> Any:
     """The same JSON value with short numbers."""
     if isinstance(value, float):
@@ -68,11 +39,6 @@ def rounded(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: rounded(item) for key, item in value.items()}
     return [rounded(item) for item in value] if isinstance(value, list) else value
-
-
-def published() -> dict[str, dict[str, Any]]:
-    """Tables of the papers: title, source, columns, rows."""
-    return dict(json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8")))
 
 
 def write_page(

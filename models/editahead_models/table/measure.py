@@ -1,4 +1,4 @@
-"""What a finished row is worth on the dev projects: the figures that the table and its plots show."""
+"""What a finished row is worth on the dev projects: the figures that the table shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from editahead_models.data.corpus.batches import LmBatch
 from editahead_models.data.corpus.name_views import View
 from editahead_models.evaluate.language_models.metrics import LmMetrics, measure, measure_ensemble
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
-from editahead_models.export.step_graph import step_milliseconds
 from editahead_models.families.ensemble import arithmetic, geometric
 from editahead_models.layers.recurrent import parameters
 from editahead_models.table.rows import Row
@@ -33,9 +32,6 @@ def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
     result |= {
         "parameters": parameters(trained.model),
         "tokens_per_cpu_s": speeds[-1] if speeds else None,
-        "step_ms": step_milliseconds(trained.model, slots),
-        "curve": [{"tokens": e["tokens"], "perplexity": e["dev"]["all/perplexity"],
-                   "identifier uses": e["dev"]["identifier uses/acc"]} for e in log if "dev" in e],
         "slots": slots,
         "vocabulary": trained.view.size,
         "names": trained.recipe.names,
@@ -46,8 +42,7 @@ def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
     }  # fmt: skip
     for k in row.again:
         stream, _ = trained.stream(corpus.dev, k)
-        found = measure(trained.model, stream, EVALUATION_LANES, k, limit).report()
-        result.setdefault("again", {})[str(k)] = found | {"step_ms": step_milliseconds(trained.model, k)}
+        result.setdefault("again", {})[str(k)] = measure(trained.model, stream, EVALUATION_LANES, k, limit).report()
     if row.broken:
         stream, _ = trained.stream(corpus.dev_broken)
         result["broken"] = measure(trained.model, stream, EVALUATION_LANES, slots, limit).report()
@@ -74,15 +69,11 @@ def measure_combined(row: Row, runs: RunFolders, corpus: Corpus) -> dict[str, An
 
 
 def figures(found: LmMetrics, corpus: Corpus, view: View) -> dict[str, Any]:
-    """Metrics with the perplexity that can be compared between vocabularies, and what the plots show."""
+    """Metrics with the perplexity that can be compared between vocabularies."""
     report = found.report()
     classes = max(2, int(corpus.described["distinct_symbols"]) - view.size)
     adjusted = math.log(report["all/perplexity"]) + report["oov"] * math.log(classes)
-    return {
-        "figures": report | {"all/adjusted perplexity": math.exp(adjusted)},
-        "by position": found.by_position(),
-        "reliability": found.reliability(),
-    }
+    return {"figures": report | {"all/adjusted perplexity": math.exp(adjusted)}}
 
 
 def _newest_only(batch: LmBatch) -> LmBatch:

@@ -148,14 +148,11 @@ def mean_of(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: math.fsum(row[name] for row in rows) / len(rows) for name in rows[0]}
 
 
-def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float | dict[str, int]]:
-    """Statistics of copied spans, one list of lengths an example.
-
-    Mean, median, share of single tokens, spans an example, and how many have each length.
-    """
+def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float]:
+    """Statistics of copied spans, one list of lengths an example: mean, median, share of single tokens, spans each."""
     lengths = sorted(length for each in spans for length in each)
     if not lengths:
-        return {"mean": 0.0, "median": 0.0, "single": 0.0, "per_example": 0.0, "lengths": {}}
+        return {"mean": 0.0, "median": 0.0, "single": 0.0, "per_example": 0.0}
     middle = len(lengths) // 2
     median = lengths[middle] if len(lengths) % 2 else (lengths[middle - 1] + lengths[middle]) / 2
     return {
@@ -163,5 +160,4 @@ def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float | dict[str, 
         "median": float(median),
         "single": sum(length == 1 for length in lengths) / len(lengths),
         "per_example": len(lengths) / len(spans),
-        "lengths": {str(length): count for length, count in sorted(Counter(lengths).items())},
     }

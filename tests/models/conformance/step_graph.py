@@ -9,9 +9,7 @@ Inputs that a family does not read are left out of its graph.
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -21,9 +19,8 @@ import torch
 from editahead.encode.language_model.encoder import PARTS
 from editahead.encode.language_model.pointer_memory import ECHOES
 from editahead.runtime.ort import GraphSession, select_providers
+from editahead_models.families.mixture import Chunk, NeuralLanguageModel
 from torch import Tensor, nn
-
-from editahead_models.families.mixture import Chunk, NeuralLanguageModel, State
 
 OPSET = 17
 _INPUTS = ("word", "kind", "parts", "slot", "mask", "echo", "next")
@@ -91,22 +88,3 @@ def example(steps: int, slots: int) -> Chunk:
         torch.zeros(1, steps, slots, ECHOES, dtype=torch.bool),
         torch.arange(slots).view(1, slots),
     )
-
-
-def step_milliseconds(model: NeuralLanguageModel, slots: int, path: Path | None = None, steps: int = 400) -> float:
-    """Median milliseconds of one thread for one served token, with a full memory. `path` keeps the graph."""
-    graph = step_graph(model, slots)
-    if path is not None:
-        path.write_bytes(graph)
-    session, chunk = StepGraph(graph), example(1, slots)
-    state: Any = [part.numpy() for part in _numbers(model.start(1, slots))]
-    times = []
-    for _ in range(steps):
-        started = time.perf_counter()
-        state = session.run(chunk, state)[len(_OUTPUTS) :]
-        times.append(time.perf_counter() - started)
-    return float(np.median(times) * 1e3)
-
-
-def _numbers(state: State) -> State:
-    return tuple(torch.randn(part.shape) * 0.1 for part in state)
