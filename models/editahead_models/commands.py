@@ -69,7 +69,6 @@ FORMS: dict[str, Verb] = {
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "evaluate misses": Verb("Where completions miss, by kind of name.", "evaluate.completions.misses:main"),
-    "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
 }
 
 

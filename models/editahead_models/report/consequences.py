@@ -34,9 +34,11 @@ JSDoc count as uses.
 Intervals are 95 % intervals by Wilson."""
 COMMITS = """## Changes in commits, replayed
 
-From a commit with an edit that requires further edits, only that edit is entered. Due: the commit changed the first
-place that is offered. Exact: the commit wrote there what was offered. Commits also rewrite and delete, so the exact
-share is a lower bound. Shown: share of the moments with a candidate, by the setting `editahead.precision`."""
+An edit of a commit is entered alone (the head of a function, replaced names, a value that was given a name, all but the
+imports), or its hunks one after the other. Of each kind the first candidate or place of a moment is judged, each change
+once in a commit. Due: an edit of the commit that is still to come touches it. Exact: the candidate is one of them.
+Commits also rewrite and delete, so the exact share is a lower bound. Shown: share of the moments with a candidate, by
+the setting `editahead.precision`."""
 RATES = """## Rates by kind of change
 
 Fitted on the fit projects by `editahead-models calibrate consequences`; the scorer of next edits weighs them."""

@@ -71,7 +71,7 @@ def measured(row: Row, recipe: Recipe, corpus: Corpus, runs: RunFolders, tokens:
         run = runs.of(row.name)
         if not runs.has(row.name):
             train(corpus.data, run, LmRecipe(**settings), dict(row.model), row.family)
-        return measure_run(row, run, corpus)
+        return measure_run(run, corpus)
     if row.ensemble:
         return measure_combined(row, runs, corpus)
     from editahead_models.table.counting import measure_counting

@@ -7,9 +7,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import torch
-
-from editahead_models.data.corpus.batches import LmBatch
 from editahead_models.data.corpus.name_views import View
 from editahead_models.evaluate.language_models.metrics import LmMetrics, measure, measure_ensemble
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
@@ -21,15 +18,14 @@ from editahead_models.train.lm import EVALUATION_LANES
 COMBINE = {"arithmetic": arithmetic, "geometric": geometric}
 
 
-def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
+def measure_run(run: Path, corpus: Corpus) -> dict[str, Any]:
     """All figures of a neural row."""
     trained = open_run(run, corpus)
-    limit = corpus.dev_tokens
     stream, slots = trained.stream(corpus.dev)
-    result = figures(measure(trained.model, stream, EVALUATION_LANES, slots, limit), corpus, trained.view)
+    found = measure(trained.model, stream, EVALUATION_LANES, slots, corpus.dev_tokens)
     log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     speeds = [entry["tokens_per_cpu_s"] for entry in log if "tokens_per_cpu_s" in entry]
-    result |= {
+    return figures(found, corpus, trained.view) | {
         "parameters": parameters(trained.model),
         "tokens_per_cpu_s": speeds[-1] if speeds else None,
         "slots": slots,
@@ -39,18 +35,7 @@ def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
         "budget": trained.recipe.tokens,
         "passes": log[-1]["passes"],
         "seed": trained.recipe.seed,
-    }  # fmt: skip
-    for k in row.again:
-        stream, _ = trained.stream(corpus.dev, k)
-        result.setdefault("again", {})[str(k)] = measure(trained.model, stream, EVALUATION_LANES, k, limit).report()
-    if row.broken:
-        stream, _ = trained.stream(corpus.dev_broken)
-        result["broken"] = measure(trained.model, stream, EVALUATION_LANES, slots, limit).report()
-    if row.overwrite:
-        stream, _ = trained.stream(corpus.dev)
-        newest = (_newest_only(batch) for batch in stream)
-        result["overwrite"] = measure(trained.model, newest, EVALUATION_LANES, slots, limit).report()
-    return result
+    }
 
 
 def measure_combined(row: Row, runs: RunFolders, corpus: Corpus) -> dict[str, Any]:
@@ -74,18 +59,3 @@ def figures(found: LmMetrics, corpus: Corpus, view: View) -> dict[str, Any]:
     classes = max(2, int(corpus.described["distinct_symbols"]) - view.size)
     adjusted = math.log(report["all/perplexity"]) + report["oov"] * math.log(classes)
     return {"figures": report | {"all/adjusted perplexity": math.exp(adjusted)}}
-
-
-def _newest_only(batch: LmBatch) -> LmBatch:
-    """As if a name's older copies were overwritten by its newest: their mass is lost."""
-    word = batch.slot_word_BTK
-    K = word.shape[-1]
-    earlier = torch.ones(K, K, dtype=torch.bool).tril(-1)  # slot 0 is the newest
-    again = ((word.unsqueeze(-1) == word.unsqueeze(-2)) & earlier).any(-1) & batch.chunk.mask_BTK
-    return LmBatch(
-        **{
-            **{name: getattr(batch, name) for name in LmBatch.__dataclass_fields__},
-            "match_BTK": batch.match_BTK & ~again,
-            "slot_word_BTK": word.masked_fill(again, 0),
-        }
-    )

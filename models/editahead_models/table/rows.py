@@ -25,9 +25,6 @@ class Row:
     counting: str | None = None
     ensemble: tuple[str, ...] = ()
     combine: str = "arithmetic"
-    again: tuple[int, ...] = ()  # memory lengths to measure with besides that of training
-    broken: bool = False  # measured on half-typed files too
-    overwrite: bool = False  # measured too as if copies of one name did not add up
 
 
 def rows_of(recipe: Recipe) -> list[Row]:
@@ -41,8 +38,7 @@ def rows_of(recipe: Recipe) -> list[Row]:
         unknown = set(own) - set(Row.__dataclass_fields__)
         if unknown:
             raise ValueError(f"row {name}: unknown setting {', '.join(sorted(unknown))}")
-        lists: dict[str, Any] = {key: tuple(entry[key]) for key in ("ensemble", "again") if key in entry}
-        rows.append(Row(name=name, **{**own, **lists}))
+        rows.append(Row(name=name, **{**own, "ensemble": tuple(entry.get("ensemble", ()))}))
     names = {row.name for row in rows}
     for row in rows:
         missing = set(row.ensemble) - names

@@ -13,7 +13,7 @@ from itertools import chain
 
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.rules import rule_named
-from editahead.suggest.next_edit.consequences.rules.imports import import_block
+from editahead.suggest.next_edit.consequences.rules.imports import UNDECLARED, import_block
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace
 from editahead.suggest.next_edit.open_places import RATES
 from editahead.syntax.language import Language
@@ -76,7 +76,7 @@ def _is_due(file: OpenFile, place: OpenPlace) -> bool:
     syntax, buffer = place.document.syntax, place.document.syntax.buffer
     first = last = buffer.line_at(place.start)
     table = syntax.language.scopes
-    if place.source == "import" and table is not None:
+    if place.source == UNDECLARED and table is not None:
         block = import_block(syntax, table)
         first, last = buffer.line_at(block[0].start if block else place.start), last + 1
     lines = ((buffer.line_at(edit.start), buffer.line_at(edit.old_end)) for edit in coming_edits(file))

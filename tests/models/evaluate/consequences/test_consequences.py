@@ -130,3 +130,9 @@ def test_the_uses_of_a_removed_import_are_places_too() -> None:
     before = "import json\n\n\ndef f(a):\n    b = json.dumps(a)\n    return b\n"
     after = before.replace("import json\n", "").replace("json.dumps", "dump")
     assert ("unbound-place", "import", "right") in _rows(_commit(before, after))
+
+
+def test_the_place_of_an_import_is_right_where_one_is_to_come_among_the_imports() -> None:
+    before = "import os\n\n\ndef f(a):\n    return os.sep\n\n\nprint(f(1))\n"
+    after = before.replace("import os\n", "import os\nfrom m import Dump\n").replace("os.sep", "os.sep + Dump(a)")
+    assert ("undeclared-place", "called", "right") in _rows(_commit(before, after))
