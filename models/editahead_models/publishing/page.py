@@ -11,7 +11,6 @@ from editahead.text.percent import percent
 
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.intervals import is_kept
-from editahead_models.report.next_edits import CATEGORIES, DEFAULT
 from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
 if sys.version_info >= (3, 11):
@@ -52,6 +51,15 @@ PART_TITLES = {
 }
 UNMEASURED_SERVERS = Path(__file__).with_name("unmeasured_servers.toml")
 """Why a language has no figure of its own server: a sentence a language."""
+CATEGORIES = {
+    "all": "all requests",
+    "same": "a substitution comes once more",
+    "seen": "only tokens that were inserted before",
+    "deletion": "only deletions",
+    "file": "only tokens of the file",
+    "other": "other tokens",
+}
+DEFAULT = "0.8"
 Table = Mapping[str, Any]
 NARROW = 0.04
 

@@ -28,9 +28,9 @@ def main(
     data = data_of(docs)
     from editahead_models.publishing import missed_aims, stored, tables_again
     from editahead_models.publishing.keystrokes import page as keystrokes
-    from editahead_models.report import check, consequences, next_edits, training_tokens
-    from editahead_models.report.papers import page as papers
-    from editahead_models.report.papers.stored import take_in
+    from editahead_models.report import training_tokens
+    from editahead_models.report.pages import page as pages_of
+    from editahead_models.report.pages.stored import take_in
 
     if runs is not None:
         print("; ".join(f"{file}: {count} runs" for file, count in take_in(runs, data).items()) or "no runs")
@@ -40,10 +40,7 @@ def main(
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
     pages = (
-        *papers.write(docs, data),
-        check.write(docs, data),
-        consequences.write(docs, data),
-        next_edits.write(docs, data),
+        *pages_of.write(docs, data),
         stored.write(docs, data),
         missed_aims.write(docs, data),
         keystrokes.write(docs, data),

@@ -58,8 +58,10 @@ def write_page(
 
 
 def deviations(page: str) -> str:
-    """The section of a page on what differs from its paper: the rows of deviations.toml."""
-    rows = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))[page]
+    """The section of a page on what differs from its paper: the rows of deviations.toml; empty where none are."""
+    rows = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8")).get(page)
+    if not rows:
+        return ""
     lines = [("", "the paper", "here", "rows"), ("---",) * 4]
     lines += [(row["subject"], row["paper"], row["here"], row["rows"]) for row in rows]
     return "## What differs from the paper\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -24,7 +24,7 @@ from editahead_models.evaluate.check.left_fit import DISTURBED, left_rates, thre
 from editahead_models.evaluate.check.shares import shares, shares_at
 from editahead_models.evaluate.fitting import project_files
 from editahead_models.publishing.ledger import digest
-from editahead_models.report import check as check_page
+from editahead_models.report.pages import page as check_page
 
 from tests.check.repos import Repo, bundle
 
@@ -194,10 +194,9 @@ def test_the_commands_store_and_measure_the_model(
     assert told["python"]["found"] == 1.0
     stored_python = json.loads((tmp_path / "check.json").read_text())["languages"]["python"]
     assert stored_python["projects"] == {"c": head[:10]}
-    page = check_page.write(tmp_path, tmp_path)
-    assert page is not None
-    assert f"- python: c `{head[:10]}`" in page.read_text()
-    assert f"`{digest(stored)}`, on dev projects" in page.read_text()
+    (page,) = check_page.write(tmp_path, tmp_path)
+    assert f"| c | {head[:10]} |" in page.read_text()
+    assert f"`{digest(stored)}`, on dev" in page.read_text()
     share = stored_python["steps"]["0.8"]["found"]
     assert (share["share"], share["n"], share["projects"]) == (1.0, 30, 1)
     assert "| 0.8 | 100.0 % of 30 |" in page.read_text()

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from editahead_models.report.papers.stored import Group, Row, value_of
+from editahead_models.report.pages.stored import Group, Row, value_of
 
 Spec = Mapping[str, Any]
 YES, NO, EVEN, OPEN = "yes", "no", "even", "open"

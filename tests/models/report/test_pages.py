@@ -1,4 +1,4 @@
-"""The pages of the papers: figures taken in from runs, printed beside published ones, and verdicts computed."""
+"""Pages from stored figures: taken in from runs, printed beside published ones, and verdicts computed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead_models.report.papers import page
-from editahead_models.report.papers.orders import order_row
-from editahead_models.report.papers.stored import Group, groups_of, take_in
-from editahead_models.report.papers.tables import tables
+from editahead_models.report.pages import page
+from editahead_models.report.pages.orders import order_row
+from editahead_models.report.pages.stored import Group, groups_of, take_in
+from editahead_models.report.pages.tables import shown, tables
 from editahead_models.report.results import rounded
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -32,10 +32,12 @@ def test_every_table_and_claim_of_a_page_finds_its_figures(name: str) -> None:
     for part in spec["part"]:
         for order in part.get("order", ()):
             assert order_row(order, spec, list(groups.values()), lambda row: True)[2] != "not measured", order["text"]
-        if "table" in part and any("path" in column for column in part["table"]["columns"]):
-            drawn = "\n".join(tables(part["table"], groups, lambda row: True))
-            cells = [cell.split(" / ")[0].strip() for line in drawn.splitlines()[2:] for cell in line.split("|")[2:-1]]
-            assert {*cells} - {"-", "---:"}, part["table"]
+        for inner in part.get("part", [part]):
+            if "table" in inner and any("path" in column for column in inner["table"].get("columns", [{"path": ""}])):
+                key = next(iter(groups[part["each"]].rows)) if "each" in part else ""
+                drawn = "\n".join(tables(inner["table"], groups, key=key)).splitlines()[2:]
+                cells = [cell.split(" / ")[0].strip() for line in drawn for cell in line.split("|")[2:-1]]
+                assert {*cells} - {"-", "---:"}, inner["table"]
 
 
 def row(**figures: float) -> dict[str, Any]:
@@ -108,6 +110,12 @@ def test_figures_of_runs_are_taken_in_by_what_they_are(tmp_path: Path) -> None:
     take_in(tmp_path / "runs" / "again", tmp_path / "data")
     assert [cell["test"] for cell in stored("edit-models")["cells"]] == [{"joint": 0.7}]
     assert list(stored("language-models-java")["rows"]) == ["nnlm"]  # rows of other data do not stand beside new ones
+
+
+def test_shares_have_their_interval_and_cases_their_number() -> None:
+    assert shown({"share": 0.5, "interval": [0.4, 0.6], "n": 1200}, {"of": True}) == "50.0 % (40 to 60) of 1,200"
+    assert shown({"share": 0.5, "interval": [None, None], "n": 3}, {}) == "50.0 %"
+    assert shown({"share": 0.0, "interval": [None, None], "n": 0}, {}) == "no case"
 
 
 def test_what_is_saved_is_short_and_nothing_is_written_without_data(tmp_path: Path) -> None:
