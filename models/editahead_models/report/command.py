@@ -26,8 +26,9 @@ def main(
         _card(bundle)
         return
     data = data_of(docs)
-    from editahead_models.publishing import missed_aims, stored, tables_again
+    from editahead_models.publishing import stored, tables_again
     from editahead_models.publishing.keystrokes import page as keystrokes
+    from editahead_models.publishing.page import derive
     from editahead_models.report import training_tokens
     from editahead_models.report.pages import page as pages_of
     from editahead_models.report.pages.stored import take_in
@@ -42,7 +43,7 @@ def main(
     pages = (
         *pages_of.write(docs, data),
         stored.write(docs, data),
-        missed_aims.write(docs, data),
+        *pages_of.write(docs, data, ["missed-aims"], derive),
         keystrokes.write(docs, data),
         training_tokens.write(docs.resolve().parents[1]),
     )

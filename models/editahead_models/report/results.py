@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,22 +38,6 @@ def rounded(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: rounded(item) for key, item in value.items()}
     return [rounded(item) for item in value] if isinstance(value, list) else value
-
-
-def write_page(
-    docs: Path, data: Path, name: str, page: Callable[[Mapping[str, Any]], Iterable[str]], target: str = ""
-) -> Path | None:
-    """Write a page below `docs`, with the lines that `page` makes of the stored figures `name`.json in `data`.
-
-    The page is called `target`, else `name`. None where nothing was measured.
-    """
-    source = data / f"{name}.json"
-    if not source.exists():
-        return None
-    written = docs / f"{target or name}.md"
-    docs.mkdir(parents=True, exist_ok=True)
-    written.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
-    return written
 
 
 def deviations(page: str) -> str:

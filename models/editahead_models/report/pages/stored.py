@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from editahead_models.report.results import rounded
+from editahead_models.report.results import LANGUAGE_NAMES, in_order, rounded
 
 Row = Mapping[str, Any]
 Found = dict[str, Any]
+COLON = "\0"
 CELL = ("task", "family", "hidden", "rate", "seed")
 """What runs of `train synthetic` are told apart by; POMP has no settings."""
 
@@ -27,9 +28,16 @@ class Group:
 
 
 def value_of(row: Any, path: str) -> Any:
-    """What stands at a path of keys joined by colons; None where nothing does."""
-    for key in path.split(":") if path else ():
-        row = row.get(key) if isinstance(row, Mapping) else None
+    """What stands at a path of keys joined by colons; None where nothing does.
+
+    A key of a list is the `name` or `run` of an entry. A key that holds a colon has COLON in its place.
+    """
+    for part in path.split(":") if path else ():
+        key = part.replace(COLON, ":")
+        if isinstance(row, list):
+            row = next((entry for entry in row if key in (entry.get("name"), entry.get("run"))), None)
+        else:
+            row = row.get(key) if isinstance(row, Mapping) else None
     return row
 
 
@@ -51,7 +59,7 @@ def _rows(entries: Any, source: Mapping[str, Any]) -> dict[str, Row]:
     if "name" in source:
         return {source["name"]: entries}
     if isinstance(entries, Mapping):
-        return dict(entries)
+        return in_order(entries) if entries.keys() <= LANGUAGE_NAMES.keys() else dict(entries)
     rows: dict[str, Row] = {}
     for entry in entries:
         key, best = source["key"].format(**entry), source.get("best", "")
