@@ -25,7 +25,7 @@ VERBS: dict[str, Verb] = {
     "evaluate": Verb("Measure a trained model on its held-out split.", "evaluate.command:main"),
     "calibrate": Verb("Fit calibration and thresholds on the dev projects.", "evaluate.calibrate:main"),
     "export": Verb("Write a trained model as a bundle that the server loads.", "export.command:main"),
-    "report": Verb("Write the result pages from saved metrics, or print the card of a bundle.", "report.command:main"),
+    "report": Verb("Write the result pages from saved metrics.", "report.command:main"),
 }
 
 # `VERB FORM`: the same verb for another subject, with options of its own.
@@ -38,7 +38,7 @@ FORMS: dict[str, Verb] = {
     "calibrate consequences": Verb(
         "Fit what follows from one edit on commits.", "evaluate.consequences.command:calibrate"
     ),
-    "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences.command:evaluate"),
+    "evaluate consequences": Verb("What follows from edits in commits.", "evaluate.consequences.command:evaluate"),
     "calibrate candidates": Verb(
         "Fit the scorer of all candidates for the next edit.", "evaluate.next_edits.candidates_command:calibrate"
     ),

@@ -1,4 +1,4 @@
-"""`editahead-models report`: the result pages from saved metrics, or the card of one bundle."""
+"""`editahead-models report`: the result pages from saved metrics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from editahead_models.report.results import data_of
 
 
 def main(
-    bundle: Annotated[Path | None, typer.Argument(help="A bundle directory: print its card instead.")] = None,
     runs: Annotated[
         Path | None, typer.Option(help="First take in all metrics.json of the papers' models below a folder of runs.")
     ] = None,
@@ -22,9 +21,6 @@ def main(
     docs: Annotated[Path, typer.Option(help="Where the pages go.")] = Path("docs/results"),
 ) -> None:
     """Write docs/results anew from the metrics in models/results."""
-    if bundle is not None:
-        _card(bundle)
-        return
     data = data_of(docs)
     from editahead_models.publishing import stored, tables_again
     from editahead_models.publishing.keystrokes import page as keystrokes
@@ -50,13 +46,3 @@ def main(
     for page in pages:
         if page is not None:
             print(f"wrote {page}")
-
-
-def _card(bundle: Path) -> None:
-    from editahead.runtime.bundle import load_bundle
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    from editahead_models.export.card import card_text
-
-    Console().print(Markdown(card_text(load_bundle(bundle).manifest)))

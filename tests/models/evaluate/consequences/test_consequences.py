@@ -17,7 +17,7 @@ from editahead_models.evaluate import references
 from editahead_models.evaluate.consequences.fit import crossed, fitted
 from editahead_models.evaluate.consequences.rate_moments import RateRow, rate_rows
 from editahead_models.evaluate.consequences.rename_chains import Drawn, References, followed
-from editahead_models.evaluate.consequences.rename_figures import figures
+from editahead_models.publishing.figures import rename_table
 
 PYTHON, JAVA = by_id("python"), by_id("java")
 assert PYTHON is not None
@@ -94,8 +94,8 @@ def test_a_typed_rename_is_followed_to_its_end_and_a_wrong_edit_is_counted() -> 
     )  # fmt: skip
     wrong = followed(engine, Drawn("a.py", text, 6, "old", "new_name", "parameter", frozenset({6, 35})), PYTHON)
     assert (wrong.wrong, wrong.missed) == (1, 1)
-    group = figures([right, wrong])["locals, parameters, imports"]
-    assert (group["renames"], group["offered"], group["led to the end"]) == (2, 1.0, 0.5)
+    group = rename_table([chain.row() | {"project": "p"} for chain in (right, wrong)])["locals, parameters, imports"]
+    assert [group[name]["share"] for name in ("offered", "to the end")] == [1.0, 0.5]
 
 
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
