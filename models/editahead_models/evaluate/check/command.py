@@ -88,9 +88,7 @@ def evaluate(
         "commits": dev,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "seed": SEED,
-        "languages": {
-            one: {"projects": _commits(mirror, rows[one])} | table for one, table in found.items()
-        },
+        "languages": {one: {"projects": _commits(mirror, rows[one])} | table for one, table in found.items()},
     }
     STORED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 

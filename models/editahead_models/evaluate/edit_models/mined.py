@@ -26,9 +26,7 @@ BATCH = 16
 Flags = npt.NDArray[np.bool_]
 
 
-def measure(
-    model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary
-) -> dict[str, Any]:
+def measure(model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary) -> dict[str, Any]:
     """Shares of right edits, and their expected calibration error.
 
     `joint`, `position` and `content` over all edits and by kind; `live`: right edits with the positions of gone tokens

@@ -43,9 +43,7 @@ def order_row(
     return order["text"], order.get("printed", ""), here or "not measured", verdict(found)
 
 
-def compared(
-    order: Spec, page: Spec, groups: Sequence[Group], is_enough: Callable[[Row], bool]
-) -> Iterator[Compared]:
+def compared(order: Spec, page: Spec, groups: Sequence[Group], is_enough: Callable[[Row], bool]) -> Iterator[Compared]:
     """The outcome in each group; of groups about the same thing, in the first one with all rows."""
     over = order.get("over", [""])
     names = page["lists"][over] if isinstance(over, str) else over

@@ -53,9 +53,7 @@ def _entries(spec: Spec, group: Group, key: str) -> list[Spec]:
     return [{"label": row.get(label, LANGUAGE_NAMES.get(name, name)), "row": name} for name, row in rows.items()]
 
 
-def _line(
-    columns: Sequence[Spec], entry: Spec, group: Group, is_enough: Callable[[Row], bool], key: str
-) -> list[str]:
+def _line(columns: Sequence[Spec], entry: Spec, group: Group, is_enough: Callable[[Row], bool], key: str) -> list[str]:
     fields = {"row": entry["label"], **entry}
     fields["row"] = fields["row"].replace(":", COLON)
     printed = entry.get("printed")
