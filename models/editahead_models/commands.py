@@ -25,7 +25,7 @@ VERBS: dict[str, Verb] = {
     "evaluate": Verb("Measure a trained model on its held-out split.", "evaluate.command:main"),
     "calibrate": Verb("Fit calibration and thresholds on the dev projects.", "evaluate.calibrate:main"),
     "export": Verb("Write a trained model as a bundle that the server loads.", "export.command:main"),
-    "report": Verb("Write the result pages from saved metrics, or print the card of a bundle.", "report.command:main"),
+    "report": Verb("Write the result pages from saved metrics.", "report.command:main"),
 }
 
 # `VERB FORM`: the same verb for another subject, with options of its own.
@@ -38,7 +38,7 @@ FORMS: dict[str, Verb] = {
     "calibrate consequences": Verb(
         "Fit what follows from one edit on commits.", "evaluate.consequences.command:calibrate"
     ),
-    "evaluate consequences": Verb("Renames typed and followed.", "evaluate.consequences.command:evaluate"),
+    "evaluate consequences": Verb("What follows from edits in commits.", "evaluate.consequences.command:evaluate"),
     "calibrate candidates": Verb(
         "Fit the scorer of all candidates for the next edit.", "evaluate.next_edits.candidates_command:calibrate"
     ),
@@ -60,7 +60,6 @@ FORMS: dict[str, Verb] = {
     "export copyspan": Verb("A run on such repairs as a calibrated bundle.", "copyspan.release:main"),
     "train copyspan": Verb("Learn to rewrite from a parallel pair of files.", "copyspan.train_command:main"),
     "evaluate copyspan": Verb("Score such a run on any pair of files.", "copyspan.evaluate.command:main"),
-    "evaluate copyspan-times": Verb("Time its updates and its rewriting.", "copyspan.evaluate.timing:main"),
     "train treegen": Verb("Learn to write programs from descriptions.", "treegen.train_command:main"),
     "evaluate treegen": Verb("Write the programs of a split and measure them.", "treegen.evaluate:main"),
     "mine functions": Verb("Mine short functions: what stands before a body, and it.", "treegen.functions.mine:main"),
@@ -70,10 +69,6 @@ FORMS: dict[str, Verb] = {
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
     "evaluate misses": Verb("Where completions miss, by kind of name.", "evaluate.completions.misses:main"),
-    "evaluate grammar": Verb("How many files become rules and come back.", "treegen.derive:evaluate"),
-    "evaluate scaling": Verb(
-        "Time its families against the number of insertions.", "evaluate.edit_models.synthetic_scaling:main"
-    ),
 }
 
 

@@ -71,14 +71,14 @@ def main(
     elif members_only:
         if kept_members is None:
             raise typer.BadParameter("places behind a dot are fitted with --kept-members")
-        _calibrate_members(bundle, mirror, checkouts, kept_members, count, seed)
+        _calibrate_own_weights("members", bundle, mirror, checkouts, kept_members, count, seed)
     else:
         if imports_only and (checkouts is None or kept_imports is None):
             raise typer.BadParameter("places of imports are fitted with --checkouts and --kept-imports")
         if not ghost_text_only and not imports_only:
             _calibrate_completions(bundle, mirror, count, seed, checkouts)
         if not ghost_text_only and kept_imports is not None and checkouts is not None:
-            _calibrate_imports(bundle, mirror, checkouts, kept_imports, count, seed)
+            _calibrate_own_weights("imports", bundle, mirror, checkouts, kept_imports, count, seed)
         if completion_only or imports_only:
             return
         # ghost text rolls out what the mixture says, so its fit comes after the mixture's
@@ -142,38 +142,30 @@ def _calibrate_probabilities(folder: Path, mirror: Path, count: int, seed: int, 
         print(f"first completion, {name}: {figure:.4g}")
 
 
-def _calibrate_imports(folder: Path, mirror: Path, checkouts: Path, kept: Path, count: int, seed: int) -> None:
+def _calibrate_own_weights(
+    kind: str, folder: Path, mirror: Path, checkouts: Path | None, kept: Path, count: int, seed: int
+) -> None:
+    """Fit the weights of the places of one kind, "imports" or "members"; those of imports need `checkouts`."""
     from editahead_models.data.splits import projects_of
     from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights
     from editahead_models.evaluate.places.import_places import import_places
-
-    bundle, model, language, _ = _opened(folder)
-    if model.ranker is None:
-        raise typer.BadParameter("a bundle without a ranker has no weights of its own for imports: calibrate it first")
-    of_project = -(-count // len(projects_of("fit", language.id)))
-    places = list(import_places(model, language, mirror, checkouts, kept, of_project, seed))
-    found = fit_own_weights(places, model.ranker)
-    metrics = {f"imports/{name}": round(value, 4) for name, value in found.figures.items()}
-    rewritten(bundle, metrics=metrics, files={IMPORT_FILE: packed(found.ranker.arrays())})
-    for name, figure in found.figures.items():
-        print(f"names of {len(places)} places of imports, {name}: {figure:.4g}")
-
-
-def _calibrate_members(folder: Path, mirror: Path, checkouts: Path | None, kept: Path, count: int, seed: int) -> None:
-    from editahead_models.data.splits import projects_of
-    from editahead_models.evaluate.completions.own_weights_fit import fit_own_weights
     from editahead_models.evaluate.places.member_places import member_places
 
     bundle, model, language, _ = _opened(folder)
     if model.ranker is None:
-        raise typer.BadParameter("a bundle without a ranker has no weights of its own for members: calibrate it first")
+        raise typer.BadParameter(f"a bundle without a ranker has no weights of its own for {kind}: calibrate it first")
     of_project = -(-count // len(projects_of("fit", language.id)))
-    places = list(member_places(model, language, mirror, checkouts, kept, of_project, seed))
+    if kind == "imports":
+        assert checkouts is not None
+        places = list(import_places(model, language, mirror, checkouts, kept, of_project, seed))
+    else:
+        places = list(member_places(model, language, mirror, checkouts, kept, of_project, seed))
     found = fit_own_weights(places, model.ranker)
-    metrics = {f"members/{name}": round(value, 4) for name, value in found.figures.items()}
-    rewritten(bundle, metrics=metrics, files={MEMBER_FILE: packed(found.ranker.arrays())})
+    metrics = {f"{kind}/{name}": round(value, 4) for name, value in found.figures.items()}
+    file = IMPORT_FILE if kind == "imports" else MEMBER_FILE
+    rewritten(bundle, metrics=metrics, files={file: packed(found.ranker.arrays())})
     for name, figure in found.figures.items():
-        print(f"names of {len(places)} places behind a dot, {name}: {figure:.4g}")
+        print(f"names of {len(places)} places of {kind}, {name}: {figure:.4g}")
 
 
 def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kept: Path | None) -> None:

@@ -13,8 +13,7 @@ EDITS = "implicit-attention"
 
 
 def main(
-    target: Annotated[Path, typer.Argument(help="A bundle, or the folder of a run on code or on edits.")],
-    mirror: Annotated[Path | None, typer.Option(help="For a bundle: folder of git repositories.")] = None,
+    target: Annotated[Path, typer.Argument(help="The folder of a run on code or on edits, or a bundle of edits.")],
     data: Annotated[
         Path | None,
         typer.Option(
@@ -22,15 +21,15 @@ def main(
             "For a bundle of edits: what `mine` wrote."
         ),
     ] = None,
-    count: Annotated[int, typer.Option(help="For a bundle: places to ask at.")] = 300,
+    count: Annotated[int, typer.Option(help="For a bundle of edits: changes to ask in.")] = 300,
     tokens: Annotated[int, typer.Option(help="With --data, for code: dev tokens to score.")] = 300_000,
-    seed: Annotated[int, typer.Option(help="Which places are drawn; not the one calibrated on.")] = 300,
+    seed: Annotated[int, typer.Option(help="Which changes are drawn; not the one calibrated on.")] = 300,
     store: Annotated[bool, typer.Option(help="For a bundle: keep the figures in its manifest and card.")] = False,
     task: Annotated[
         Path | None, typer.Option(help="For a run of `train synthetic`: a JSON-lines file of edit instances.")
     ] = None,
 ) -> None:
-    """Perplexity and accuracy of a run; identifiers found and calibration error of a bundle."""
+    """Perplexity and accuracy of a run, of code or of edits; what is offered next by a bundle of edits."""
     if task is not None:
         from editahead_models.evaluate.edit_models.synthetic_file import figures
 
@@ -46,16 +45,12 @@ def main(
         figures_of = edit_run_figures if family == EDITS else run_figures
         print(json.dumps(figures_of(target, data, tokens), indent=1))
         return
+    if data is None:
+        raise typer.BadParameter("a bundle is measured on prepared code or mined changes: give --data")
     if load_bundle(target).manifest.family == EDITS:
-        if data is None:
-            raise typer.BadParameter("a bundle of edits is measured on mined changes: give --data")
-        measured = edit_figures(target, data, count, seed)
-    elif data is not None:
-        measured = bundle_token_figures(target, data, tokens)
-    elif mirror is None:
-        raise typer.BadParameter("a language model's bundle is measured on source files: give --mirror or --data")
+        measured: dict[str, Any] = edit_figures(target, data, count, seed)
     else:
-        measured = bundle_figures(target, mirror, count, seed)
+        measured = bundle_token_figures(target, data, tokens)
     print(json.dumps(measured, indent=1))
     if store:
         from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
@@ -108,26 +103,3 @@ def bundle_token_figures(bundle: Path, data: Path, tokens: int) -> dict[str, flo
         return open_bundle(load_bundle(bundle), corpus).figures(corpus)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-
-
-def bundle_figures(bundle: Path, mirror: Path, count: int, seed: int) -> dict[str, Any]:
-    """What a user of the bundle would see at sampled places of the dev projects."""
-    from editahead.suggest.engine import Engine
-
-    from editahead_models.evaluate.ghost_text.shown import inline_figures, places
-    from editahead_models.evaluate.places.evidence import neighbourhoods
-    from editahead_models.evaluate.places.neighbours import Around
-    from editahead_models.evaluate.places.product import completion_figures, language_of, sample_places
-
-    loaded = load_bundle(bundle)
-    language = language_of(loaded.manifest.language)
-    engine = Engine.load([bundle], "cpu", lambda text, share: None)
-    names = sample_places(language, mirror, "dev", count, seed, names_only=True)
-    anything = sample_places(language, mirror, "dev", count, seed + 1, names_only=False)
-    around = neighbourhoods(language, mirror, "dev")
-    completions = completion_figures(engine, names, language, around)
-    ghost = inline_figures(engine, places(anything, seed), language, Around(around))
-    return {
-        **{f"completion/{key}": round(value, 4) for key, value in completions.items()},
-        **{f"inline/{key}": round(value, 4) for key, value in ghost.items()},
-    }

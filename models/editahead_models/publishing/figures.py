@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from editahead_models.evaluate.consequences.rename_figures import GROUPS
 from editahead_models.evaluate.next_edits.candidate_moments import CATEGORIES
 from editahead_models.publishing.completions import LETTERS
 from editahead_models.publishing.ghost_text import PRECISIONS
@@ -16,6 +15,12 @@ from editahead_models.replay.measured_rows import Row
 from editahead_models.replay.places import CUT, LINE
 
 TOPS = (1, 5)
+GROUPS = {
+    "locals, parameters, imports": frozenset({"variable", "parameter", "import"}),
+    "attributes and methods": frozenset({"field", "method"}),
+    "functions and classes": frozenset({"function", "class", "type-parameter"}),
+}
+"""Kinds of names that are renamed."""
 Table = dict[str, Any]
 
 

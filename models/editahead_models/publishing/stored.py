@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from editahead_models.publishing import summary
-from editahead_models.publishing.page import page
+from editahead_models.publishing.page import derive
 from editahead_models.publishing.parts import OTHER_SERVER, PARTS
 from editahead_models.publishing.sizes import USED
-from editahead_models.report.results import data_of, write_page
+from editahead_models.report.pages.page import write as write_pages
+from editahead_models.report.results import data_of
 
 NAME = "product"
 SAME = ("projects", "sizes", "seed")
@@ -91,7 +92,7 @@ def _source(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page into a folder of results, and the blocks of the pages above it. None without figures."""
-    target = write_page(docs, data, NAME, page)
-    if target is not None:
+    for page in write_pages(docs, data, [NAME], derive):
         summary.write(docs.resolve().parents[1], load(docs))
-    return target
+        return page
+    return None

@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import matplotlib
+
+matplotlib.use("svg")
 from matplotlib import pyplot, ticker
 
-from editahead_models.report.plots import COLOURS, STYLE
+COLOURS = ("#3b6fb6", "#c8553d", "#4c956c", "#8d5a97", "#c9a227", "#5f6b6d", "#2a9d8f", "#bc6c25")
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "editahead",  # the same data gives the same file
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "axes.axisbelow": True,
+    "figure.facecolor": "white",
+}
 
 
 def draw_growth(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,35 +31,6 @@ def in_order(languages: Mapping[str, Any]) -> dict[str, Any]:
     return {name: languages[name] for name in LANGUAGE_NAMES if name in languages}
 
 
-def collect(rows: Path, target: Path, order: list[str], *, keep: bool = False) -> dict[str, Any]:
-    """Metrics of the row folders below `rows` as one file, in the order of the recipe; missing rows are left out.
-
-    `keep`: rows that the file has already, of the same data, stay in it where the folder has none.
-    """
-    known = load(target) if keep and target.exists() else {}
-    found: dict[str, Any] = {}
-    for name in order:
-        metrics = rows / name / "metrics.json"
-        if metrics.exists():
-            found[name] = rounded(json.loads(metrics.read_text()))
-        elif name in known:
-            found[name] = known[name]
-    now = {found[name]["data_hash"] for name in order if (rows / name / "metrics.json").exists()}
-    if now:
-        found = {name: row for name, row in found.items() if row["data_hash"] in now}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"rows": found}, indent=1) + "\n")
-    return {"rows": found}
-
-
-def load(path: Path) -> dict[str, dict[str, Any]]:
-    """Rows of a saved table by name; ValueError, one line, when there is none."""
-    try:
-        return dict(json.loads(path.read_text())["rows"])
-    except (OSError, KeyError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path}: no saved metrics ({error}): run `editahead-models train table` first") from error
-
-
 def rounded(value: Any) -> Any:
     """The same JSON value with short numbers."""
     if isinstance(value, float):
@@ -70,30 +40,11 @@ def rounded(value: Any) -> Any:
     return [rounded(item) for item in value] if isinstance(value, list) else value
 
 
-def published() -> dict[str, dict[str, Any]]:
-    """Tables of the papers: title, source, columns, rows."""
-    return dict(json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8")))
-
-
-def write_page(
-    docs: Path, data: Path, name: str, page: Callable[[Mapping[str, Any]], Iterable[str]], target: str = ""
-) -> Path | None:
-    """Write a page below `docs`, with the lines that `page` makes of the stored figures `name`.json in `data`.
-
-    The page is called `target`, else `name`. None where nothing was measured.
-    """
-    source = data / f"{name}.json"
-    if not source.exists():
-        return None
-    written = docs / f"{target or name}.md"
-    docs.mkdir(parents=True, exist_ok=True)
-    written.write_text("\n".join(page(json.loads(source.read_text(encoding="utf-8")))) + "\n", encoding="utf-8")
-    return written
-
-
 def deviations(page: str) -> str:
-    """The section of a page on what differs from its paper: the rows of deviations.toml."""
-    rows = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))[page]
+    """The section of a page on what differs from its paper: the rows of deviations.toml; empty where none are."""
+    rows = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8")).get(page)
+    if not rows:
+        return ""
     lines = [("", "the paper", "here", "rows"), ("---",) * 4]
     lines += [(row["subject"], row["paper"], row["here"], row["rows"]) for row in rows]
     return "## What differs from the paper\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -41,7 +41,7 @@ def main(
         target = out / entry.name / "metrics.json"
         if (row and entry.name not in row) or (target.exists() and not again):
             continue
-        missing = [name for name in entry.needs if not trained.has(name)]
+        missing = [name for name in entry.ensemble if not trained.has(name)]
         if queue is not None and entry.family is not None and not trained.has(entry.name):
             missing = [f"the queue's run {chosen.name}/{entry.name}"]
         if missing:
@@ -71,14 +71,10 @@ def measured(row: Row, recipe: Recipe, corpus: Corpus, runs: RunFolders, tokens:
         run = runs.of(row.name)
         if not runs.has(row.name):
             train(corpus.data, run, LmRecipe(**settings), dict(row.model), row.family)
-        return measure_run(row, run, corpus)
+        return measure_run(run, corpus)
     if row.ensemble:
         return measure_combined(row, runs, corpus)
-    if row.counting is not None:
-        from editahead_models.table.counting import measure_counting
+    from editahead_models.table.counting import measure_counting
 
-        settings = {**recipe.training, **row.training, **({"tokens": tokens} if tokens else {})}
-        return measure_counting(row, corpus, LmRecipe(**settings))
-    from editahead_models.table.counting import measure_cached
-
-    return measure_cached(row, runs, corpus)
+    settings = {**recipe.training, **row.training, **({"tokens": tokens} if tokens else {})}
+    return measure_counting(row, corpus, LmRecipe(**settings))

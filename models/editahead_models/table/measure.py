@@ -1,4 +1,4 @@
-"""What a finished row is worth on the dev projects: the figures that the table and its plots show."""
+"""What a finished row is worth on the dev projects: the figures that the table shows."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ import math
 from pathlib import Path
 from typing import Any
 
-import torch
-
-from editahead_models.data.corpus.batches import LmBatch
 from editahead_models.data.corpus.name_views import View
 from editahead_models.evaluate.language_models.metrics import LmMetrics, measure, measure_ensemble
 from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
-from editahead_models.export.step_graph import step_milliseconds
 from editahead_models.families.ensemble import arithmetic, geometric
 from editahead_models.layers.recurrent import parameters
 from editahead_models.table.rows import Row
@@ -22,20 +18,16 @@ from editahead_models.train.lm import EVALUATION_LANES
 COMBINE = {"arithmetic": arithmetic, "geometric": geometric}
 
 
-def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
+def measure_run(run: Path, corpus: Corpus) -> dict[str, Any]:
     """All figures of a neural row."""
     trained = open_run(run, corpus)
-    limit = corpus.dev_tokens
     stream, slots = trained.stream(corpus.dev)
-    result = figures(measure(trained.model, stream, EVALUATION_LANES, slots, limit), corpus, trained.view)
+    found = measure(trained.model, stream, EVALUATION_LANES, slots, corpus.dev_tokens)
     log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     speeds = [entry["tokens_per_cpu_s"] for entry in log if "tokens_per_cpu_s" in entry]
-    result |= {
+    return figures(found, corpus, trained.view) | {
         "parameters": parameters(trained.model),
         "tokens_per_cpu_s": speeds[-1] if speeds else None,
-        "step_ms": step_milliseconds(trained.model, slots),
-        "curve": [{"tokens": e["tokens"], "perplexity": e["dev"]["all/perplexity"],
-                   "identifier uses": e["dev"]["identifier uses/acc"]} for e in log if "dev" in e],
         "slots": slots,
         "vocabulary": trained.view.size,
         "names": trained.recipe.names,
@@ -43,19 +35,7 @@ def measure_run(row: Row, run: Path, corpus: Corpus) -> dict[str, Any]:
         "budget": trained.recipe.tokens,
         "passes": log[-1]["passes"],
         "seed": trained.recipe.seed,
-    }  # fmt: skip
-    for k in row.again:
-        stream, _ = trained.stream(corpus.dev, k)
-        found = measure(trained.model, stream, EVALUATION_LANES, k, limit).report()
-        result.setdefault("again", {})[str(k)] = found | {"step_ms": step_milliseconds(trained.model, k)}
-    if row.broken:
-        stream, _ = trained.stream(corpus.dev_broken)
-        result["broken"] = measure(trained.model, stream, EVALUATION_LANES, slots, limit).report()
-    if row.overwrite:
-        stream, _ = trained.stream(corpus.dev)
-        newest = (_newest_only(batch) for batch in stream)
-        result["overwrite"] = measure(trained.model, newest, EVALUATION_LANES, slots, limit).report()
-    return result
+    }
 
 
 def measure_combined(row: Row, runs: RunFolders, corpus: Corpus) -> dict[str, Any]:
@@ -74,27 +54,8 @@ def measure_combined(row: Row, runs: RunFolders, corpus: Corpus) -> dict[str, An
 
 
 def figures(found: LmMetrics, corpus: Corpus, view: View) -> dict[str, Any]:
-    """Metrics with the perplexity that can be compared between vocabularies, and what the plots show."""
+    """Metrics with the perplexity that can be compared between vocabularies."""
     report = found.report()
     classes = max(2, int(corpus.described["distinct_symbols"]) - view.size)
     adjusted = math.log(report["all/perplexity"]) + report["oov"] * math.log(classes)
-    return {
-        "figures": report | {"all/adjusted perplexity": math.exp(adjusted)},
-        "by position": found.by_position(),
-        "reliability": found.reliability(),
-    }
-
-
-def _newest_only(batch: LmBatch) -> LmBatch:
-    """As if a name's older copies were overwritten by its newest: their mass is lost."""
-    word = batch.slot_word_BTK
-    K = word.shape[-1]
-    earlier = torch.ones(K, K, dtype=torch.bool).tril(-1)  # slot 0 is the newest
-    again = ((word.unsqueeze(-1) == word.unsqueeze(-2)) & earlier).any(-1) & batch.chunk.mask_BTK
-    return LmBatch(
-        **{
-            **{name: getattr(batch, name) for name in LmBatch.__dataclass_fields__},
-            "match_BTK": batch.match_BTK & ~again,
-            "slot_word_BTK": word.masked_fill(again, 0),
-        }
-    )
+    return {"figures": report | {"all/adjusted perplexity": math.exp(adjusted)}}

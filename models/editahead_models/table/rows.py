@@ -8,13 +8,13 @@ from typing import Any
 
 from editahead_models.recipe import Recipe
 
-KINDS = ("family", "counting", "ensemble", "cached")
+KINDS = ("family", "counting", "ensemble")
 ELSEWHERE = {"queue"}  # settings of a row that the queue reads
 
 
 @dataclass(frozen=True)
 class Row:
-    """A run of a `family`, a `counting` model, an `ensemble` of rows, or a row with the n-gram cache (`cached`)."""
+    """A run of a `family`, a `counting` model, or an `ensemble` of rows."""
 
     name: str
     label: str
@@ -25,15 +25,6 @@ class Row:
     counting: str | None = None
     ensemble: tuple[str, ...] = ()
     combine: str = "arithmetic"
-    cached: str | None = None
-    again: tuple[int, ...] = ()  # memory lengths to measure with besides that of training
-    broken: bool = False  # measured on half-typed files too
-    overwrite: bool = False  # measured too as if copies of one name did not add up
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Rows that must be there first."""
-        return self.ensemble or ((self.cached,) if self.cached else ())
 
 
 def rows_of(recipe: Recipe) -> list[Row]:
@@ -47,11 +38,10 @@ def rows_of(recipe: Recipe) -> list[Row]:
         unknown = set(own) - set(Row.__dataclass_fields__)
         if unknown:
             raise ValueError(f"row {name}: unknown setting {', '.join(sorted(unknown))}")
-        lists: dict[str, Any] = {key: tuple(entry[key]) for key in ("ensemble", "again") if key in entry}
-        rows.append(Row(name=name, **{**own, **lists}))
+        rows.append(Row(name=name, **{**own, "ensemble": tuple(entry.get("ensemble", ()))}))
     names = {row.name for row in rows}
     for row in rows:
-        missing = set(row.needs) - names
+        missing = set(row.ensemble) - names
         if missing:
             raise ValueError(f"row {row.name}: no row called {', '.join(sorted(missing))}")
     return rows

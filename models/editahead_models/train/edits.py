@@ -1,7 +1,4 @@
-"""Train the implicit-attention model on mined edits: seeded, in stages, with a budget in token edits.
-
-A stopped run goes on with the very next batch, as if it had not stopped.
-"""
+"""Train the implicit-attention model on mined edits: seeded, in stages, with a budget in token edits."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import hashlib
 import itertools
 import json
 import math
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -27,13 +23,12 @@ from editahead_models.evaluate.edit_models.accuracy import teacher_forced
 from editahead_models.families.implicit_attention import ImplicitAttention
 from editahead_models.families.implicit_config import ImplicitConfig
 from editahead_models.layers.precision import product_type
+from editahead_models.train.budget import Limit, Stage, learn
 from editahead_models.train.checkpoints import Checkpoints, Progress
-from editahead_models.train.lm import Limit
-from editahead_models.train.run_log import RunLog, training_bar
+from editahead_models.train.run_log import RunLog
 from editahead_models.train.schedule import Schedule
 
 CONFIG, VOCAB = "config.json", "vocab.json"
-_CHECK_EVERY = 10  # updates between looks at the clock
 
 
 @dataclass(frozen=True)
@@ -84,15 +79,6 @@ def edit_recipe(settings: Mapping[str, Any]) -> EditRecipe:
     return EditRecipe(**plain)
 
 
-@dataclass(frozen=True)
-class EditStage:
-    """Where a run stands: token edits learnt in all, whether that is the whole budget, the latest figures on dev."""
-
-    tokens: int
-    finished: bool
-    metrics: dict[str, float]
-
-
 class EditCorpus:
     """The shards of a recipe in memory, with its vocabulary, which is made once and kept in the run's folder."""
 
@@ -131,7 +117,7 @@ def load_model(run: Path, name: str = "checkpoint.pt") -> tuple[ImplicitAttentio
     return model, EditVocab(json.loads((run / VOCAB).read_text())["tokens"]), {**described, **saved["progress"]}
 
 
-def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = None, device: str = "cpu") -> EditStage:
+def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = None, device: str = "cpu") -> Stage:
     """Train until `recipe.tokens` edits are learnt or `limit` is over; goes on from the last checkpoint in `run`.
 
     A larger budget goes on from the checkpoint before the decay. ValueError where the folder holds another network.
@@ -151,35 +137,12 @@ def train(data: Path, run: Path, recipe: EditRecipe, *, limit: Limit | None = No
     progress = checkpoints.resume(recipe.tokens)
     watched = dev_batches(corpus.dev, corpus.features, settings, recipe.dev_instances, recipe.served_window)
     log = RunLog(run / "log.jsonl", data_hash(data), _edits_of(corpus.train), progress.tokens)
-    metrics = log.last_metrics()
-    next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every
-    saved_at = time.monotonic()
-    batches = iter(stream)
-    with training_bar(recipe.tokens, progress.tokens) as advance:
-        while progress.tokens < recipe.tokens:
-            if not progress.decaying_for and progress.tokens >= recipe.schedule.decay_start:
-                checkpoints.save_branch(progress)  # what a larger budget goes on from
-                progress.decaying_for = recipe.tokens
-            batch = tensors(next(batches), device)
-            loss = update(model, optimiser, batch, progress, recipe)
-            log.add(loss, int(batch["edit_mask"].sum()))
-            advance(progress.tokens, loss)
-            finished = progress.tokens >= recipe.tokens
-            if log.pending >= recipe.log_every or finished:
-                log.write_loss(progress.step, progress.tokens)
-            if progress.tokens >= next_evaluation or finished:
-                next_evaluation += recipe.evaluate_every
-                with log.clock_stopped():
-                    metrics = teacher_forced(model, (tensors(one, device) for one in watched))
-                log.write_dev(progress.step, progress.tokens, metrics)
-            stop = finished or (progress.step % _CHECK_EVERY == 0 and limit is not None and limit.over())
-            if stop or time.monotonic() - saved_at > recipe.checkpoint_every_s:
-                saved_at = time.monotonic()
-                checkpoints.save(progress)
-            if stop:
-                break
-    log.close()
-    return EditStage(progress.tokens, progress.tokens >= recipe.tokens, metrics)
+    return learn(
+        (tensors(batch, device) for batch in stream),
+        lambda batch: (update(model, optimiser, batch, progress, recipe), int(batch["edit_mask"].sum())),
+        lambda: teacher_forced(model, (tensors(one, device) for one in watched)),
+        recipe, checkpoints, progress, log, limit,
+    )  # fmt: skip
 
 
 def update(

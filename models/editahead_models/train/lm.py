@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +30,9 @@ from editahead_models.families.mixture import (
 )
 from editahead_models.families.registry import build, settings_of
 from editahead_models.layers.precision import product_type
+from editahead_models.train.budget import Limit, Stage, learn
 from editahead_models.train.checkpoints import LATEST, Checkpoints, Progress
-from editahead_models.train.run_log import RunLog, training_bar
+from editahead_models.train.run_log import RunLog
 from editahead_models.train.schedule import Geometric, Rates, Schedule
 
 OBJECTIVES = ("mixture", "weighted_ce", "masked_copy")
@@ -79,22 +79,6 @@ class LmRecipe:
         return Schedule(self.tokens, self.warmup, self.decay_share)
 
 
-class Limit(Protocol):
-    """Says when to stop although the budget is not used up."""
-
-    def over(self) -> bool:
-        """True when a checkpoint should be written and the call should return."""
-
-
-@dataclass(frozen=True)
-class LmProgress:
-    """Where a run stands: tokens read in all, whether that is the whole budget, the latest figures on dev."""
-
-    tokens: int
-    finished: bool
-    metrics: dict[str, float]
-
-
 def train(
     data: Path,
     out: Path,
@@ -104,7 +88,7 @@ def train(
     *,
     limit: Limit | None = None,
     device: str = "cpu",
-) -> LmProgress:
+) -> Stage:
     """Train until `recipe.tokens` are read or `limit` is over; goes on from the last checkpoint in `out`.
 
     A larger budget goes on from the checkpoint before the decay. ValueError for an unknown objective or optimiser.
@@ -128,40 +112,16 @@ def train(
     progress = checkpoint.resume(recipe.tokens)
     pass_tokens = sum(max(0, len(file.word) - 1) for file in train_files)
     log = RunLog(out / "log.jsonl", _data_hash(data), pass_tokens, progress.tokens)
-    metrics: dict[str, float] = log.last_metrics()
-    next_evaluation = (progress.tokens // recipe.evaluate_every + 1) * recipe.evaluate_every
-    last_save = time.monotonic()
     model.train()
-    with training_bar(recipe.tokens, progress.tokens) as advance:
-        for batch in stream:
-            if progress.tokens >= recipe.tokens:
-                break
-            loss, n = update(model, optimiser, batch.to(device), progress, recipe)
-            log.add(loss, n)
-            advance(progress.tokens, loss)
-            finished = progress.tokens >= recipe.tokens
-            if log.pending >= recipe.log_every or finished:
-                log.write_loss(progress.step, progress.tokens)
-            if progress.tokens >= next_evaluation or finished:
-                next_evaluation += recipe.evaluate_every
-                with log.clock_stopped():
-                    metrics = dev_metrics(model, dev_files, shape, view, recipe.dev_tokens)
-                log.write_dev(progress.step, progress.tokens, metrics)
-            stable = progress.tokens < recipe.schedule.decay_start
-            if not stable and not progress.decaying_for:
-                checkpoint.save_branch(progress)  # what a larger budget goes on from
-                progress.decaying_for = recipe.tokens
-            stop = finished or (limit is not None and limit.over())
-            if stop or time.monotonic() - last_save > recipe.checkpoint_every_s:
-                last_save = time.monotonic()
-                checkpoint.save(progress)
-            if stop:
-                break
-    log.close()
-    if progress.tokens >= recipe.tokens:
+    stage = learn(
+        (batch.to(device) for batch in stream),
+        lambda batch: update(model, optimiser, batch, progress, recipe),
+        lambda: dev_metrics(model, dev_files, shape, view, recipe.dev_tokens),
+        recipe, checkpoint, progress, log, limit,
+    )  # fmt: skip
+    if stage.finished:
         torch.save(model.state_dict(), out / "model.pt")
-        return LmProgress(progress.tokens, True, metrics)
-    return LmProgress(progress.tokens, False, metrics)
+    return stage
 
 
 def _check(recipe: LmRecipe) -> None:

@@ -53,13 +53,12 @@ class Encodings(Sequence[Encoded]):
 
 def train_mined(
     data: Path, run: Path, recipe: SyntheticRecipe, *, minutes: float, dev: int = 100, test: int = 400,
-    rolled: int = 400, most: int | None = None, device: str = "cpu",
+    most: int | None = None, device: str = "cpu",
 ) -> dict[str, Any]:  # fmt: skip
     """Train a published model on mined edits.
 
     It learns from the first `most` instances of `data` for `minutes` of processor time in all; the best step is
-    measured on `test` instances, with `rolled` tokens written out greedily. Goes on from `run`/last.pt. Raises
-    ValueError for unfit data.
+    measured on `test` instances. Goes on from `run`/last.pt. Raises ValueError for unfit data.
     """
     run.mkdir(parents=True, exist_ok=True)
     report = json.loads((data / REPORT).read_text(encoding="utf-8"))
@@ -87,16 +86,10 @@ def train_mined(
         "instances": round(epochs * len(items["train"])), "epochs": round(epochs, 3),
         "best_step": progress.best_step, "minutes": round(progress.minutes, 2),
         "parameters": sum(weight.numel() for weight in model.parameters()),
-        "curve": _curve(run / "log.jsonl"), **provenance(device),
+        **provenance(device),
         "corpus": {key: report[key] for key in ("settings", "splits", "subwords")},
-        "test": measure(best, instances["test"], vocabulary, rolled=rolled, seed=recipe.seed),
+        "test": measure(best, instances["test"], vocabulary),
     }  # fmt: skip
-
-
-def _curve(log: Path) -> list[dict[str, float]]:
-    """Dev accuracy of an edit against training minutes and steps."""
-    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    return [{"step": line["step"], "minutes": line["minutes"], "dev": line["dev"]["joint"]} for line in lines]
 
 
 def main(
@@ -111,7 +104,6 @@ def main(
     seed: Annotated[int, typer.Option(help="Of the weights and the order of the batches.")] = 1,
     dev: Annotated[int, typer.Option(help="Dev instances to choose the best step by.")] = 100,
     test: Annotated[int, typer.Option(help="Test instances to measure on.")] = 400,
-    rolled: Annotated[int, typer.Option(help="Tokens to write out for the confidence curve.")] = 400,
     most: Annotated[int | None, typer.Option(help="Training instances; all if left out.")] = None,
     device: Annotated[str, typer.Option(help=DEVICE_HELP)] = "cpu",
 ) -> None:
@@ -125,9 +117,7 @@ def main(
     )  # fmt: skip
     try:
         run = out / family
-        metrics = train_mined(
-            data, run, recipe, minutes=minutes, dev=dev, test=test, rolled=rolled, most=most, device=device
-        )
+        metrics = train_mined(data, run, recipe, minutes=minutes, dev=dev, test=test, most=most, device=device)
     except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     (run / METRICS).write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")

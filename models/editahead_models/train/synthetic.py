@@ -141,23 +141,15 @@ def load_model(run: Path, instances: list[Instance] | None = None) -> tuple[Edit
 
 
 class Trainer:
-    """A model, its optimiser and its files. `single`: products in single precision even where others are faster."""
+    """A model, its optimiser and its files."""
 
     def __init__(
-        self,
-        run: Path,
-        recipe: SyntheticRecipe,
-        model: EditModel,
-        vocabulary: Vocabulary,
-        device: torch.device,
-        *,
-        single: bool = False,
+        self, run: Path, recipe: SyntheticRecipe, model: EditModel, vocabulary: Vocabulary, device: torch.device
     ) -> None:
         self.run, self.recipe, self.model, self.vocabulary, self.device = run, recipe, model, vocabulary, device
         self.optimizer = torch.optim.Adam(model.parameters(), lr=recipe.rate)
         self.progress = Progress()
-        half = not single and recipe.family in HALF_PRODUCTS
-        self.products = product_type(device.type) if half else torch.float32
+        self.products = product_type(device.type) if recipe.family in HALF_PRODUCTS else torch.float32
         self._saved = time.monotonic()
 
     def resume(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import math
 import os
 import platform
 import time
@@ -33,7 +32,6 @@ from editahead_models.treegen.train import load_run
 from editahead_models.wilson_interval import wilson
 
 TOGETHER = 33  # descriptions whose hypotheses are computed together
-MOST_POINTS = 50  # of a learning curve
 
 
 def main(
@@ -77,7 +75,7 @@ def main(
         "data": config["data"], "train examples": config["examples"], "epochs": log[-1]["epoch"], "best epoch": best,
         "seconds an epoch": round(60 * log[-1]["minutes"] / log[-1]["epoch"], 1),
         "parameters": sum(p.numel() for one in models for p in one.parameters()), "beam": beam,
-        "models": len(models), "curve": curve_of(log), "commit": short_head(Path(__file__).parents[1]) or "",
+        "models": len(models), "commit": short_head(Path(__file__).parents[1]) or "",
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "search seconds": round(seconds, 1), "figures": figures, "without training pairs": chosen,
     }  # fmt: skip
@@ -111,13 +109,6 @@ def others(runs: Sequence[Path], vocabulary: Vocabulary) -> list[TreeGen]:
         if theirs.to_json() != vocabulary.to_json():
             raise ValueError(f"{run} has another vocabulary than the first run")
     return [model for model, _, _ in found]
-
-
-def curve_of(log: Sequence[dict[str, Any]]) -> list[list[float]]:
-    """Processor minutes, and dev programs right on gold prefixes in percent, of some epochs; none without dev."""
-    looks = [line for line in log if "programs" in line]
-    every = max(1, math.ceil(len(looks) / MOST_POINTS))
-    return [[line["minutes"], round(100 * line["programs"], 1)] for line in looks[every - 1 :: every]]
 
 
 def predict(

@@ -11,7 +11,6 @@ from editahead.encode.language_model.vocabulary import SPECIALS
 from editahead_models.data.corpus.batches import LmBatch, batches
 from editahead_models.data.corpus.encoded_files import FileArrays
 from editahead_models.evaluate.language_models.metrics import distribution, measure
-from editahead_models.export.step_graph import StepGraph, step_graph
 from editahead_models.families.mixture import NeuralLanguageModel, detached, mixture_log_likelihood, reset
 from editahead_models.families.registry import FAMILIES, build, settings_of
 from editahead_models.layers.recurrent import parameters
@@ -24,6 +23,7 @@ from tests.models.conformance.language_model_files import (
     log_likelihoods,
     numbered_definitions_and_uses,
 )
+from tests.models.conformance.step_graph import StepGraph, step_graph
 
 torch.set_num_threads(1)  # small operators: threads only wait for each other
 

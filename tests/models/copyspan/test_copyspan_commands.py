@@ -102,7 +102,7 @@ def test_a_run_is_scored_on_any_pair_of_files(
     call("evaluate", "copyspan", str(run), *arguments, "--store", "--most", "7")
     found = json.loads(capsys.readouterr().out)
     assert found == json.loads((run / "metrics.json").read_text())
-    assert (found["pairs"], found["of"], found["learnt_from"]) == (7, 60, 48)
+    assert (found["pairs"], found["of"], found["learnt_from"], found["row"]) == (7, 60, 48, "CopySpan")
     assert set(found["searches"]) == {"merged", "at end", "greedy"}
     merged, greedy = found["searches"]["merged"], found["searches"]["greedy"]
     assert {"accuracy", "accuracy@3", "mrr", "structural", "but_names", "exact", "input_rank", "steps"} <= merged.keys()

@@ -15,9 +15,7 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_copying.search import search
 from editahead.runtime.span_copying.tree import SpanLimits
-from editahead_models.copyspan.evaluate.example import attention, example_of
 from editahead_models.copyspan.evaluate.measure import decode
-from editahead_models.copyspan.evaluate.provenance import provenance
 from editahead_models.copyspan.network.batches import Pair, make_batch
 from editahead_models.copyspan.network.decode import ModelStepper, beam_of, greedy_of, task_of
 from editahead_models.copyspan.network.marginal import edges, log_marginal
@@ -219,51 +217,6 @@ def test_a_model_of_single_tokens_copies_single_tokens() -> None:
             with torch.no_grad():
                 exact = log_likelihood(batch_scores(model, batch), batch).item()
             assert output.logp <= exact + 1e-4
-
-
-def test_provenance_is_the_likeliest_way_to_write_an_output() -> None:
-    """Fewer and likelier actions than any other way; together they are the output and its end."""
-    model = model_of(9)
-    for pair in (*RAGGED, Pair(tuple("abcab"), tuple("abcab"))):
-        parts = provenance(model, VOCABULARY, pair)
-        given = ("<s>", *pair.source, "</s>")
-        assert tuple(token for part in parts for token in part.tokens) == (*pair.target, "</s>")
-        for part in parts:
-            if part.start is not None:
-                assert given[part.start + 1 : part.start + 1 + len(part.tokens)] == part.tokens
-            else:
-                assert len(part.tokens) == 1
-        batch = make_batch([pair], VOCABULARY)
-        with torch.no_grad():
-            values = action_scores(batch_scores(model, batch), batch)
-        best = {len(pair.target) + 1: 0.0}
-        for at in range(len(pair.target), -1, -1):
-            best[at] = max(
-                float(value) + best[at + length]
-                for value, place, length in zip(values, batch.at_P.tolist(), batch.length_P.tolist(), strict=True)
-                if place == at
-            )
-        assert sum(part.logq for part in parts) == pytest.approx(best[0], abs=1e-4)
-
-
-def test_an_example_is_a_right_answer_with_its_actions_and_what_was_looked_at() -> None:
-    model = model_of()
-    pairs = [Pair(tuple("abc"), tuple("abc")), Pair(tuple("abcdef"), tuple("hgfedcba"))]
-    assert example_of(model, VOCABULARY, pairs, [tuple("abx"), tuple("a")]) is None
-    found = example_of(model, VOCABULARY, pairs, [tuple("abx"), tuple("hgfedcba")])
-    assert found is not None
-    assert [token for row in found["rows"] for token in row["tokens"]] == [*"hgfedcba", "</s>"]
-    weights = attention(model, VOCABULARY, pairs[1])
-    assert weights.shape == (9, 7)
-    at = 0
-    for row in found["rows"]:
-        assert row["attention"] == pytest.approx(weights[at].tolist(), abs=1e-4)
-        assert 0.0 < sum(row["attention"]) < 1.0  # the start has the rest
-        assert (
-            row["start"] is None
-            or tuple(row["tokens"]) == pairs[1].source[row["start"] : row["start"] + len(row["tokens"])]
-        )
-        at += len(row["tokens"])
 
 
 def test_the_page_tells_what_the_second_attention_and_the_ends_of_spans_cost() -> None:

@@ -7,25 +7,18 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 
-import torch
 from editahead_models.data.edits.chains import Chain, ChainLimits, chains, row_of
 from editahead_models.data.edits.subword_edits import SubwordLimits, instance_of
 from editahead_models.data.mining.file_history import histories
 from editahead_models.data.mining.mine_history import HistorySettings, load_subwords, mine_history
 from editahead_models.data.subwords import ALPHABET, END_MARK, FOREIGN, Subwords, ends_token
-from editahead_models.data.synthetic.batches import Vocabulary
 from editahead_models.data.synthetic.instances import read_instances, states
-from editahead_models.evaluate.edit_models.mined import confidence_curve, measure, teacher_forced
-from editahead_models.evaluate.edit_models.token_rollout import roll_out, token_spans
-from editahead_models.families.edit_families import build
-from editahead_models.families.edit_model import EditModelConfig
 from editahead_models.train.mined import train_mined
-from editahead_models.train.synthetic import SyntheticRecipe, load_model
+from editahead_models.train.synthetic import SyntheticRecipe
 
 from tests.models.fake_device import NAME, FakeDevice
 
@@ -180,72 +173,18 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_run_keeps_to_its_device(mined: Path, tmp_path: Path, family: str) -> None:
     recipe = SyntheticRecipe(family, hidden=16, batch=2, steps=2, evaluate_every=2)
     with FakeDevice() as gpu:
-        train_mined(mined, tmp_path, recipe, minutes=5, rolled=6, device=NAME)
+        train_mined(mined, tmp_path, recipe, minutes=5, device=NAME)
     assert gpu.calls > 100
 
 
 @pytest.mark.parametrize("family", ["E", "IR", "IA-ag"])
 def test_a_run_ends_with_its_figures(mined: Path, tmp_path: Path, family: str) -> None:
     recipe = SyntheticRecipe(family, hidden=16, batch=2, steps=4, evaluate_every=2)
-    found = train_mined(mined, tmp_path, recipe, minutes=5, rolled=6)
+    found = train_mined(mined, tmp_path, recipe, minutes=5)
     assert found["steps_done"] == 4
-    assert found["test"]["rolled"] == min(6, found["test"]["tokens"])
     kinds = found["test"]["kinds"]
     assert kinds["deletions"]["edits"] + kinds["insertions"]["edits"] == found["test"]["edits"]
     assert kinds["first of a hunk"]["edits"] + kinds["continuations"]["edits"] == found["test"]["edits"]
-    assert len(found["curve"]) == 2
     assert found["test"]["live"]["position"] >= found["test"]["position"]  # only what could not be is left out
-    again = train_mined(mined, tmp_path, recipe, minutes=5, rolled=6)
+    again = train_mined(mined, tmp_path, recipe, minutes=5)
     assert (again["steps_done"], again["test"]) == (4, found["test"])
-
-
-@pytest.mark.parametrize("family", ["E", "IA-ag"])
-def test_rolled_out_tokens_agree_with_teacher_forcing(mined: Path, tmp_path: Path, family: str) -> None:
-    torch.manual_seed(1)
-    recipe = SyntheticRecipe(family, hidden=32, batch=2, rate=0.01, steps=150, evaluate_every=150)
-    small = tmp_path / "small"
-    shutil.copytree(mined, small)
-    line = (mined / "train.jsonl").read_text().splitlines(keepends=True)[0]
-    for split in ("train", "dev", "test"):
-        (small / f"{split}.jsonl").write_text(line)
-    train_mined(small, tmp_path / "run", recipe, minutes=5, rolled=1)
-    model, vocabulary = load_model(tmp_path / "run")
-    instance = read_instances(small / "test.jsonl")[0]
-    spans = list(token_spans(instance.edits))
-    assert [at for span in spans for at in range(*span)] == list(range(len(instance.edits)))
-    columns = teacher_forced(model, [instance], vocabulary)
-    joint = columns["position"] & columns["content"]
-    assert joint.any(), "the run has learnt something of its one instance"
-    rolled = roll_out(model, [(instance, first) for first, _ in spans], vocabulary)
-    for roll, (first, end) in zip(rolled, spans, strict=True):
-        if joint[first:end].all():
-            assert roll.right
-            sure = np.log(columns["sure"][first:end]).sum()
-            assert roll.confidence == pytest.approx(sure, abs=0.2 if family == "IA-ag" else 1e-3)
-        else:
-            assert not roll.right or family != "E"
-    whole = measure(model, [instance], vocabulary, rolled=1000)
-    assert whole["token"] == pytest.approx(np.mean([joint[first:end].all() for first, end in spans]))
-
-
-def test_a_roll_out_ends_where_the_table_of_positions_does(mined: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """IR has no row for an edit beyond the longest sequence of its training."""
-    monkeypatch.setattr("editahead_models.evaluate.edit_models.token_rollout.ends_token", lambda piece: False)
-    instance = read_instances(mined / "test.jsonl")[0]
-    vocabulary = Vocabulary(load_subwords(mined).texts)
-    size = len(instance.edits)
-    torch.manual_seed(1)
-    model = build(EditModelConfig("IR", vocabulary.size, vocabulary.classes, 16, len(instance.initial), size))
-    rolled = roll_out(model, [(instance, size - 1), (instance, max(size - 2, 0))], vocabulary)
-    assert [len(roll.written) for roll in rolled] == [size - roll.first for roll in rolled]
-
-
-def test_the_confidence_curve() -> None:
-    rng = np.random.default_rng(1)
-    right = rng.random(400) < 0.4
-    good = confidence_curve(np.where(right, -0.1, -2.0) - rng.random(400) * 1e-3, right)
-    assert good[0] == {"percentile": 0, "n": 400, "right": pytest.approx(right.mean())}
-    assert [point["n"] for point in good] == sorted((point["n"] for point in good), reverse=True)
-    assert good[-1]["right"] == 1.0
-    flat = confidence_curve(rng.random(400), right)
-    assert abs(flat[3]["right"] - right.mean()) < 0.1

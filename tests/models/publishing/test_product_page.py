@@ -14,8 +14,10 @@ pytest.importorskip("rich")
 from editahead_models.publishing import ledger, stored, summary
 from editahead_models.publishing.claims import judged
 from editahead_models.publishing.figures import TABLES
-from editahead_models.publishing.page import UNMEASURED_SERVERS, kept, page
+from editahead_models.publishing.page import UNMEASURED_SERVERS, derive, kept
 from editahead_models.replay.measured_rows import Row
+from editahead_models.report.pages.page import page_text, read_spec
+from editahead_models.report.pages.stored import Group, groups_of
 from editahead_models.report.results import data_of
 
 if sys.version_info >= (3, 11):
@@ -79,7 +81,10 @@ def test_a_read_of_one_part_keeps_the_others_with_their_source() -> None:
     assert {part: source["commit"] for part, source in merged["parts"].items()} == dict.fromkeys(
         [part for part in TABLES if part != "next-edits"], "c0ffee"
     )
-    lines = "\n".join(page({"split": "test", "languages": {"python": merged}}))
+    languages = Group("languages", "languages", {"python": merged})
+    groups = {"languages": languages, "file": Group("file", "file", {"all": {"split": "test"}})}
+    derive(groups)
+    lines = page_text("product", read_spec("product"), groups)
     kept = "completions, the language's own server, ghost text, renames, the missed-edit check"
     assert f"- Measured at commit c0ffee, today, with spn-python-1 `ff`: {kept}" in lines
     third = stored.with_other_parts(merged, now | {"read": "three", "tables": tables, "rows": rows})
@@ -194,7 +199,7 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
     assert "No figure of the language's own server" not in text
     assert [line for line in text.split("\n") if line.startswith("## ")] == ["## Python", "## Java"]  # not that of dev
     assert "| nothing typed: first choice | at least 50.0 % | 50.0 % (50.0 to 50.0) | 8 | yes |" in text
-    assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) | 4 | 3.0 | undecided |" in text
+    assert "| 0.8 | 50.0 % (50.0 to 50.0) | 0.0 % (0.0 to 0.0) of 4 | 3.0 | undecided |" in text
     for name, link in summary.PAGES.items():
         block = (tmp_path / name).read_text(encoding="utf-8")
         assert (block[:5], block[-6:]) == ("head\n", "\ntail\n")
@@ -233,7 +238,10 @@ def test_pages_have_a_place_for_the_block(name: str) -> None:
 def test_what_is_published_is_what_was_measured_on_the_test_projects() -> None:
     found = json.loads(STORED.read_text(encoding="utf-8"))
     assert found["split"] == "test"
-    made = "\n".join(page(found)) + "\n"
+    spec = read_spec("product")
+    groups = groups_of(spec["source"], DATA)
+    derive(groups)
+    made = page_text("product", spec, groups)
     assert (RESULTS / "product.md").read_text(encoding="utf-8") == made, "run `editahead-models report`"
     for name, link in summary.PAGES.items():
         text = (ROOT / name).read_text(encoding="utf-8")

@@ -87,7 +87,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDITAHEAD_PRODUCTS", "float32")
-    monkeypatch.setattr(edits, "_CHECK_EVERY", 1)
 
 
 def shards_and_features(data: Path) -> tuple[list[ShardFile], TextFeatures]:

@@ -17,7 +17,6 @@ from editahead.runtime.ort import select_providers
 from editahead.runtime.tree_generation.model import FEATURES, ProgramModel
 from editahead_models.evaluate.code_actions.functions import Case, fit, same_body, served, sure_thresholds
 from editahead_models.evaluate.code_actions.functions_command import counted, release
-from editahead_models.report.treegen.served import served as section
 from editahead_models.treegen.functions.arrays import Cutoffs
 from editahead_models.treegen.functions.mine import from_json, mine, read_project
 from editahead_models.treegen.functions.pairs import FunctionLimits
@@ -163,24 +162,3 @@ def test_a_threshold_is_sure_of_its_precision() -> None:
 )
 def test_bodies_are_one_when_only_local_names_differ(first: str, second: str, same: bool) -> None:
     assert same_body(first, second, ["self", "x", "y"]) is same
-
-
-def test_the_page_says_what_was_measured_and_nothing_when_nothing_was() -> None:
-    found = [case(name, 0.9, True) for name in "ab" for _ in range(30)] + [
-        case(name, 0.2, False, False) for name in "ab" for _ in range(30)
-    ]
-    measured = {
-        "figures": fit(found, "ab", "ab")[2],
-        "thresholds": {"0.50": 0.4, "0.80": None},
-        "training": {"functions": 1234, "left out": 56, "epochs": 4.5, "minutes": 26.0},
-        "mining": {"train": {"projects": 7, "functions": 2000, "too long": 700, "overload": 10}},
-    }
-    lines = list(section(measured))
-    assert "| the first body is right | 50.0 % | 100.0 % | 50.0 % |" in lines
-    assert "| 0.9 | 50.0 % of functions | 100.0 % |" in lines
-    assert any("2,000 functions" in line and "700 more than 64 rules, 10 overloads" in line for line in lines)
-    assert "By project, the first one: a 50.0 %, b 50.0 %." in lines
-    assert any("up to 0.50. At a higher one nothing is offered" in line for line in lines)
-    never = measured | {"thresholds": {"0.50": None}}
-    assert "target precision. None does: it is never offered." in list(section(never))
-    assert list(section({})) == []

@@ -16,8 +16,7 @@ from editahead_models.commit import short_head
 from editahead_models.copyspan.corpora.pairs import SPLITS, read_pairs, split_pairs
 from editahead_models.copyspan.edit_run import edits_of, load_editor
 from editahead_models.copyspan.evaluate.edit_transfer import measure_editor
-from editahead_models.copyspan.evaluate.example import example_of
-from editahead_models.copyspan.evaluate.measure import METRICS, SEARCHES, answers, drawn, measure
+from editahead_models.copyspan.evaluate.measure import METRICS, SEARCHES, drawn, measure
 from editahead_models.copyspan.network.batches import Pair
 from editahead_models.copyspan.train import FAMILY, LONGEST, load_run
 from editahead_models.run_folder import RunFolder
@@ -34,7 +33,7 @@ def main(
     search: Annotated[str, typer.Option(help="Searches by comma: merged, at end, greedy.")] = ",".join(SEARCHES),
     rays: Annotated[int, typer.Option(help="Hypotheses that the beam keeps.")] = 20,
     actions: Annotated[int, typer.Option(help="Tokens and spans that each hypothesis tries.")] = 20,
-    store: Annotated[bool, typer.Option(help="Keep the figures in the run, for `report --copyspan`.")] = False,
+    store: Annotated[bool, typer.Option(help="Keep the figures in the run, for `report --runs`.")] = False,
     name: Annotated[str, typer.Option(help="What the pairs are called in the report.")] = "",
     seed: Annotated[int, typer.Option(help="Which pairs are drawn.")] = 1,
     threads: Annotated[int, typer.Option(help="CPU threads.")] = 1,
@@ -57,9 +56,7 @@ def main(
         model, vocabulary, config = load_run(run)
         kept = drawn([pair for pair in pairs if max(map(len, pair)) <= longest], most, seed)
         searches = [each.strip() for each in search.split(",") if each.strip()]
-        found, outputs = measure(model, vocabulary, kept, searches, limits)
-        if searches:
-            found["example"] = example_of(model, vocabulary, kept, answers(kept, outputs[searches[0]]))
+        found = measure(model, vocabulary, kept, searches, limits)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     found |= {"of": len(pairs), **about(run, config)}
@@ -79,17 +76,25 @@ def _finish(run: Path, results: dict[str, Any], name: str, split: str, store: bo
     print(json.dumps(results, indent=1))
 
 
+def row_name(config: dict[str, Any]) -> str:
+    """A run's row in the paper's tables, by its settings; the first seed is not named."""
+    span = {"longest": "CopySpan always longest", "any": "CopySpan no marginalisation"}
+    row = "CopyTok" if config["model"]["single"] else span.get(config["recipe"]["objective"], "CopySpan")
+    seed = config["recipe"].get("seed", 1)
+    return row if seed == 1 else f"{row}, seed {seed}"
+
+
 def about(run: Path, config: dict[str, Any]) -> dict[str, Any]:
-    """What a run is: sizes, recipe, pairs learnt from, updates, processor minutes, its curve; and what measures it."""
+    """What a run is: sizes, recipe, pairs learnt from, updates, processor minutes; and what measures it."""
     looks = RunFolder(run).log()
     best: dict[str, Any] = min(looks, key=lambda look: look["dev"], default={})
     last = looks[-1] if looks else {}
     return {
-        "model": config["model"], "recipe": config["recipe"], "learnt_from": config["pairs"], "data": config["data"],
+        "row": row_name(config), "model": config["model"],
+        "recipe": config["recipe"], "learnt_from": config["pairs"], "data": config["data"],
         "updates": last.get("step", 0), "best_at": best.get("step", 0), "minutes": last.get("minutes", 0.0),
         "finished": bool(last.get("done", False)),
         "rested": bool(looks) and len(looks) - 1 - looks.index(best) >= config["recipe"]["patience"],
-        "curve": [[look["minutes"], look["dev"]] for look in looks],
         "commit": short_head(Path(__file__).parents[1]) or "",
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
     }  # fmt: skip

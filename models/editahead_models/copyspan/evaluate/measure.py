@@ -11,7 +11,7 @@ import torch
 from editahead.encode.span_copying.vocabulary import SpanVocabulary
 from editahead.runtime.span_copying.tree import SpanLimits
 
-from editahead_models.copyspan.evaluate.metrics import answer, mean_of, of_beam, of_output, span_figures
+from editahead_models.copyspan.evaluate.metrics import mean_of, of_beam, of_output, span_figures
 from editahead_models.copyspan.network.batches import Pair, Tokens, batches, make_batch
 from editahead_models.copyspan.network.decode import beam_of, greedy_of
 from editahead_models.copyspan.network.marginal import edges, log_marginal
@@ -101,8 +101,8 @@ def measure(
     pairs: Sequence[Pair],
     searches: Sequence[str] = SEARCHES,
     limits: SpanLimits = PAPER,
-) -> tuple[dict[str, Any], dict[str, Outputs]]:
-    """The figures of a model on pairs, and the outputs that they are about.
+) -> dict[str, Any]:
+    """The figures of a model on pairs.
 
     Pairs that change nothing, if there are any, are counted with the others and left out of `changed`. ValueError where
     there is no pair.
@@ -115,9 +115,8 @@ def measure(
         "pairs": len(pairs), "changed_pairs": sum(changed), "rays": limits.beam, "actions": limits.actions,
         "marginal": likelihood(model, vocabulary, pairs), "searches": {},
     }  # fmt: skip
-    outputs = {}
     for how in searches:
-        made = outputs[how] = decode(model, vocabulary, [pair.source for pair in pairs], how, limits)
+        made = decode(model, vocabulary, [pair.source for pair in pairs], how, limits)
         found["searches"][how] = figures(pairs, made, limits.beam)
         if 0 < sum(changed) < len(pairs) and not made.spans:
             rows = [
@@ -126,7 +125,7 @@ def measure(
                 if kept
             ]
             found["searches"][how]["changed"] = mean_of(rows)
-    return found, outputs
+    return found
 
 
 def drawn(pairs: Sequence[Pair], most: int, seed: int = 1) -> list[Pair]:
@@ -134,8 +133,3 @@ def drawn(pairs: Sequence[Pair], most: int, seed: int = 1) -> list[Pair]:
     if not 0 < most < len(pairs):
         return list(pairs)
     return [pairs[at] for at in sorted(random.Random(seed).sample(range(len(pairs)), most))]
-
-
-def answers(pairs: Sequence[Pair], outputs: Outputs) -> list[Tokens]:
-    """The first output that changes something, or the input where there is none."""
-    return [answer(beam, pair.source) or pair.source for pair, beam in zip(pairs, outputs.beams, strict=True)]

@@ -6,11 +6,9 @@ first output that is not the input: in data where every input is wrong, offering
 
 from __future__ import annotations
 
-import difflib
 import keyword
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from editahead_models.copyspan.network.batches import Pair, Tokens
@@ -25,7 +23,6 @@ _JAVA = frozenset(
     "true false null".split()
 )
 KEYWORDS = _JAVA | frozenset(keyword.kwlist)
-CHRF_ORDER, CHRF_BETA = 6, 2.0
 
 
 def answer(beam: Sequence[Tokens], source: Tokens) -> Tokens | None:
@@ -80,43 +77,6 @@ def _is_name(token: str) -> bool:
     return bool(_IDENTIFIER.match(text)) and text not in KEYWORDS
 
 
-def lines_of(tokens: Tokens) -> list[str]:
-    """The text in lines, without blanks; a token that begins with a line break opens one."""
-    lines: list[list[str]] = [[]]
-    for token in tokens:
-        if token.startswith("\n"):
-            lines.append([])
-        else:
-            lines[-1].append(token.strip())
-    return ["".join(line) for line in lines if line]
-
-
-def changed_lines(source: Tokens, target: Tokens) -> str:
-    """The lines of the target that are not lines of the source, in order."""
-    before, after = lines_of(source), lines_of(target)
-    found = []
-    for tag, _, _, low, high in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag != "equal":
-            found += after[low:high]
-    return "".join(found)
-
-
-def chrf(one: str, two: str) -> float:
-    """Character n-gram F-score of a hypothesis `one` (Popovic 2015): orders 1 to 6, recall counts twice as much."""
-    if not one or not two:
-        return float(one == two)
-    precisions, recalls = [], []
-    for order in range(1, CHRF_ORDER + 1):
-        mine, gold = (Counter(text[at : at + order] for at in range(len(text) - order + 1)) for text in (one, two))
-        if mine and gold:
-            both = sum((mine & gold).values())
-            precisions.append(both / sum(mine.values()))
-            recalls.append(both / sum(gold.values()))
-    precision, recall = sum(precisions) / len(precisions), sum(recalls) / len(recalls)
-    weight = CHRF_BETA**2
-    return (1 + weight) * precision * recall / (weight * precision + recall) if precision + recall else 0.0
-
-
 def of_beam(pair: Pair, beam: Sequence[Tokens], most: int = 20) -> dict[str, float]:
     """All metrics of one pair and its beam, each between 0 and 1."""
     chosen = answer(beam, pair.source)
@@ -128,7 +88,6 @@ def of_beam(pair: Pair, beam: Sequence[Tokens], most: int = 20) -> dict[str, flo
         "but_names": float(chosen is not None and same_but_names(chosen, pair.target)),
         "exact": float(bool(beam) and beam[0] == pair.target),
         "input_rank": rank(beam, pair.source),
-        "chrf": chrf(changed_lines(pair.source, chosen or pair.source), changed_lines(pair.source, pair.target)),
     }
 
 
@@ -148,14 +107,11 @@ def mean_of(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: math.fsum(row[name] for row in rows) / len(rows) for name in rows[0]}
 
 
-def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float | dict[str, int]]:
-    """Statistics of copied spans, one list of lengths an example.
-
-    Mean, median, share of single tokens, spans an example, and how many have each length.
-    """
+def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float]:
+    """Statistics of copied spans, one list of lengths an example: mean, median, share of single tokens, spans each."""
     lengths = sorted(length for each in spans for length in each)
     if not lengths:
-        return {"mean": 0.0, "median": 0.0, "single": 0.0, "per_example": 0.0, "lengths": {}}
+        return {"mean": 0.0, "median": 0.0, "single": 0.0, "per_example": 0.0}
     middle = len(lengths) // 2
     median = lengths[middle] if len(lengths) % 2 else (lengths[middle - 1] + lengths[middle]) / 2
     return {
@@ -163,5 +119,4 @@ def span_figures(spans: Sequence[Sequence[int]]) -> dict[str, float | dict[str, 
         "median": float(median),
         "single": sum(length == 1 for length in lengths) / len(lengths),
         "per_example": len(lengths) / len(spans),
-        "lengths": {str(length): count for length, count in sorted(Counter(lengths).items())},
     }

@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from editahead.check import leftover
 from editahead.check.search import CHECK_FEATURES
 from editahead.runtime.bundle import load_bundle
-from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.pattern_scorer import CHECK, PatternScorer
 from editahead.runtime.manifest import thaw
 
 from editahead_models.data.projects import head_commit, open_project
 from editahead_models.evaluate.check.data import SEED, CheckCases, collect
-from editahead_models.evaluate.check.fit import figures, fit
-from editahead_models.evaluate.check.left_fit import hunk_figures
+from editahead_models.evaluate.check.fit import fit
 from editahead_models.evaluate.check.left_fit import left_rates as check_rates
-from editahead_models.evaluate.check.shares import projects_in, shares
+from editahead_models.evaluate.check.shares import projects_in, shares, shares_at
 from editahead_models.evaluate.fitting.rewritten_bundle import describe, rewritten
-from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption, rounded
+from editahead_models.evaluate.repeats.command import BundleArgument, MirrorOption
 from editahead_models.publishing.ledger import digest
 
 STORED = Path("models/results/check.json")
@@ -54,7 +51,7 @@ def calibrate(
     weights, calibration = fit(fitted.edits, fitted.hunks, rates)
     loaded = load_bundle(bundle)
     known = {name: thaw(value) for name, value in loaded.manifest.get("calibration", {}).items()}
-    metrics = {CHECK: rounded(_figures(tested, weights, calibration, rates))}
+    metrics = {CHECK: shares_at(shares(tested, weights, calibration, rates), DEFAULT)}
     rewritten(loaded, calibration=known | {CHECK: calibration.to_manifest()}, metrics=metrics, more={CHECK: weights})
     if store_rates:
         leftover.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
@@ -78,14 +75,10 @@ def evaluate(
     if model is None:
         raise typer.BadParameter(f"{loaded.manifest.name} has no entry `check`: run `calibrate check` first")
     weights = dict(model.models[1].weights)
-    languages = language or LANGUAGES
-    rows = {one: collect(mirror, out, "dev", commits=dev, languages=[one]) for one in languages}
-    every = CheckCases([], [])
-    for one in rows.values():
-        every.edits.extend(one.edits)
-        every.hunks.extend(one.hunks)
     rates = leftover.left_rates()
-    print(json.dumps(rounded(_figures(every, weights, model.calibration(2), rates)), indent=1))
+    rows = {one: collect(mirror, out, "dev", commits=dev, languages=[one]) for one in language or LANGUAGES}
+    found = {one: shares(cases, weights, model.calibration(2), rates) for one, cases in rows.items()}
+    print(json.dumps({one: shares_at(table, DEFAULT) for one, table in found.items()}, indent=1))
     if not store:
         return
     content = {
@@ -95,10 +88,7 @@ def evaluate(
         "commits": dev,
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "seed": SEED,
-        "languages": {
-            one: {"projects": _commits(mirror, cases)} | shares(cases, weights, model.calibration(2), rates)
-            for one, cases in rows.items()
-        },
+        "languages": {one: {"projects": _commits(mirror, rows[one])} | table for one, table in found.items()},
     }
     STORED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
@@ -107,10 +97,3 @@ def _commits(mirror: Path, cases: CheckCases) -> dict[str, str]:
     """The projects that some cases are of, each with its commit."""
     found = {name: open_project(mirror, name) for name in projects_in(cases)}
     return {name: project.commit[:10] if project is not None else "" for name, project in found.items()}
-
-
-def _figures(
-    tested: CheckCases, weights: Mapping[str, float], calibration: Calibration, rates: Mapping[str, float]
-) -> dict[str, Any]:
-    """Of repeated edits at each target precision, and of hunks at the usual one."""
-    return figures(tested.edits, weights, calibration, rates, tested.hunks) | hunk_figures(tested.hunks, rates, DEFAULT)

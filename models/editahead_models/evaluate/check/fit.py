@@ -1,4 +1,4 @@
-"""The model of what a finished change forgot: weights and calibration from commits, and its figures.
+"""The model of what a finished change forgot: weights and calibration from commits.
 
 Nobody records what was forgotten, so it is made: commits with one of several equal edits left out stand for changes
 that forgot it, the same commits whole for changes that forgot nothing. How often people forget is an assumption: in
@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from editahead.check.search import AMONG_CHANGES, CHECK_FEATURES
-from editahead.runtime.calibration import Calibration, expected_calibration_error
-from editahead.suggest.gate import threshold_for
+from editahead.runtime.calibration import Calibration
 
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase
-from editahead_models.evaluate.check.left_fit import SHARE, is_told, thresholds_by_disturbance
+from editahead_models.evaluate.check.left_fit import SHARE, thresholds_by_disturbance
 from editahead_models.evaluate.fitting.calibration_fit import fit_shrunk, never_certain
 from editahead_models.evaluate.fitting.logistic import logistic_scores, logistic_weights
 
@@ -85,53 +83,3 @@ def fit(
     crossed = [calibration.apply_many(row) if len(row) else row for _, row in scored]
     thresholds = thresholds_by_disturbance([case for case, _ in scored], crossed, hunks, rates)
     return fit_weights(cases), replace(calibration, thresholds=thresholds)
-
-
-def figures(
-    cases: Sequence[CheckCase],
-    weights: Mapping[str, float],
-    calibration: Calibration,
-    rates: Mapping[str, float] | None = None,
-    hunks: Sequence[HunkCase] = (),
-) -> dict[str, Any]:
-    """Shares at each target precision.
-
-    `cases` is the share of the places left out that is reported; `right`, the share of all that is reported in such
-    commits about that edit that is right; `alarms`, the share of whole commits about which anything is reported;
-    `alarms_per_commit`, how many places. A leftover of a kind of `rates` that only the commit without a place has
-    counts as found, and one of the whole commit as an alarm.
-    """
-    raw = scores(cases, weights)
-    every = [calibration.apply_many(values) if len(values) else values for values in raw]
-    commits = sorted({(case.project, case.commit) for case in cases if not case.forgotten})
-    left_out = [(case, values) for case, values in zip(cases, every, strict=True) if case.forgotten]
-    whole = [(case, values) for case, values in zip(cases, every, strict=True) if not case.forgotten]
-    result: dict[str, Any] = {
-        "commits": len(commits),
-        "edits": len(whole),
-        "left_out": len(left_out),
-        "reached": sum(bool(case.right.any()) for case, _ in left_out) / max(1, len(left_out)),
-        "places_per_commit": sum(len(case.right) for case, _ in whole) / max(1, len(commits)),
-        "calibration_error": expected_calibration_error(
-            np.concatenate(every), np.concatenate([case.right for case in cases])
-        ),
-    }
-    for target in TARGETS:
-        needed = threshold_for(calibration, target)
-        name, known = f"{round(100 * target)}", rates or {}
-        found = [bool((case.right & (values >= needed)).any()) for case, values in left_out]
-        either = [hit or is_told(case.left, known, target) for hit, (case, _) in zip(found, left_out, strict=True)]
-        told = sum(int((values >= needed).sum()) for _, values in left_out)
-        alarms = {
-            (case.project, case.commit)
-            for case, values in whole
-            if (values >= needed).any() or is_told(case.left, known, target)
-        }
-        result[f"found_{name}"] = sum(either) / max(1, len(left_out))
-        result[f"right_{name}"] = sum(found) / max(1, told)
-        result[f"alarms_{name}"] = len(alarms) / max(1, len(commits))
-        every_commit = [one for one in hunks if not one.hunk]
-        by_leftovers = {(one.project, one.commit) for one in every_commit if is_told(one.kinds, known, target)}
-        result[f"disturbed_{name}"] = len(alarms | by_leftovers) / max(1, len(every_commit))
-        result[f"alarms_per_commit_{name}"] = sum(int((v >= needed).sum()) for _, v in whole) / max(1, len(commits))
-    return result

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,20 +43,6 @@ def left_rates(cases: Sequence[HunkCase]) -> dict[str, dict[str, float]]:
             "commits": len(whole),
         }
         for kind in sorted(told | disturbed)
-    }
-
-
-def hunk_figures(cases: Sequence[HunkCase], rates: Mapping[str, float], target: float) -> dict[str, Any]:
-    """Of hunks left out the share that a report follows from, and of whole commits the share with one."""
-    rows = {True: [case for case in cases if case.hunk], False: [case for case in cases if not case.hunk]}
-    told = {hunk: sum(is_told(case.kinds, rates, target) for case in group) for hunk, group in rows.items()}
-    due = sum(bool(case.kinds) for case in rows[True])
-    return {
-        "hunks": len(rows[True]),
-        "hunks_told": told[True] / max(1, len(rows[True])),
-        "hunks_told_of_those_with_a_consequence": told[True] / max(1, due),
-        "whole_commits": len(rows[False]),
-        "whole_commits_told": told[False] / max(1, len(rows[False])),
     }
 
 

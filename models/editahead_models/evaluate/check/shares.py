@@ -35,6 +35,12 @@ def shares(
     return {"steps": steps, "kinds": kinds}
 
 
+def shares_at(found: Mapping[str, Any], target: float) -> dict[str, float]:
+    """The shares alone at one target precision, with the number of cases of each."""
+    step = found["steps"][f"{target}"]
+    return {f"{name}{what}": step[name][key] for name in step for what, key in (("", "share"), (" of", "n"))}
+
+
 def _at(
     cases: CheckCases, surest: Sequence[Any], target: float, needed: float, rates: Mapping[str, float]
 ) -> dict[str, Any]:

@@ -17,9 +17,8 @@ from editahead.runtime.language_model.model import LanguageModel
 
 from editahead_models.evaluate.completions.mixture import Choice, fit_gate, fit_names
 from editahead_models.evaluate.completions.ranker_fit import fit_ranker
-from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic
+from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, reliability
 from editahead_models.evaluate.places.evidence import Asked, gate_row
-from editahead_models.evaluate.places.product import reliability
 from editahead_models.evaluate.places.ranker_data import RankedPlace, ranked_places
 
 _NEXT = 10  # choices of a list, without the first, that a calibration learns from

@@ -21,9 +21,9 @@ from editahead.runtime.language_model.first_choice import ENTRY, FEATURES, first
 from editahead.runtime.logistic import LogisticModel
 
 from editahead_models.evaluate.completions.completion_fit import SURFACES, Answer, fit_calibrations, folds
+from editahead_models.evaluate.fitting.calibration_fit import reliability
 from editahead_models.evaluate.fitting.logistic import newton
 from editahead_models.evaluate.fitting.rewritten_bundle import rewritten
-from editahead_models.evaluate.places.product import reliability
 from editahead_models.replay.measured_rows import Row
 
 _RIDGE = 1.0

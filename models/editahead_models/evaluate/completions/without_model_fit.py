@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 import typer
-from editahead.runtime.calibration import expected_calibration_error
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.suggest.completion.ranked_words import FILE
 
-from editahead_models.evaluate.completions.completion_fit import folds
-from editahead_models.evaluate.completions.own_weights_fit import rank_of
+from editahead_models.evaluate.completions.own_weights_fit import Ranked, crossed, figures, ranked
 from editahead_models.evaluate.completions.ranker_fit import SOURCES, fit_ranker, source_columns
 from editahead_models.evaluate.places.ranker_data import RankedPlace
 from editahead_models.evaluate.places.without_model_places import NAME, by_language
 
 LANGUAGES = ("python", "java", "go", "typescript")
-_FIRST = 5
 _COLUMNS = source_columns([name for name in SOURCES if name != "network"])
-
-
-class Measured(NamedTuple):
-    """A place, the rank of what came (-1: none), and the probability of the first choice."""
-
-    place: RankedPlace
-    rank: int
-    chance: float
 
 
 def fit_words(places: Sequence[RankedPlace], seed: int = 1) -> CandidateRanker:
@@ -36,48 +25,17 @@ def fit_words(places: Sequence[RankedPlace], seed: int = 1) -> CandidateRanker:
     return fit_ranker(places, seed, sources=_COLUMNS)
 
 
-def measured(ranker: CandidateRanker, places: Sequence[RankedPlace]) -> list[Measured]:
-    """What a ranker makes of some places."""
-    found = []
-    for place in places:
-        p_N = ranker.probabilities(place.candidates, place.place)[:-1]
-        found.append(Measured(place, rank_of(ranker, place), float(p_N.max(initial=0.0))))
-    return found
-
-
-def figures(rows: Sequence[Measured]) -> dict[str, float]:
-    """First and first five of the names, by the n-grams alone and ranked; calibration error over names and keywords."""
-    found: dict[str, float] = {}
-    for label, some in (("nothing", {0}), ("one letter", {1}), ("more", {2, 3})):
-        typed = [row for row in rows if row.place.typed in some]
-        names = [row for row in typed if row.place.slot == NAME]
-        ranks = {"ranked": [row.rank for row in names], "n-grams": [row.place.right for row in names]}
-        found[f"{label}/n"] = len(names)
-        for order, ranks_of_right in ranks.items():
-            found[f"{label}/{order}/first"] = float(np.mean([rank == 0 for rank in ranks_of_right]))
-            found[f"{label}/{order}/first five"] = float(np.mean([0 <= rank < _FIRST for rank in ranks_of_right]))
-        chances, right = np.array([row.chance for row in typed]), np.array([row.rank == 0 for row in typed])
-        found[f"{label}/calibration error"] = expected_calibration_error(chances, right)
-    return found
-
-
-def crossed_by_project(places: Sequence[RankedPlace], seed: int = 1) -> list[Measured]:
-    """What rankers make of the places of projects that they have not seen."""
-    found: list[Measured] = []
-    for held in folds(sorted({place.project for place in places})):
-        ranker = fit_words([place for place in places if place.project not in held], seed)
-        found += measured(ranker, [place for place in places if place.project in held])
-    return found
-
-
 def without_language(by: Mapping[str, Sequence[RankedPlace]], language: str, seed: int = 1) -> CandidateRanker:
     """The ranker that was fitted on the other languages."""
     return fit_words([place for one, places in by.items() if one != language for place in places], seed)
 
 
-def show(label: str, rows: Sequence[Measured]) -> None:
-    """Print figures as one line."""
-    print(f"{label}: " + ", ".join(f"{key} {value:.3g}" for key, value in figures(rows).items()), flush=True)
+def show(label: str, rows: Sequence[Ranked]) -> None:
+    """Print the figures of names of three and more letters as one line, beside those by the n-grams alone."""
+    names = [row for row in rows if row.place.slot == NAME]
+    orders = {"ranked": names, "n-grams": [row._replace(rank=row.place.right) for row in names]}
+    shown = {f"{order}/{key}": value for order, some in orders.items() for key, value in figures(some).items()}
+    print(f"{label}: " + ", ".join(f"{key} {value:.3g}" for key, value in shown.items()), flush=True)
 
 
 def main(
@@ -92,15 +50,15 @@ def main(
     fit = by_language(LANGUAGES, "fit", mirror, kept, count, most, seed)
     dev = by_language(LANGUAGES, "dev", mirror, kept, count, most, seed)
     places = [place for some in fit.values() for place in some]
-    by_project = crossed_by_project(places)
+    by_project = list(crossed(places, fit_words))
     ranker = fit_words(places)
     for language in LANGUAGES:
         known = {place.project for place in fit[language]}
         other = without_language(fit, language)
         show(f"{language}, fit, by project", [row for row in by_project if row.place.project in known])
-        show(f"{language}, fit, by language", measured(other, fit[language]))
-        show(f"{language}, dev, by language", measured(other, dev[language]))
-        show(f"{language}, dev", measured(ranker, dev[language]))
+        show(f"{language}, fit, by language", ranked(other, fit[language]))
+        show(f"{language}, dev, by language", ranked(other, dev[language]))
+        show(f"{language}, dev", ranked(ranker, dev[language]))
     arrays: dict[str, Any] = ranker.arrays()
     np.savez_compressed(out, **arrays)
     print(f"wrote {out}, {out.stat().st_size:,} bytes")

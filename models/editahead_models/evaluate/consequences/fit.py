@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from editahead.suggest.next_edit.consequences.rates import rate
 
+from editahead_models.evaluate.consequences.rate_moments import RateRow
+
 PRIOR_WEIGHT = 8.0
 """Replays that the rate of all kinds counts as, where a kind was seen seldom."""
-MOST_OF_PROJECT = 4
 PRECISIONS = (0.5, 0.7, 0.8, 0.9)
-Row = Mapping[str, Any]
 
 
-def balanced(rows: Iterable[Row]) -> list[Row]:
-    """Of each project the first moments of each kind, `MOST_OF_PROJECT` at most: no project decides on a rate alone."""
-    counts, kept = Counter[tuple[str, str]](), list[Row]()
-    for row in rows:
-        key = row["project"], row["label"]
-        counts[key] += 1
-        if counts[key] <= MOST_OF_PROJECT:
-            kept.append(row)
-    return kept
-
-
-def holds(row: Row) -> bool:
+def holds(row: RateRow) -> bool:
     """Whether the commit took the old name away at the first candidate, so that something was due there."""
-    return row["first"] != "kept"
+    return row.first != "kept"
 
 
-def fitted(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
+def fitted(rows: Iterable[RateRow]) -> dict[str, dict[str, float]]:
     """Probability by kind of change, with what it rests on; ``: of kinds that were not seen."""
-    by_kind: dict[str, list[Row]] = defaultdict(list)
-    by_site: dict[str, list[Row]] = defaultdict(list)
+    by_kind: dict[str, list[RateRow]] = defaultdict(list)
+    by_site: dict[str, list[RateRow]] = defaultdict(list)
     for row in rows:
-        if row["first"]:
-            by_kind[row["label"]].append(row)
-            by_site[_site(row["label"])].append(row)
+        by_kind[row.label].append(row)
+        by_site[_site(row.label)].append(row)
     everything = [row for found in by_kind.values() for row in found]
     overall = _shrunk(everything, 0.5)
     sites = {site: _shrunk(found, overall) for site, found in by_site.items()}
@@ -48,28 +35,28 @@ def fitted(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
         table[kind] = {
             "probability": round(_shrunk(found, sites[_site(kind)]), 3),
             "n": len(found),
-            "exact": sum(row["first"] == "right" for row in found),
-            "kept": sum(row["first"] == "kept" for row in found),
+            "exact": sum(row.first == "right" for row in found),
+            "kept": sum(row.first == "kept" for row in found),
         }
     return table
 
 
-def crossed(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+def crossed(rows: Sequence[RateRow]) -> dict[str, dict[str, float]]:
     """What would be shown at each precision, every project judged by rates of the others."""
-    rated: list[tuple[Row, float]] = []
-    for project in sorted({row["project"] for row in rows}):
-        table = fitted(row for row in rows if row["project"] != project)
-        mine = [row for row in rows if row["project"] == project and row["first"]]
-        rated += [(row, table.get(row["label"], table[""])["probability"]) for row in mine]
+    rated: list[tuple[RateRow, float]] = []
+    for project in sorted({row.project for row in rows}):
+        table = fitted(row for row in rows if row.project != project)
+        mine = [row for row in rows if row.project == project]
+        rated += [(row, table.get(row.label, table[""])["probability"]) for row in mine]
     return _by_precision(rated)
 
 
-def judged(source: str, rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """What is shown at each precision by the shipped rates of a generator."""
-    return _by_precision([(row, rate(source, row["label"])) for row in rows if row["first"]])
+def judged(rows: Iterable[RateRow]) -> dict[str, dict[str, float]]:
+    """What is shown at each precision by the shipped rates of the source of the rows."""
+    return _by_precision([(row, rate(row.source, row.label)) for row in rows])
 
 
-def _by_precision(rated: Sequence[tuple[Row, float]]) -> dict[str, dict[str, float]]:
+def _by_precision(rated: Sequence[tuple[RateRow, float]]) -> dict[str, dict[str, float]]:
     """The share of moments with a candidate that is shown; of those the share where something was due, and exactly."""
     found = {}
     for precision in PRECISIONS:
@@ -77,7 +64,7 @@ def _by_precision(rated: Sequence[tuple[Row, float]]) -> dict[str, dict[str, flo
         found[str(precision)] = {
             "shown": _share(len(shown), len(rated)),
             "due": _share(sum(map(holds, shown)), len(shown)),
-            "exact": _share(sum(row["first"] == "right" for row in shown), len(shown)),
+            "exact": _share(sum(row.first == "right" for row in shown), len(shown)),
         }
     return found
 
@@ -86,7 +73,7 @@ def _site(kind: str) -> str:
     return "/".join(kind.split("/")[1:])
 
 
-def _shrunk(rows: Sequence[Row], prior: float) -> float:
+def _shrunk(rows: Sequence[RateRow], prior: float) -> float:
     return (sum(map(holds, rows)) + PRIOR_WEIGHT * prior) / (len(rows) + PRIOR_WEIGHT)
 
 

@@ -1,14 +1,13 @@
 """What the published edit models do on mined edits.
 
-Accuracy of sub-word edits and of whole tokens, and how far their confidence can be trusted.
+Accuracy of sub-word edits, and how far their confidence can be trusted.
 
 Legend: B instances, T edits.
-Source: Zhao et al. 2019, section 5.3 and its confidence figure.
+Source: Zhao et al. 2019, section 5.3.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,36 +19,21 @@ from editahead.runtime.calibration import expected_calibration_error
 from editahead_models.data.synthetic.batches import Vocabulary, collate, encode
 from editahead_models.data.synthetic.instances import Instance
 from editahead_models.evaluate.edit_models.synthetic import chunks
-from editahead_models.evaluate.edit_models.token_rollout import roll_out, token_spans
 from editahead_models.families.edit_model import EditModel
 
 BATCH = 16
-PERCENTILES = (0, 10, 25, 50, 75, 90, 95)
 
 Flags = npt.NDArray[np.bool_]
 
 
-def measure(
-    model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary, *, rolled: int, seed: int = 1
-) -> dict[str, Any]:
-    """Shares of right edits and how far they can be trusted.
+def measure(model: EditModel, instances: Sequence[Instance], vocabulary: Vocabulary) -> dict[str, Any]:
+    """Shares of right edits, and their expected calibration error.
 
-    `joint`, `position` and `content` over all edits and by kind, right `token`s, the expected calibration errors of
-    edits and of rolled-out tokens, and the confidence `curve`; `live`: right edits with the positions of gone tokens
-    excluded, as in the roll-outs.
+    `joint`, `position` and `content` over all edits and by kind; `live`: right edits with the positions of gone tokens
+    excluded.
     """
     columns = teacher_forced(model, instances, vocabulary)
     joint = columns["position"] & columns["content"]
-    bases = np.cumsum([0, *(len(instance.edits) for instance in instances[:-1])]).tolist()
-    spans = [
-        (base + first, base + end)
-        for instance, base in zip(instances, bases, strict=True)
-        for first, end in token_spans(instance.edits)
-    ]
-    starts = [(instance, first) for instance in instances for first, _ in token_spans(instance.edits)]
-    chosen = random.Random(seed).sample(range(len(starts)), min(rolled, len(starts)))
-    written = roll_out(model, [starts[number] for number in sorted(chosen)], vocabulary)
-    sure, right = np.asarray([roll.confidence for roll in written]), np.asarray([roll.right for roll in written])
     kinds = {
         name: {
             "edits": int(flags.sum()),
@@ -62,19 +46,9 @@ def measure(
         "live": {"joint": _share(alive["position"] & alive["content"]), "position": _share(alive["position"])},
         "instances": len(instances), "edits": len(joint), "joint": _share(joint),
         "position": _share(columns["position"]), "content": _share(columns["content"]),
-        "token": _share(np.asarray([bool(joint[first:end].all()) for first, end in spans])), "tokens": len(spans),
         "kinds": kinds,
         "edit_calibration_error": expected_calibration_error(columns["sure"], joint),
-        "token_calibration_error": expected_calibration_error(np.exp(sure), right),
-        "rolled": len(written), "rolled_right": _share(right), "curve": confidence_curve(sure, right),
     }  # fmt: skip
-
-
-def confidence_curve(sure: npt.NDArray[np.float64], right: Flags) -> list[dict[str, float]]:
-    """Accuracy of the (100 - q) % most confident predictions, for some percentiles q. Both are (N,)."""
-    order = np.argsort(-sure, kind="stable")
-    kept = [(q, max(1, round(len(order) * (100 - q) / 100))) for q in PERCENTILES]
-    return [{"percentile": q, "n": count, "right": _share(right[order[:count]])} for q, count in kept]
 
 
 @torch.no_grad()

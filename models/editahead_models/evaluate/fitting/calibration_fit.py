@@ -136,3 +136,15 @@ def _join(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple
 
 def _cost(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:
     return (a[1] - b[1]) ** 2 * a[2] * b[2] / (a[2] + b[2])
+
+
+def reliability(pairs: Sequence[tuple[float, bool]], draws: int = 200) -> dict[str, float]:
+    """Calibration error, and the one that as many places would show if every probability were true (`by chance`)."""
+    chances, hits = (np.array(column, np.float64) for column in zip(*pairs, strict=True))
+    random = np.random.default_rng(0)
+    drawn = ((random.random(len(chances)) < chances).astype(np.float64) for _ in range(draws))
+    return {
+        "ECE": expected_calibration_error(chances, hits),
+        "ECE by chance": float(np.mean([expected_calibration_error(chances, some) for some in drawn])),
+        "n": float(len(pairs)),
+    }

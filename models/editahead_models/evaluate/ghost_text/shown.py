@@ -9,7 +9,6 @@ a name may be typed. What is shown is right when every character of it is the te
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,8 +30,8 @@ from editahead.suggest.ghost_text.ghost_text import (
     syntax_gate,
     unbound_name,
 )
-from editahead.suggest.ghost_text.length import ACCEPT_KEYS, is_long_enough, keystrokes
-from editahead.suggest.types import Document, Shown
+from editahead.suggest.ghost_text.length import is_long_enough
+from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
 from rich.progress import track
@@ -137,7 +136,7 @@ def ask(engine: Engine, places: Sequence[Place], language: Language, around: Aro
     caches: DocumentCaches[Line] = DocumentCaches(words_of)
     found: list[GhostMoment] = []
     for one in track(places, "ghost text", transient=True):
-        document = _document(one, language, Settings(precision=0.0), around)
+        document = _document(one, language, around)
         where = place_at(document, one.at)
         if first_failure(cheap_gates(document, one.at)) is not None or where.after[:1].isidentifier():
             found.append(GhostMoment(one.project, one.situation, bool(where.prefix), (), (), ()))
@@ -167,37 +166,10 @@ def read_moments(path: Path) -> list[GhostMoment]:
     return msgspec.json.decode(path.read_bytes(), type=list[GhostMoment])
 
 
-def inline_figures(
-    engine: Engine, places: Sequence[Place], language: Language, around: Around = NOWHERE
-) -> dict[str, float]:
-    """What is shown at the default precision, by situation and whether letters are typed.
-
-    `saved`: keystrokes saved a place, 0 where nothing or something wrong is shown.
-    """
-    counted: dict[str, list[float]] = defaultdict(lambda: [0.0] * 5)
-    for one in track(places, "ghost text", transient=True):
-        decision = engine.inline(_document(one, language, Settings(), around), one.at, Cancel())
-        row = [1.0, 0.0, 0.0, 0.0, 0.0]
-        if isinstance(decision, Shown):
-            insert = decision.value.insert
-            right = float(one.right(insert))
-            row = [1.0, 1.0, right, right * (keystrokes(insert) - ACCEPT_KEYS), float(len(insert))]
-        for key in (f"{one.situation}/{'typed' if one.typed else 'start'}", "all"):
-            counted[key] = [a + b for a, b in zip(counted[key], row, strict=True)]
-    figures: dict[str, float] = {}
-    for key, (n, shown, right, saved, characters) in sorted(counted.items()):
-        figures[f"{key}/shown"] = shown / n
-        figures[f"{key}/right of shown"] = right / max(1.0, shown)
-        figures[f"{key}/saved"] = saved / n
-        figures[f"{key}/characters of shown"] = characters / max(1.0, shown)
-        figures[f"{key}/n"] = n
-    return figures
-
-
-def _document(one: Place, language: Language, settings: Settings, around: Around) -> Document:
+def _document(one: Place, language: Language, around: Around) -> Document:
     uri = f"file:///{one.situation}-{bool(one.typed)}"  # one kept context for each kind of place
     elsewhere = around.of(one.project, one.path)
-    return replace(document_of(language, one.content, settings), uri=uri, elsewhere=elsewhere)
+    return replace(document_of(language, one.content, Settings(precision=0.0)), uri=uri, elsewhere=elsewhere)
 
 
 def _open_brackets(text: str) -> str:

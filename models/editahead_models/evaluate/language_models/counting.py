@@ -124,7 +124,6 @@ def add(
     metrics.rank_with_unknown.append(with_unknown)
     metrics.best.append(best)
     metrics.unknown.append(unknown)
-    metrics.position.append(batch.position_BT[scored].numpy())
     metrics.is_name.append(batch.is_name_BT[scored].numpy())
     metrics.is_use.append(batch.is_use_BT[scored].numpy())
     metrics.count += len(nll)

@@ -17,8 +17,6 @@ from editahead_models.data.corpus.batches import LmBatch
 from editahead_models.families.mixture import MixtureOutput, NeuralLanguageModel, mixture_log_likelihood, reset
 
 MISS = 10**6  # the rank of what cannot be shown
-POSITION_EDGES = (0, 50, 100, 200, 400, 800, 1600, 3200)  # tokens into the file
-_BINS = 10
 
 
 @dataclass
@@ -29,7 +27,6 @@ class LmMetrics:
     rank: list[npt.NDArray[np.int64]] = field(default_factory=list)
     rank_with_unknown: list[npt.NDArray[np.int64]] = field(default_factory=list)
     best: list[npt.NDArray[np.float64]] = field(default_factory=list)
-    position: list[npt.NDArray[np.int64]] = field(default_factory=list)
     is_name: list[npt.NDArray[np.bool_]] = field(default_factory=list)
     is_use: list[npt.NDArray[np.bool_]] = field(default_factory=list)
     unknown: list[npt.NDArray[np.bool_]] = field(default_factory=list)
@@ -42,7 +39,6 @@ class LmMetrics:
         self.rank.append(ranks.rank_BT[scored].numpy())
         self.rank_with_unknown.append(ranks.with_unknown_BT[scored].numpy())
         self.best.append(ranks.best_BT[scored].double().numpy())
-        self.position.append(batch.position_BT[scored].numpy())
         self.is_name.append(batch.is_name_BT[scored].numpy())
         self.is_use.append(batch.is_use_BT[scored].numpy())
         target = batch.target_BT[scored]
@@ -70,31 +66,6 @@ class LmMetrics:
         figures["oov"] = float(np.concatenate(self.unknown).mean())
         figures["ECE"] = expected_calibration_error(best, rank == 1)
         return figures
-
-    def by_position(self) -> list[dict[str, float]]:
-        """Accuracy of all tokens and of identifier uses, by distance from the start of the file."""
-        position, rank = np.concatenate(self.position), np.concatenate(self.rank)
-        use = np.concatenate(self.is_use)
-        rows = []
-        for low, high in zip(POSITION_EDGES, (*POSITION_EDGES[1:], 1 << 60), strict=True):
-            here = (position >= low) & (position < high)
-            if here.sum() >= 50:
-                used = here & use
-                row = {"from": float(low), "n": float(here.sum()), "acc": float((rank[here] == 1).mean())}
-                if used.sum() >= 50:
-                    row["identifier uses"] = float((rank[used] == 1).mean())
-                rows.append(row)
-        return rows
-
-    def reliability(self) -> list[dict[str, float]]:
-        """Equal-mass bins of the top probability: mean probability, share that was right, size."""
-        best, right = np.concatenate(self.best), np.concatenate(self.rank) == 1
-        order = np.argsort(best, kind="stable")
-        return [
-            {"p": float(best[part].mean()), "right": float(right[part].mean()), "n": float(len(part))}
-            for part in np.array_split(order, _BINS)
-            if len(part)
-        ]
 
 
 @dataclass(frozen=True)

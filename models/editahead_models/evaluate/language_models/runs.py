@@ -41,11 +41,6 @@ class Corpus:
         return load_files(self.data / "dev", max_tokens=self.dev_tokens)
 
     @cached_property
-    def dev_broken(self) -> list[FileArrays]:
-        """The dev files with their broken copies."""
-        return load_files(self.data / "dev", max_tokens=self.dev_tokens, broken=self.data / "dev-broken")
-
-    @cached_property
     def described(self) -> dict[str, Any]:
         """What `data.json` says of the data."""
         return dict(json.loads((self.data / "data.json").read_text()))

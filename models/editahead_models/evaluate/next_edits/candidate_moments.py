@@ -132,10 +132,10 @@ def replayed_moments(language: Language, commit: Commit, rng: random.Random) -> 
     if not 1 <= count <= MAX_EVENTS or len(replay.events) > MAX_EDITS:
         return
     if rng.random() < BURST and len(replay.events) > 1:
-        yield _burst(language, commit, rng, None)
+        yield burst(language, commit, rng)
     if rng.random() < LETTERS:
         file, byte = letter_typed_and_deleted(replay, rng)
-        yield _replayed(replay, file, byte, "letters")
+        yield at_cursor(replay, file, byte, "letters")
     asked = sorted(rng.sample(range(count), min(MOMENTS, count)))
     done = 0
     for number in range(asked[-1] + 1):
@@ -144,42 +144,39 @@ def replayed_moments(language: Language, commit: Commit, rng: random.Random) -> 
         done = ends[number]
         if number in asked:
             file = replay.events[done - 1][0]
-            yield _replayed(replay, file, cursor_of(file), "finished" if number == count - 1 else "between")
+            yield at_cursor(replay, file, cursor_of(file), "finished" if number == count - 1 else "between")
     drawn = rng.random()
     if drawn < UNDO:
         file = last_undone(replay, done - 1)
-        yield _replayed(replay, file, cursor_of(file), "undo")
+        yield at_cursor(replay, file, cursor_of(file), "undo")
     elif drawn < UNDO + HALF and asked[-1] + 1 < count:
         parts = ends[asked[-1] + 1] - done
         if parts > 1 and rng.random() < 0.5:
             for at in range(done, done + rng.randrange(1, parts)):
                 replay.step(at)
                 file = replay.events[at][0]
-            yield _replayed(replay, file, cursor_of(file), "half", idle=rng.random() < 0.5)
+            yield at_cursor(replay, file, cursor_of(file), "half", idle=rng.random() < 0.5)
             return
         half = half_typed(replay, done, rng)
         if half is not None:
-            yield _replayed(replay, *half, "half", idle=False)
+            yield at_cursor(replay, *half, "half", idle=False)
 
 
-def _replayed(replay: Replay, file: OpenFile, byte: int, kind: str, *, idle: bool = True) -> ReplayedMoment:
+def at_cursor(replay: Replay, file: OpenFile, byte: int, kind: str, *, idle: bool = True) -> ReplayedMoment:
+    """The moment of a replay as it stands, with the cursor at a byte of a file."""
     document = replace(file.document, others=tuple(replay.documents(file)[1:]), idle=idle)
     return ReplayedMoment(replay, file, document, byte, kind)
 
 
-def burst_moment(setting: Setting, commit: Commit, rng: random.Random, number: int | None) -> Moment:
+def burst(language: Language, commit: Commit, rng: random.Random, number: int | None = None) -> ReplayedMoment:
     """One edit of a commit done alone, all others still to come; drawn where no number is given, every other a word."""
-    return judged_moment(setting, *_burst(setting.language, commit, rng, number), commit.name)
-
-
-def _burst(language: Language, commit: Commit, rng: random.Random, number: int | None) -> ReplayedMoment:
     alone = Replay(commit, language, rng)
     if number is None:
         words = [at for at, kind in enumerate(alone.kinds) if is_word(kind)]
         number = rng.choice(words if words and rng.random() < 0.5 else range(len(alone.events)))
     alone.step(number)
     file = alone.events[number][0]
-    return _replayed(alone, file, cursor_of(file), "burst")
+    return at_cursor(alone, file, cursor_of(file), "burst")
 
 
 def is_word(kind: tuple[tuple[str, ...], tuple[str, ...]] | None) -> bool:
@@ -223,12 +220,13 @@ def judged_moment(
     kept.sort()
     chosen = [rated[number].candidate for number in kept]
     homes = [files[one.document.uri] for one in chosen]
-    coming = _coming(file)
+    coming = coming_edits(file)
     others = [other for other in replay.files if other is not file]
     quiet = kind in ("undo", "letters")
     beside = setting.baseline(document) if setting.baseline is not None else None
-    right = [not quiet and is_right_from(home, one.offer, one.source) for one, home in zip(chosen, homes, strict=True)]
-    place = [any(meets(edit, one.offer) for edit in _coming(home)) for one, home in zip(chosen, homes, strict=True)]
+    pairs = list(zip(chosen, homes, strict=True))
+    right = [not quiet and is_right_from(home, one.offer, one.source) for one, home in pairs]
+    place = [any(meets(edit, one.offer) for edit in coming_edits(home)) for one, home in pairs]
     shape = (len(kept), len(FEATURES))
     return Moment(
         setting.project,
@@ -236,7 +234,7 @@ def judged_moment(
         commit,
         kind,
         0 if quiet else len(coming),
-        0 if quiet else sum(len(_coming(other)) for other in others),
+        0 if quiet else sum(len(coming_edits(other)) for other in others),
         category(file) if coming and not quiet else "",
         tuple(one.source for one in chosen),
         np.asarray([rated[number].features for number in kept], dtype=np.float64).reshape(shape),
@@ -255,7 +253,7 @@ def is_right_from(file: OpenFile, edit: ByteEdit, source: str) -> bool:
 
     An import may stand anywhere among the imports, and the field of a parameter among the others.
     """
-    if is_right(file, edit) or source not in ("import", "field") or not _coming(file):
+    if is_right(file, edit) or source not in ("import", "field") or not coming_edits(file):
         return is_right(file, edit)
     now = file.buffer.data
     final = apply_all(file.before, sorted(file.edits, key=lambda one: -one.start))
@@ -283,14 +281,15 @@ def _answer(
 
 def _judged_edit(replay: Replay, file: OpenFile, edit: ByteEdit, source: str, quiet: bool) -> Judged:
     """How an edit of a file agrees with what is still to come; `quiet` where nothing is."""
-    met = any(meets(one, edit) for one in _coming(file))
+    met = any(meets(one, edit) for one in coming_edits(file))
     right = not quiet and is_right_from(file, edit, source)
     left = next(((home, at) for home, at in replay.events if at not in home.done), None)
     first = right and left is not None and left[0] is file and meets(file.now(left[1]), edit)
     return Judged(source, right, not quiet and met, first)
 
 
-def _coming(file: OpenFile) -> list[ByteEdit]:
+def coming_edits(file: OpenFile) -> list[ByteEdit]:
+    """The edits of a file that are still to come, in its current text."""
     return [file.now(number) for number in range(len(file.edits)) if number not in file.done]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import expected_calibration_error
 
-from editahead_models.evaluate.places.product import reliability
+from editahead_models.evaluate.fitting.calibration_fit import reliability
 from editahead_models.publishing.intervals import SEED
 from editahead_models.publishing.keystrokes.key_kinds import KEYWORD, NAME, NEW_NAME
 from editahead_models.publishing.keystrokes.users import CODE

@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,12 +19,12 @@ from editahead_models.evaluate.check import command as check_command
 from editahead_models.evaluate.check import data as check_data
 from editahead_models.evaluate.check.cases import CheckCase, HunkCase, cases_of
 from editahead_models.evaluate.check.data import CheckCases, project_cases
-from editahead_models.evaluate.check.fit import SHARE, figures, fit, fit_weights, odds
-from editahead_models.evaluate.check.left_fit import DISTURBED, hunk_figures, left_rates, thresholds_by_disturbance
-from editahead_models.evaluate.check.shares import shares
+from editahead_models.evaluate.check.fit import SHARE, fit, fit_weights, odds
+from editahead_models.evaluate.check.left_fit import DISTURBED, left_rates, thresholds_by_disturbance
+from editahead_models.evaluate.check.shares import shares, shares_at
 from editahead_models.evaluate.fitting import project_files
 from editahead_models.publishing.ledger import digest
-from editahead_models.report import check as check_page
+from editahead_models.report.pages import page as check_page
 
 from tests.check.repos import Repo, bundle
 
@@ -97,7 +96,8 @@ def test_a_hunk_that_is_left_out_is_told_by_what_no_longer_fits(tmp_path: Path) 
     assert set(table) == {"undefined-name", "unused-new-import"}
     assert table["undefined-name"]["probability"] == 1.0
     rates = {kind: row["probability"] for kind, row in table.items()}
-    assert hunk_figures([whole, *hunks], rates, 0.8)["hunks_told"] == 1.0
+    step = shares(CheckCases([], [whole, *hunks]), {}, Calibration(), rates)["steps"]["0.8"]
+    assert (step["hunks"]["share"], step["all"]["share"]) == (1.0, 0.0)
     wrong = HunkCase("a", "b", False, ("undefined-name",))
     assert left_rates([whole, wrong, *hunks])["undefined-name"]["probability"] < 0.8
 
@@ -152,13 +152,12 @@ def test_fitting_finds_what_decides_and_its_calibration_is_never_certain() -> No
     weights, calibration = fit(cases, whole(cases), {})
     assert weights == fit_weights(cases)
     assert max((name for name in weights if name != "bias"), key=lambda name: abs(weights[name])) == "right"
-    told = figures(both("c", 5), weights, calibration)
-    assert (told["commits"], told["left_out"], told["reached"]) == (60, 30, 1.0)
-    assert (told["found_80"], told["right_80"], told["alarms_80"]) == (1.0, 1.0, 0.0)
+    told = shares(CheckCases(both("c", 5), []), weights, calibration, {})["steps"]["0.8"]
+    assert [(told[name]["share"], told[name]["n"]) for name in ("found", "repeating")] == [(1.0, 30), (0.0, 60)]
     assert calibration.apply(1.0) <= 0.99
 
 
-def test_figures_count_what_is_reported() -> None:
+def test_shares_count_what_is_reported() -> None:
     x = np.zeros((2, len(CHECK_FEATURES)))
     x[:, CHECK_FEATURES.index("right")] = [1.0, -1.0]
     yes, no = np.asarray([True, False]), np.asarray([False, False])
@@ -168,11 +167,9 @@ def test_figures_count_what_is_reported() -> None:
         CheckCase("a", "1", 2, True, x, yes), nothing,
         CheckCase("a", "2", 2, True, x[:, ::1] * [-1.0], yes),
     ]  # fmt: skip
-    told: dict[str, Any] = figures(cases, {"right": 1000.0}, Calibration())
-    assert (told["commits"], told["edits"], told["left_out"], told["places_per_commit"]) == (2, 2, 3, 1.5)
-    assert told["reached"] == pytest.approx(2 / 3)
-    assert told["found_80"] == pytest.approx(1 / 3)
-    assert (told["right_80"], told["alarms_80"], told["alarms_per_commit_80"]) == (0.5, 0.5, 0.5)
+    told = shares_at(shares(CheckCases(cases, []), {"right": 1000.0}, Calibration(), {}), 0.8)
+    assert (told["found"], told["found of"]) == (pytest.approx(1 / 3, abs=1e-4), 3)
+    assert (told["repeating"], told["repeating of"]) == (0.5, 2)
 
 
 def test_the_commands_store_and_measure_the_model(
@@ -193,14 +190,13 @@ def test_the_commands_store_and_measure_the_model(
     head = repository(tmp_path / "c").git("rev-parse", "HEAD")
     check_command.evaluate(path, tmp_path, tmp_path, language=["python"], store=True)
     told = json.loads(capsys.readouterr().out)
-    assert told == stored.manifest["metrics"]["check"]
-    assert told["found_80"] == 1.0
+    assert told["python"] == stored.manifest["metrics"]["check"]
+    assert told["python"]["found"] == 1.0
     stored_python = json.loads((tmp_path / "check.json").read_text())["languages"]["python"]
     assert stored_python["projects"] == {"c": head[:10]}
-    page = check_page.write(tmp_path, tmp_path)
-    assert page is not None
-    assert f"- python: c `{head[:10]}`" in page.read_text()
-    assert f"`{digest(stored)}`, on dev projects" in page.read_text()
+    (page,) = check_page.write(tmp_path, tmp_path)
+    assert f"| c | {head[:10]} |" in page.read_text()
+    assert f"`{digest(stored)}`, on dev" in page.read_text()
     share = stored_python["steps"]["0.8"]["found"]
     assert (share["share"], share["n"], share["projects"]) == (1.0, 30, 1)
     assert "| 0.8 | 100.0 % of 30 |" in page.read_text()

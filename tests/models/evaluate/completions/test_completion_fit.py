@@ -20,9 +20,10 @@ from editahead_models.evaluate.completions.completion_fit import (
     folds,
     name_choice,
 )
+from editahead_models.evaluate.fitting.calibration_fit import reliability
 from editahead_models.evaluate.places import evidence
 from editahead_models.evaluate.places.neighbours import Neighbourhood
-from editahead_models.evaluate.places.product import Sample, completion_figures, reliability, sample_places
+from editahead_models.evaluate.places.product import Sample
 
 PYTHON = by_id("python")
 FILES = {
@@ -158,17 +159,6 @@ def test_ghost_text_is_fitted_again_without_asking_again(
         name: before.calibrations[name] for name in completions
     }
     assert "inline at 0.8, crossed by project" in capsys.readouterr().out
-
-
-def test_figures_are_shares(engine: Engine, mirror: Path) -> None:
-    assert PYTHON is not None
-    names = sample_places(PYTHON, mirror, "dev", 10, 5, names_only=True)
-    figures = completion_figures(engine, names, PYTHON, evidence.neighbourhoods(PYTHON, mirror, "dev"))
-    assert figures.pop("n") == 10
-    assert all(0 <= value <= 1 for value in figures.values())
-    for where in ("cut", "whole", "project/cut", "project/whole"):
-        for letters in (0, 1):
-            assert figures[f"{where}/{letters} typed/first 1"] <= figures[f"{where}/{letters} typed/first 5"]
 
 
 def test_first_choices_and_those_behind_them_are_calibrated_apart() -> None:

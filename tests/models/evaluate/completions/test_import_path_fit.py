@@ -13,8 +13,8 @@ from editahead.index.sliced_work import finish
 from editahead.index.types import OtherImports
 from editahead.suggest.completion.import_paths.candidates import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead.syntax.language import by_id
-from editahead_models.evaluate.completions.import_path_fit import crossed, figures, fit_paths
-from editahead_models.evaluate.completions.own_weights_fit import rank_of
+from editahead_models.evaluate.completions.import_path_fit import fit_paths
+from editahead_models.evaluate.completions.own_weights_fit import crossed, figures, rank_of, ranked
 from editahead_models.evaluate.places.import_path_places import CUT, FOLLOWING, WHOLE, drawn_paths, place_of
 from editahead_models.evaluate.places.ranker_data import RankedPlace
 
@@ -81,9 +81,9 @@ def test_a_fit_learns_what_the_project_says() -> None:
                 (),
             )
         )
-    shown = crossed(places)
+    shown = figures(list(crossed(places, fit_paths)))
     assert shown["nothing typed/first"] > 0.9
     assert shown["typed/n"] == 100.0
     ranker = fit_paths(places)
-    assert figures(ranker, places)["typed/first"] > 0.9
-    assert rank_of(ranker, places[0]._replace(right=-1)) == -1
+    assert figures(ranked(ranker, places))["typed/first"] > 0.9
+    assert rank_of(ranker, places[0]._replace(right=-1))[0] == -1

@@ -6,20 +6,15 @@ import random
 from dataclasses import replace
 
 import numpy as np
+import pytest
 import torch
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead_models.evaluate.completions.without_model_fit import (
-    Measured,
-    crossed_by_project,
-    figures,
-    fit_words,
-    measured,
-    without_language,
-)
+from editahead_models.evaluate.completions.own_weights_fit import Ranked, crossed, figures, ranked
+from editahead_models.evaluate.completions.without_model_fit import fit_words, without_language
 from editahead_models.evaluate.places.product import Sample, language_of
 from editahead_models.evaluate.places.ranker_data import RankedPlace
 from editahead_models.evaluate.places.without_model_places import (
@@ -92,27 +87,27 @@ def test_kinds_of_words() -> None:
 
 def test_it_learns_from_the_other_languages_alone() -> None:
     by = {"a": places(1500, 1, "x"), "b": places(1500, 2, "y"), "c": places(1500, 3, "z", MEMBER)}
-    unseen = figures(measured(without_language(by, "c"), places(300, 4, "t", MEMBER)))
-    seen = figures(measured(fit_words([one for some in by.values() for one in some]), places(300, 4, "t", MEMBER)))
-    assert seen["nothing/ranked/first"] > 0.9
-    assert unseen["nothing/ranked/first"] < 0.5
+    tested = [place for place in places(300, 4, "t", MEMBER) if place.typed == 0]
+    unseen = figures(ranked(without_language(by, "c"), tested))
+    seen = figures(ranked(fit_words([one for some in by.values() for one in some]), tested))
+    assert seen["nothing typed/first"] > 0.9
+    assert unseen["nothing typed/first"] < 0.5
 
 
 def test_crossed_by_project_counts_each_place_once_and_knows_none_of_its_project() -> None:
     told, other = places(1500, 5, "a"), places(1500, 6, "b", MEMBER)
-    rows = crossed_by_project([*told, *other])
+    rows = list(crossed([*told, *other], fit_words))
     assert len(rows) == 3000
     assert np.mean([row.rank == 0 for row in rows]) < 0.5
 
 
-def test_figures_are_shares_of_names_and_the_error_is_that_of_all_words() -> None:
+def test_figures_are_shares_and_the_error_is_that_of_the_first() -> None:
     one = places(1, 7, "p")[0]._replace(typed=0, right=3)
-    rows = [Measured(one, 0, 0.5), Measured(one, 4, 0.5), Measured(one._replace(slot=KEYWORD), -1, 0.5)]
-    rows += [Measured(one._replace(typed=typed), 0, 1.0) for typed in (1, 2)]
+    rows = [Ranked(one, 0, 0.5), Ranked(one, 4, 0.5), Ranked(one, -1, 0.5)]
+    rows += [Ranked(one._replace(typed=typed), 0, 1.0) for typed in (1, 2)]
     found = figures(rows)
-    assert found["nothing/n"] == 2
-    assert found["nothing/ranked/first"] == 0.5
-    assert found["nothing/ranked/first five"] == 1.0
-    assert (found["nothing/n-grams/first"], found["nothing/n-grams/first five"]) == (0.0, 1.0)
-    assert abs(found["nothing/calibration error"] - (0.5 - 1 / 3)) < 1e-9
-    assert found["one letter/ranked/first"] == found["more/ranked/first"] == 1.0
+    assert found["nothing typed/n"] == 3
+    assert found["nothing typed/first"] == pytest.approx(1 / 3)
+    assert found["nothing typed/first five"] == pytest.approx(2 / 3)
+    assert found["nothing typed/calibration error"] == pytest.approx(0.5 - 1 / 3)
+    assert (found["typed/first"], found["typed/calibration error"]) == (1.0, 0.0)

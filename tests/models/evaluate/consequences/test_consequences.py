@@ -14,16 +14,10 @@ from editahead.syntax.language import by_id
 from editahead_models.data.mining.commits import Commit
 from editahead_models.data.mining.git_changes import FileChange
 from editahead_models.evaluate import references
-from editahead_models.evaluate.consequences import (
-    import_replays,
-    parameter_replays,
-    place_replays,
-    rename_replays,
-)
 from editahead_models.evaluate.consequences.fit import crossed, fitted
+from editahead_models.evaluate.consequences.rate_moments import RateRow, rate_rows
 from editahead_models.evaluate.consequences.rename_chains import Drawn, References, followed
-from editahead_models.evaluate.consequences.rename_figures import figures
-from editahead_models.evaluate.consequences.rename_replays import Alignment
+from editahead_models.publishing.figures import rename_table
 
 PYTHON, JAVA = by_id("python"), by_id("java")
 assert PYTHON is not None
@@ -35,52 +29,55 @@ def _commit(before: str, after: str, path: str = "w/home.py", *more: FileChange)
     return Commit("c", (FileChange(path, before, after), *more), ())
 
 
-def test_an_alignment_says_what_a_commit_did_at_a_place() -> None:
-    found = Alignment("a = old\nb = old\nc = old\n", "a = new\nb = old\nc = other(1)\n")
-    assert found.replaced == {4: ("old", "new")}
-    assert [found.verdict(at, "old", "new") for at in (4, 12, 20)] == ["right", "kept", "other"]
+def _rows(commit: Commit) -> set[tuple[str, str, str]]:
+    """What is given in some orders of the hunks."""
+    drawn = (row for seed in range(4) for row in rate_rows("p", PYTHON, commit, random.Random(seed)))
+    return {(row.source, row.label, row.first) for row in drawn}
 
 
 def test_a_replaced_declaration_is_replayed_with_what_the_commit_did_at_the_first_place() -> None:
     before = "def f(old):\n    x = old\n    return old + x\n"
-    commit = _commit(before, before.replace("old", "new"))
-    rows = list(rename_replays.replays(commit, "p", PYTHON, random.Random(1)))
-    assert {row.first for row in rows} == {"right"}
-    assert {"parameter/declaration/once", "parameter/use/once"} <= {row.label for row in rows}
+    rows = _rows(_commit(before, before.replace("old", "new")))
+    assert {first for source, _, first in rows if source == "rename"} == {"right"}
+    assert {label for source, label, _ in rows if source == "rename"} & {
+        "parameter/declaration/once", "parameter/use/once",
+    }  # fmt: skip
 
 
-def test_a_function_that_was_copied_beside_itself_is_no_renaming() -> None:
-    before = "def f(a):\n    return a\n\nf(1)\n"
-    after = "def g(a):\n    return a\n\ndef f(a):\n    return a\n\nf(1)\n"
-    assert list(rename_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))) == []
+def test_a_name_that_the_commit_keeps_elsewhere_is_kept() -> None:
+    before = "def f(old):\n    x = old\n    return old + x\n"
+    rows = _rows(_commit(before, before.replace("f(old)", "f(new)") + "\n\ny = 1\n"))
+    assert {first for source, _, first in rows if source == "rename"} == {"kept"}
 
 
 def test_a_parameter_that_went_is_replayed() -> None:
     before = "def f(a, b):\n    return a\n\nf(1, 2)\n"
     after = "def f(a):\n    return a\n\nf(1)\n"
-    (row,) = parameter_replays.replays(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first) == ("removed/function", "right")
-    (row,) = parameter_replays.replays(_commit(before, after.replace("f(1)", "f(1, 2)")), "p", PYTHON, random.Random(1))
-    assert row.first == "kept"
+    assert ("parameter", "removed/function", "right") in _rows(_commit(before, after))
+    kept = _rows(_commit(before, after.replace("f(1)", "f(1, 2)") + "\ny = 1\n"))
+    assert ("parameter", "removed/function", "kept") in kept
 
 
 def test_imports_are_replayed_in_both_directions() -> None:
-    before = "import os\nimport sys\n\nprint(os.sep)\nprint(sys.path)\n"
+    before = "import os\n\n\ndef f():\n    return os.sep\n\n\ndef g():\n    return 1\n"
+    after = "def f():\n    return 2\n\n\ndef g():\n    return 1\n"
+    assert ("import", "unused/statement", "right") in _rows(_commit(before, after))
+    kept = _rows(_commit(before, f"import os\n\n\n{after}"))
+    assert ("import", "unused/statement", "kept") in kept
+    before = "import sys\n\nprint(1)\nprint(sys.path)\n"
     after = "import sys\nfrom m import load\n\nprint(load)\nprint(sys.path)\n"
-    other = FileChange("w/other.py", "x = 1\n", "from m import load\n")
-    rows = list(import_replays.replays(_commit(before, after, "w/home.py", other), "p", PYTHON, random.Random(1)))
-    assert [(row.label, row.first) for row in rows] == [("unused/statement", "right"), ("missing/as-others", "right")]
-    kept = list(import_replays.replays(_commit(before, f"import os\n{after}"), "p", PYTHON, random.Random(1)))
-    assert [(row.label, row.first) for row in kept] == [("unused/statement", "kept")]
+    other = ("w/other.py", "from m import load\n")
+    rows = _rows(Commit("c", (FileChange("w/home.py", before, after),), (other,)))
+    assert ("import", "missing/as-others", "right") in rows
 
 
 def test_rates_lean_on_their_kin_and_are_crossed_by_project() -> None:
     rows = [
-        {"project": project, "label": label, "first": first}
+        RateRow(project, "python", "x", label, first)
         for project in ("a", "b")
         for label, first in [("x/declaration/once", "right")] * 30 + [("x/use/once", "kept")] * 30
     ]
-    table = fitted([*rows, {"project": "a", "label": "y/declaration/once", "first": "kept"}])
+    table = fitted([*rows, RateRow("a", "python", "x", "y/declaration/once", "kept")])
     assert table["x/declaration/once"]["probability"] > 0.95
     assert table["x/use/once"]["probability"] < 0.1
     assert table["y/declaration/once"]["probability"] > 0.7  # one moment says little
@@ -97,8 +94,8 @@ def test_a_typed_rename_is_followed_to_its_end_and_a_wrong_edit_is_counted() -> 
     )  # fmt: skip
     wrong = followed(engine, Drawn("a.py", text, 6, "old", "new_name", "parameter", frozenset({6, 35})), PYTHON)
     assert (wrong.wrong, wrong.missed) == (1, 1)
-    group = figures([right, wrong])["locals, parameters, imports"]
-    assert (group["renames"], group["offered"], group["led to the end"]) == (2, 1.0, 0.5)
+    group = rename_table([chain.row() | {"project": "p"} for chain in (right, wrong)])["locals, parameters, imports"]
+    assert [group[name]["share"] for name in ("offered", "to the end")] == [1.0, 0.5]
 
 
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler")
@@ -126,12 +123,16 @@ def test_a_program_that_fails_gives_no_answer() -> None:
 def test_a_place_is_right_where_the_commit_edited_its_line(call: str, first: str) -> None:
     before = "def f(a):\n    return a\n\n\nprint(f(1))\n"
     after = before.replace("f(a)", "f(a, b)").replace("f(1)", call)
-    (row,) = place_replays.calls(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first) == ("function", first)
+    assert ("parameter-place", "function", first) in _rows(_commit(before, after))
 
 
 def test_the_uses_of_a_removed_import_are_places_too() -> None:
     before = "import json\n\n\ndef f(a):\n    b = json.dumps(a)\n    return b\n"
     after = before.replace("import json\n", "").replace("json.dumps", "dump")
-    (row,) = place_replays.names(_commit(before, after), "p", PYTHON, random.Random(1))
-    assert (row.label, row.first) == ("import", "right")
+    assert ("unbound-place", "import", "right") in _rows(_commit(before, after))
+
+
+def test_the_place_of_an_import_is_right_where_one_is_to_come_among_the_imports() -> None:
+    before = "import os\n\n\ndef f(a):\n    return os.sep\n\n\nprint(f(1))\n"
+    after = before.replace("import os\n", "import os\nfrom m import Dump\n").replace("os.sep", "os.sep + Dump(a)")
+    assert ("undeclared-place", "called", "right") in _rows(_commit(before, after))

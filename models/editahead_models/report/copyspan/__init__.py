@@ -1,1 +1,0 @@
-"""The page of span copying: docs/results/copyspan.md, its tables and pictures."""

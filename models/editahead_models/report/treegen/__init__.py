@@ -1,1 +1,0 @@
-"""The page of TreeGen: docs/results/treegen.md."""
