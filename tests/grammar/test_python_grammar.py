@@ -15,8 +15,9 @@ from editahead.grammar.tree import GrammarError, Node, Terminal, read
 from editahead_models.treegen.grammar.python_ast import PythonTrees
 from editahead_models.treegen.grammar.python_rules import derive, running_version
 from editahead_models.treegen.grammar.python_table import TABLE, python_grammar, source_of
-from editahead_models.treegen.grammar.sample import random_tree
 from editahead_models.treegen.grammar.write import write
+
+from tests.grammar.random_trees import random_tree
 
 
 def rules_of(grammar: Grammar, source: str) -> list[int | Terminal]:

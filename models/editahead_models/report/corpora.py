@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from editahead_models.report.results import LANGUAGE_NAMES, in_order, table, write_page
+from editahead_models.report.results import LANGUAGE_NAMES, in_order, table
 
 NAME = "corpora"
 HEAD = """# Corpora of the language models
@@ -43,7 +43,12 @@ def take_in(corpus: Path, data: Path) -> str:
 
 def write(docs: Path, data: Path) -> Path | None:
     """Write the page; None where no corpus was taken in."""
-    return write_page(docs, data, NAME, page)
+    source, target = data / f"{NAME}.json", docs / f"{NAME}.md"
+    if not source.exists():
+        return None
+    lines = page(json.loads(source.read_text(encoding="utf-8")))
+    target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return target
 
 
 def page(corpora: Mapping[str, Any]) -> Iterator[str]:
