@@ -7,7 +7,7 @@ from editahead.suggest.context import (
     ABOVE_LINES,
     AFTER_LINES,
     MOST_TOKENS,
-    Window,
+    CursorWindow,
     names_below,
     names_nearby,
     place_at,
@@ -110,6 +110,6 @@ def test_far_names_are_those_of_the_lines_however_blocks_are_cut(line: int) -> N
     assert below == {f"row{n}" for n in range(line + 1 + AFTER_LINES, min(300, line + 1 + ABOVE_LINES))}
     far = names_nearby(made.syntax, line, far=True)
     assert far == {f"row{n}": n for n in (*range(window_start(line)), *range(line + 1, min(300, line + 101)))}
-    window = Window.nearest(line)
+    window = CursorWindow.nearest(line)
     narrow = names_nearby(made.syntax, line, window, far=True)
     assert narrow == {f"row{n}": n for n in (*range(window.first), *range(line + 1, min(300, line + 101)))}

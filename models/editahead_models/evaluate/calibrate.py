@@ -168,6 +168,35 @@ def _calibrate_own_weights(
         print(f"names of {len(places)} places of {kind}, {name}: {figure:.4g}")
 
 
+def _calibrate_matches(folder: Path, mirror: Path, count: int, seed: int) -> None:
+    """The share of the tokens that earlier contexts let expect."""
+    import numpy as np
+    from editahead.runtime.language_model.mixture import MATCH_FEATURES, MatchGate
+
+    from editahead_models.evaluate.completions.mixture import fit_gate
+    from editahead_models.evaluate.places import evidence
+    from editahead_models.evaluate.places.product import sample_places
+
+    bundle, model, language, _ = _opened(folder)
+    model.match_gate = MatchGate({"bias": 0.0})  # so that they are looked for
+    anything = sample_places(language, mirror, "fit", count, seed + 2, names_only=False, code_only=True)
+    names = sample_places(language, mirror, "fit", count // 6, seed + 3, names_only=True)
+    around = evidence.neighbourhoods(language, mirror, "fit")
+    asked = [
+        *evidence.ask(model, anything, language, around, seed, typed=False),
+        *evidence.ask(model, names, language, around, seed, typed=True),
+    ]
+    rows = [row for place in asked if (row := evidence.match_row(model, place)) is not None]
+    features, own, said = (np.array(column, np.float64) for column in zip(*rows, strict=True))
+    weights = fit_gate(features, own, said, MATCH_FEATURES)
+    gate = MatchGate(weights)
+    share = np.array([gate.share(row) for row in features.tolist()])
+    mixed = own + share * (said - own)
+    nats = [float(-np.log(np.maximum(part, 1e-6)).mean()) for part in (own, mixed)]
+    print(f"{len(rows)} of {len(asked)} places with a match: {nats[0]:.3f} nats without it, {nats[1]:.3f} with it")
+    rewritten(bundle, limits={"match_gate": weights})
+
+
 def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kept: Path | None) -> None:
     from editahead_models.evaluate.ghost_text import fit as ghost_fit
     from editahead_models.evaluate.ghost_text import shown as ghost_text
@@ -178,6 +207,7 @@ def _calibrate_ghost_text(folder: Path, mirror: Path, count: int, seed: int, kep
     if kept is not None and kept.exists():
         bundle, asked = load_bundle(folder), ghost_text.read_moments(kept)
     else:
+        _calibrate_matches(folder, mirror, count, seed)
         bundle, _, language, engine = _opened(folder)
         anything = sample_places(language, mirror, "fit", count, seed + 1, names_only=False, code_only=True)
         around = evidence.neighbourhoods(language, mirror, "fit")

@@ -30,7 +30,7 @@ ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
 MOST_TOKENS = 1000  # of a line that is read
 
 
-class Window(NamedTuple):
+class CursorWindow(NamedTuple):
     """The lines around a cursor that are read: from `first` up to, and without, `last`; besides, the head of the file.
 
     `is_narrow`: more of them will be read, as soon as nobody waits.
@@ -41,12 +41,12 @@ class Window(NamedTuple):
     is_narrow: bool = False
 
     @classmethod
-    def around(cls, line: int) -> Window:
+    def around(cls, line: int) -> CursorWindow:
         """The window of a cursor line."""
         return cls(window_start(line), line + 1 + AFTER_LINES)
 
     @classmethod
-    def nearest(cls, line: int) -> Window:
+    def nearest(cls, line: int) -> CursorWindow:
         """The lines next to a cursor line."""
         above, below = NEAREST
         return cls(max(window_start(line), line - above), line + 1 + below, is_narrow=True)
@@ -66,7 +66,7 @@ class CursorContext:
     after: str  # text of the line after the cursor
     indent_unit: int
     below: list[Line]  # lines after the cursor's: not read by the model, but what the file says counts
-    window: Window
+    window: CursorWindow
 
     @property
     def other_lines(self) -> list[Line]:
@@ -84,7 +84,7 @@ def place_at(document: Document, byte: int, *, is_narrow: bool = False) -> Curso
     before = buffer.data[line_start:byte].decode("utf-8", "replace")
     prefix = name_before(syntax.language, before)
     start = byte - len(prefix.encode("utf-8"))
-    window = Window.nearest(line) if is_narrow else Window.around(line)
+    window = CursorWindow.nearest(line) if is_narrow else CursorWindow.around(line)
     anchor = window.first
     numbers = [*range(min(HEAD_LINES, anchor)), *range(anchor, line)]
     lines = [*read_lines(syntax, 0, min(HEAD_LINES, anchor)), *read_lines(syntax, anchor, line)]
@@ -126,13 +126,13 @@ def window_start(line: int) -> int:
 
 
 def names_nearby(
-    syntax: SyntaxSnapshot, line: int, window: Window | None = None, *, far: bool, prefix: str = ""
+    syntax: SyntaxSnapshot, line: int, window: CursorWindow | None = None, *, far: bool, prefix: str = ""
 ) -> dict[str, int]:
     """Names outside what the model reads at a cursor line that begin with `prefix`, the nearest first.
 
     They stand below the cursor, and above its window too if `far`. `window`: as in its context, by default the whole.
     """
-    window = window or Window.around(line)
+    window = window or CursorWindow.around(line)
     below = _first_lines(syntax.lines(line + 1, window.last))
     names = {name: line + 1 + at for name, at in beginning_with(below, prefix).items()}
     if window.is_narrow:

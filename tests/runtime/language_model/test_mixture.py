@@ -15,6 +15,7 @@ from editahead.runtime.language_model.mixture import (
     NAME_FEATURES,
     NONE_FEATURES,
     CacheGate,
+    MatchGate,
     NameChoice,
     PrefixModel,
 )
@@ -93,6 +94,8 @@ def test_beginnings_tell_frequent_letters_from_rare_ones() -> None:
         ({"cache_gate": {"magic": 1.0}}, "magic"),
         ({"cache_gate": {"bias": "much"}}, "cache_gate.bias"),
         ({"cache_gate": {"bias": True}}, "cache_gate.bias"),
+        ({"match_gate": {"magic": 1.0}}, "magic"),
+        ({"match_gate": 1.0}, "match_gate as a JSON object"),
         ({"elsewhere": {"open": 1e400}}, "elsewhere.open"),
         ({"elsewhere": {"bias": 1.0}}, "bias"),
         ({"elsewhere": 3}, "elsewhere as a JSON object"),
@@ -103,6 +106,7 @@ def test_beginnings_tell_frequent_letters_from_rare_ones() -> None:
 def test_broken_limits_are_named(limits: dict[str, object], names: str) -> None:
     def read() -> None:
         CacheGate.from_limits(limits, FILE)
+        MatchGate.from_limits(limits, FILE)
         NameChoice.from_limits(limits, FILE)
 
     with pytest.raises(BundleError, match=names) as caught:

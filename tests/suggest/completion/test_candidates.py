@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS, Vocab
+from editahead.runtime.language_model.context_matches import ContextMatch
 from editahead.runtime.language_model.mixture import (
     GATE_FEATURES,
+    MATCH_FEATURES,
     NAME_FEATURES,
     NONE_FEATURES,
     CacheGate,
+    MatchGate,
     NameChoice,
     PrefixModel,
 )
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
-from editahead.runtime.language_model.prediction import Prediction
-from editahead.suggest.completion.candidates import Candidate, parts_of, rank_mixture
+from editahead.runtime.language_model.prediction import ExpectedToken, Prediction
+from editahead.suggest.completion.candidates import Candidate, match_features, parts_of, rank_mixture
 from editahead.suggest.completion.extra_names import ExtraNames, NameSource
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +41,7 @@ def model(gate: dict[str, float], names: dict[str, float]) -> LanguageModel:
         with_prefix=lambda prefix: [vocab.ids[text] for text in LISTED if text.startswith(prefix)],
         gate=CacheGate(gate),
         names=NameChoice(names),
+        match_gate=MatchGate({"bias": 0.0, "length": 1.0}),
         beginnings=PrefixModel(["path", "parse", "self"]),
         unknown_ids=np.array([n for n, s in enumerate(SPECIALS) if s == "<name>" or s.startswith("<new:")]),
     )
@@ -69,6 +74,7 @@ situations = st.fixed_dictionaries(
         "context": st.lists(st.sampled_from(NAMES), max_size=2),
         "outside": st.sets(st.sampled_from(("packet", "parts", "sizes", "quux"))),
         "prefix": st.sampled_from(("", "p", "pa", "s", "zz")),
+        "expected": st.none() | st.sampled_from(("path", "packet", "(", *sorted(INDENT_OF)[:1])),
     }
 )
 
@@ -79,12 +85,19 @@ def asked(case: dict[str, Any]) -> tuple[LanguageModel, Prediction, CacheScores,
     for line in case["lines"]:
         cache.learn([*line, LINE_END])
     origins = {n: NameSource("project", 3, "a.py") for n in sorted(case["outside"]) if n.startswith(case["prefix"])}
+    said = prediction(made, case["weights"], case["copies"], case["copied"])
+    if case["expected"] is not None:
+        said = replace(said, expected=expected(case["expected"]))
     return (
         made,
-        prediction(made, case["weights"], case["copies"], case["copied"]),
+        said,
         cache.predict(case["context"]),
         outside(origins),
     )
+
+
+def expected(text: str, length: int = 9) -> ExpectedToken:
+    return ExpectedToken(text, text.isidentifier(), ContextMatch(0, length, 1, {-1: -2}, False, 0))
 
 
 @given(situations)
@@ -111,7 +124,7 @@ def test_both_sides_of_the_mixture_are_distributions(case: dict[str, Any]) -> No
 
 def plain(**more: Any) -> dict[str, Any]:
     case = {"gate": {}, "names": {}, "weights": [0.5], "copies": {}, "copied": 0.0, "lines": [], "context": []}
-    return {**case, "outside": (), "prefix": "", **more}
+    return {**case, "outside": (), "prefix": "", "expected": None, **more}
 
 
 def by_text(found: list[Candidate]) -> dict[str, Candidate]:
@@ -168,3 +181,28 @@ def test_a_name_of_this_file_is_said_to_stand_here() -> None:
     reach = outside({"quux": NameSource("cache", 7)})
     found = by_text(rank_mixture(made, said, "", None, reach))["quux"]
     assert (found.source, found.line, found.where) == ("cache", 7, None)
+
+
+def test_an_expected_token_gets_its_share_and_the_others_the_rest() -> None:
+    made, said, _, _ = asked(plain())
+    before = by_text(rank_mixture(made, said))
+    after = by_text(rank_mixture(made, replace(said, expected=expected("packed"))))
+    assert after["packed"].probability == pytest.approx(0.9)  # 1 / (1 + exp(-ln 9))
+    assert after["packed"].source == "cache"
+    assert after["path"].probability == pytest.approx(0.1 * before["path"].probability)
+    assert after["path"].source == before["path"].source
+
+
+@pytest.mark.parametrize(("text", "prefix"), [("packed", "s"), (min(INDENT_OF), "p")])
+def test_a_token_that_does_not_go_on_as_typed_is_not_expected(text: str, prefix: str) -> None:
+    made, said, _, _ = asked(plain())
+    assert match_features(replace(said, expected=expected(text)), {}, prefix) == ()
+    assert rank_mixture(made, replace(said, expected=expected(text)), prefix) == rank_mixture(made, said, prefix)
+
+
+def test_the_features_of_a_match_are_finite_and_complete() -> None:
+    _, said, _, _ = asked(plain())
+    for text, mass in (("path", {}), ("path", {"path": 0.0}), ("size", {"path": 0.7, "size": 0.3})):
+        features = match_features(replace(said, expected=expected(text, 64)), mass, "")
+        assert len(features) == len(MATCH_FEATURES)
+        assert all(map(math.isfinite, features))

@@ -9,7 +9,7 @@ import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.suggest.completion import reading
-from editahead.suggest.context import Window, place_at
+from editahead.suggest.context import CursorWindow, place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completions, Document, Shown
 
@@ -102,5 +102,5 @@ def test_names_of_far_lines_are_listed_all_the_same(engine: Engine) -> None:
 
 
 def test_the_narrow_window_never_reaches_above_the_whole() -> None:
-    assert Window.nearest(30).first == Window.around(30).first == 0
-    assert Window.around(570).first < Window.nearest(570).first < 570 < Window.nearest(570).last
+    assert CursorWindow.nearest(30).first == CursorWindow.around(30).first == 0
+    assert CursorWindow.around(570).first < CursorWindow.nearest(570).first < 570 < CursorWindow.nearest(570).last

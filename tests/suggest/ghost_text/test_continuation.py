@@ -35,6 +35,9 @@ class Scripted:
         self.asked = 0
         self.encoder = SimpleNamespace(level=1, steps=[0] * 10, origins=[0] * 10)
 
+    def look_below(self, lines: Any) -> None:
+        """The script knows no lines below."""
+
     def extend_to(self, lines: Any, cancel: Any) -> None:
         pass
 

@@ -32,15 +32,17 @@ class Choice:
     right: int | None
 
 
-def fit_gate(features_PF: Floats, model_P: Floats, ngrams_P: Floats) -> dict[str, float]:
-    """The gate's weights from the probability that either side gives to what came.
+def fit_gate(
+    features_PF: Floats, model_P: Floats, other_P: Floats, names: Sequence[str] = GATE_FEATURES
+) -> dict[str, float]:
+    """The weights of a gate over features `names` from the probability that either side gives to what came.
 
-    Minimises the mean of -ln((1 - g) p_model + g p_ngrams), g = sigmoid(w . x).
+    Minimises the mean of -ln((1 - g) p_model + g p_other), g = sigmoid(w . x).
     """
     scale_F = _scales(features_PF)
     scaled_PF = features_PF / scale_F
     model_P = np.maximum(model_P, MIN_PROBABILITY)
-    gain_P = ngrams_P - model_P
+    gain_P = other_P - model_P
 
     def objective(weights_F: Floats) -> tuple[float, Floats]:
         gate_P = 1 / (1 + np.exp(-np.clip(scaled_PF @ weights_F, -30, 30)))
@@ -50,7 +52,7 @@ def fit_gate(features_PF: Floats, model_P: Floats, ngrams_P: Floats) -> dict[str
         return value, scaled_PF.T @ slope_P / len(slope_P) + 2 * _RIDGE * weights_F
 
     weights_F = _least(objective, features_PF.shape[1]) / scale_F
-    return _named(GATE_FEATURES, weights_F)
+    return _named(names, weights_F)
 
 
 def fit_names(choices: Sequence[Choice]) -> dict[str, float]:

@@ -16,11 +16,11 @@ from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.candidates import parts_of
+from editahead.suggest.completion.candidates import match_features, mixture_without_match, parts_of
 from editahead.suggest.completion.completions import evidence
-from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.prediction_context import PredictionContext
+from editahead.suggest.completion.reading import read_cursor
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.syntax.language import Language
@@ -112,6 +112,17 @@ def gate_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], flo
         own += parts.model.get(text, float(unlikely))  # too unlikely to be looked at
         said += parts.ngrams.get(text, 0.0)
     return parts.features, own, said
+
+
+def match_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], float, float] | None:
+    """What the gate of expected tokens sees, and the probability of what came by the mixture and by the match."""
+    place, prediction, cache, outside, _ = asked.evidence
+    mass, _ = mixture_without_match(model, prediction, place.prefix, cache, outside)
+    features = match_features(prediction, mass, place.prefix)
+    if prediction.expected is None or not features:
+        return None
+    texts = INDENT_OF if asked.truth == LINE_END else (asked.truth,)
+    return features, sum(mass.get(text, 0.0) for text in texts), float(prediction.expected.text in texts)
 
 
 def known_at(

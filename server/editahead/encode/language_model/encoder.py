@@ -77,6 +77,7 @@ def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.ND
 
 PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
 KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
+OTHER_NAMES = 1 << 24  # the first number of names that stand in lines that are not encoded
 NO_TARGET = -1  # the softmax has no symbol for this token: only a copy can produce it
 
 
@@ -199,6 +200,28 @@ class LmEncoder:
         """Whether the context contains a name."""
         return name in self._ids
 
+    def match_tokens(self, lines: Sequence[Line], names: list[str]) -> list[int]:
+        """Tokens of other lines as numbers: of words those of the vocabulary, of names below zero.
+
+        A name has the number that it has here, -1 - number; `names` takes those that stand in no line here, which are
+        numbered from -1 - OTHER_NAMES on.
+        """
+        tokens, level, ids = list[int](), self._level, dict[str, int]()
+        for line in lines:
+            for token in line:
+                if token.kind is TokenKind.NAME:
+                    number = self._ids.get(token.text)
+                    if number is None:
+                        number = ids.setdefault(token.text, OTHER_NAMES + len(names))
+                        if number == OTHER_NAMES + len(names):
+                            names.append(token.text)
+                    tokens.append(-1 - number)
+                    continue
+                word, level = self._word(token, line, level)
+                if word is not None:
+                    tokens.append(word)
+        return tokens
+
     def start_step(self) -> TokenStep:
         """Return the step before the first token."""
         return TokenStep(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
@@ -207,22 +230,22 @@ class LmEncoder:
 
     def _step(self, token: Token, line: Line) -> TokenStep | None:
         """Encode a token of any kind; None for a comment or a line of comment."""
-        kind = token.kind
-        if kind is TokenKind.NAME:
+        if token.kind is TokenKind.NAME:
             return self._name_step(token)
-        if kind is TokenKind.NEWLINE:
+        word, self._level = self._word(token, line, self._level)
+        return TokenStep(word, 0, (), NO_NAME, word, word, False, False) if word is not None else None
+
+    def _word(self, token: Token, line: Line, level: int) -> tuple[int | None, int]:
+        """The vocabulary id of a token that is no name, None for a comment; and the level of its line."""
+        if token.kind is TokenKind.NEWLINE:
             if len(line) == 1 or line[1].kind is TokenKind.COMMENT:  # a line with only a comment
-                return None
-            level = self.level_of(token.text)
-            delta = min(MAX_INDENT, max(MAX_DEDENT, level - self._level))
-            self._level = level
-            word = self.vocab.ids[NEWLINES[delta]]
-        elif kind is TokenKind.COMMENT or not token.text:
-            return None
-        else:
-            listed_id = self.vocab.ids.get(symbol_of(token))
-            word = self.vocab.ids[unknown_of(token)] if listed_id is None else listed_id
-        return TokenStep(word, 0, (), NO_NAME, word, word, False, False)
+                return None, level
+            new = self.level_of(token.text)
+            return self.vocab.ids[NEWLINES[min(MAX_INDENT, max(MAX_DEDENT, new - level))]], new
+        if token.kind is TokenKind.COMMENT or not token.text:
+            return None, level
+        listed_id = self.vocab.ids.get(symbol_of(token))
+        return (self.vocab.ids[unknown_of(token)] if listed_id is None else listed_id), level
 
     def _name_step(self, token: Token) -> TokenStep:
         text = token.text

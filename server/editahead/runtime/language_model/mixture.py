@@ -2,6 +2,8 @@
 
 The file's n-grams stand beside the model with the share g: `p = (1 - g) p_model + g p_ngrams`, g a logistic function of
 features of both (`GATE_FEATURES`). Earlier bundles store a share for each amount of evidence (`cache_weights`).
+The token that an earlier context lets expect (`context_matches.py`) gets a share m in the same way:
+`p' = (1 - m) p + m [it is that token]`, m a logistic function of `MATCH_FEATURES`.
 
 The mass U of unknown names, those that are neither listed nor in memory, is spread over the names that stand within
 reach and "none of them" by a conditional logit (McFadden 1974): the weight of a name is exp(w . x), x its
@@ -48,6 +50,22 @@ GATE_FEATURES = (
     "prefix_odds",  # ln of the n-grams' mass on texts with the typed letters, minus ln of the model's
     "project_contexts",  # contexts of the n-grams that other files of the project hold, 2 to 6, or 0
     "project_times",
+)
+MATCH_FEATURES = (
+    "bias",
+    "length",  # ln of the tokens of the context
+    "long",  # 1 where it has 20 tokens and more
+    "same",  # ln(1 + names of the context that are the same there)
+    "renamed",  # ln(1 + different names that stand for others)
+    "mapped",  # 1 where the token is a name of the context
+    "unmapped",  # 1 where it is another name
+    "derived",  # 1 where its words are replaced as in the names of the context
+    "rival",  # ln(1 + tokens of the longest context that another token followed)
+    "line_end",
+    "of_mixture",  # ln P of the token without the match
+    "top",  # ln P of the first choice without it
+    "agree",  # 1 where that is the token
+    "typed",  # 1 where its first letters are typed
 )
 NAME_FEATURES = (
     "below",  # stands below the cursor
@@ -101,6 +119,26 @@ class CacheGate:
             share = self.shares[bucket]
             return logistic(math.log(share / (1 - share)) + features[GATE_FEATURES.index("prefix_odds")], _FARTHEST)
         return 0.0
+
+
+@dataclass(frozen=True)
+class MatchGate:
+    """The share of the token that an earlier context lets expect; 0 where nothing was fitted."""
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def from_limits(cls, limits: Mapping[str, Any], file: Path) -> MatchGate:
+        """Read the gate from the `limits` of a bundle's `file`. Raises BundleError."""
+        return cls(read_weights(limits.get("match_gate", {}), "limits.match_gate", MATCH_FEATURES, file))
+
+    @cached_property
+    def _model(self) -> LogisticModel:
+        return LogisticModel(MATCH_FEATURES, self.weights, _FARTHEST)
+
+    def share(self, features: Sequence[float]) -> float:
+        """Return the share m, in [0, 1]."""
+        return self._model.probability(features) if self.weights else 0.0
 
 
 @dataclass(frozen=True)

@@ -21,15 +21,17 @@ from editahead.encode.language_model.encoder import (
     LAST_USE,
     MEMORIES,
     NO_NAME,
+    OTHER_NAMES,
     LmArrays,
     LmEncoder,
     NameFlavour,
     echoes,
     memory_slots,
 )
-from editahead.encode.language_model.vocabulary import SPECIALS, Vocab
+from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.language_model.candidate_ranker import open_import_ranker, open_member_ranker, open_ranker
+from editahead.runtime.language_model.context_matches import ContextMatches, derived_name
 from editahead.runtime.language_model.first_choice import ENTRY as FIRST_CHOICE
 from editahead.runtime.language_model.first_choice import first_choice_model
 from editahead.runtime.language_model.graphs import (
@@ -42,9 +44,9 @@ from editahead.runtime.language_model.graphs import (
     LanguageModelGraphs,
     LstmState,
 )
-from editahead.runtime.language_model.mixture import LAST_CHARACTER, CacheGate, NameChoice, PrefixModel
+from editahead.runtime.language_model.mixture import LAST_CHARACTER, CacheGate, MatchGate, NameChoice, PrefixModel
 from editahead.runtime.language_model.name_tables import FILE, NameTables
-from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.language_model.prediction import ExpectedToken, Prediction
 from editahead.runtime.language_model.token_confidence import ENTRY as GHOST_TEXT
 from editahead.runtime.language_model.token_confidence import token_confidence
 from editahead.runtime.memory import array_bytes
@@ -66,6 +68,15 @@ class _Checkpoint(NamedTuple):
     x: Floats  # (1, e): the last step's embedding, which the head needs
 
 
+class _Below(NamedTuple):
+    """The lines below the cursor and their contexts; the names that were read by then, and those that were not."""
+
+    lines: Sequence[Line]
+    read: Sequence[str]
+    names: Sequence[str]
+    matches: ContextMatches
+
+
 class LmContext:
     """The hidden states of a context. Extending it computes only the changed part."""
 
@@ -79,6 +90,8 @@ class LmContext:
         self._count = 0
         self._prediction: Prediction | None = None  # valid while letters of the same name are typed
         self._evicted: dict[str, int] | None = None  # likewise
+        self._matches = ContextMatches()
+        self._below = _Below([], [], [], ContextMatches())
         self._start = self.encoder.start_step()
         self.cursor_line: int | None = None  # for which the whole window was read last
 
@@ -86,6 +99,16 @@ class LmContext:
     def nearest(self) -> LmContext:
         """The states of the last lines of a context that is not read yet."""
         return LmContext(self._model, self.encoder.indent_unit)
+
+    def look_below(self, lines: Sequence[Line]) -> None:
+        """Set the lines below the cursor, which are not read, but may hold contexts like the cursor's."""
+        below, read = self._below, self.encoder.names
+        if not self._model.match_gate.weights or (below.lines == lines and below.read == read[: len(below.read)]):
+            return
+        names: list[str] = []
+        matches = ContextMatches()
+        matches.extend(self.encoder.match_tokens(lines, names))
+        self._below, self._prediction = _Below(lines, list(read), names, matches), None
 
     def count_unread(self, lines: Sequence[Line]) -> int:
         """About how many tokens `extend_to` would read of these lines."""
@@ -117,6 +140,8 @@ class LmContext:
         while kept < limit and old[kept] == steps[kept]:
             kept += 1
         self._truncate(kept + 1)  # the start symbol stands before step 0
+        self._matches.truncate(kept)
+        self._matches.extend([step.word if step.name == NO_NAME else -1 - step.name for step in steps[kept:]])
         unread = [self._start, *steps][self._count :]
         return [LmArrays.of(unread[first : first + _BLOCK_STEPS]) for first in range(0, len(unread), _BLOCK_STEPS)]
 
@@ -166,8 +191,29 @@ class LmContext:
             copies[name] = copies.get(name, 0.0) + weight
             origins.setdefault(name, slot - 1)
         self._evicted = None
-        self._prediction = Prediction(words, copies, origins, float(words[self._model.unknown_ids].sum()))
+        unknown = float(words[self._model.unknown_ids].sum())
+        self._prediction = Prediction(words, copies, origins, unknown, self._expected())
         return self._prediction
+
+    def _expected(self) -> ExpectedToken | None:
+        """What an earlier context that is the same but for names lets expect; None where that is no listed text."""
+        match = self._matches.longest(self._below.matches) if self._model.match_gate.weights else None
+        if match is None:
+            return None
+        if match.token < 0:
+            name = self._name_of(match.token)
+            if match.is_mapped:
+                return ExpectedToken(name, True, match)
+            text = derived_name(name, [(self._name_of(old), self._name_of(new)) for old, new in match.renamed])
+            return ExpectedToken(text, True, match, is_derived=text != name)
+        symbol = self._model.vocab.symbols[match.token]
+        if match.token < len(SPECIALS) and symbol not in INDENT_OF:
+            return None
+        return ExpectedToken(symbol, False, match)
+
+    def _name_of(self, token: int) -> str:
+        number = -1 - token
+        return self._below.names[number - OTHER_NAMES] if number >= OTHER_NAMES else self.encoder.names[number]
 
     def evicted_names(self, prediction: Prediction) -> dict[str, int]:
         """Return names of the context that are no longer in the pointer's memory, each with its last line.
@@ -223,6 +269,7 @@ class LanguageModel:
             self.typed = bool(limits.get("typed", True))
             self.gate = CacheGate.from_limits(limits, file)
             self.names = NameChoice.from_limits(limits, file)
+            self.match_gate = MatchGate.from_limits(limits, file)
             self.flavour = NameFlavour(bundle.manifest.flavour)
             self.trust = token_confidence(bundle.manifest.get(GHOST_TEXT), file)
             self.first_choice = first_choice_model(bundle.manifest.get(FIRST_CHOICE), file)

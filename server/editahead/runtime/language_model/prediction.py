@@ -5,11 +5,25 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from editahead.runtime.language_model.context_matches import ContextMatch
 from editahead.runtime.language_model.mixture import MIN_PROBABILITY
+
+
+class ExpectedToken(NamedTuple):
+    """The token that the longest context that is the same but for names lets expect here.
+
+    `is_derived`: a name whose words were replaced as in other names of the context.
+    """
+
+    text: str
+    is_name: bool
+    match: ContextMatch
+    is_derived: bool = False
 
 
 @dataclass(frozen=True)
@@ -17,13 +31,14 @@ class Prediction:
     """The distribution of the next token: `words` is lambda_0 y (V,), `copies` the mass lambda_1 alpha of each name.
 
     `origins` gives for each name the step that it would be copied from. `unknown` is the mass of names that are
-    neither listed nor remembered.
+    neither listed nor remembered. `expected`: what followed a context like this.
     """
 
     words: npt.NDArray[np.float32]
     copies: dict[str, float]
     origins: dict[str, int]
     unknown: float
+    expected: ExpectedToken | None = None
 
     @cached_property
     def entropy(self) -> float:

@@ -1,7 +1,8 @@
 """From a mixture to a ranked list of texts: vocabulary, copies, the file's n-grams and names in no memory compete.
 
 Two distributions over what may come next, each given the letters that are typed: the model's (softmax, pointer, and
-the mass of unknown names on names within reach) and that of the file's n-grams. A fitted gate mixes them.
+the mass of unknown names on names within reach) and that of the file's n-grams. A fitted gate mixes them; another gives
+a share to the token that followed a context like this.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from editahead.syntax.normalise import KIND_NAMES
 from editahead.text.beginnings import beginning_with
 from editahead.text.words import is_name
 
+_LONG_MATCH = 20  # tokens
+
 
 class Candidate(NamedTuple):
     """One text that may come next.
@@ -46,7 +49,7 @@ class MixtureParts:
     """Both distributions given the typed letters, and the inputs of the gate: `features` are `GATE_FEATURES`.
 
     `model` and `ngrams` map texts to probabilities that sum to at most 1; `listed` is the softmax's part of `model`;
-    `share` is what the gate gives to the n-grams.
+    `share` is what the gate gives to the n-grams, `expected` then that of the match to the token that it expects.
     """
 
     model: dict[str, float]
@@ -54,6 +57,7 @@ class MixtureParts:
     listed: dict[str, float]
     features: tuple[float, ...]
     share: float = 0.0
+    expected: float = 0.0
 
 
 def rank_mixture(
@@ -88,8 +92,10 @@ def candidate_of(
     origin = outside.origins.get(text) if outside is not None else None
     if origin is not None and not parts.listed.get(text):
         source = origin.source
+    elif _is_expected(text, prediction) and 2 * parts.expected > value:
+        source = "cache"
     else:
-        source = _source(text, value, prediction, parts, 1 - parts.share, cache)
+        source = _source(text, value, prediction, parts, (1 - parts.share) * (1 - parts.expected), cache)
     line, where = (origin.line, origin.where) if origin is not None else (None, None)
     return Candidate(text, value, source, prediction.origins.get(text), line, where)
 
@@ -102,7 +108,26 @@ def mixture_of(
     outside: ExtraNames | None = None,
     top: int = 400,
 ) -> tuple[dict[str, float], MixtureParts]:
-    """The probability of each text given the prefix, and the two sides that it comes from."""
+    """The probability of each text given the prefix, and the sides that it comes from."""
+    mass, parts = mixture_without_match(model, prediction, prefix, cache, outside, top)
+    features = match_features(prediction, mass, prefix)
+    if prediction.expected is None or not features:
+        return mass, parts
+    text, share = prediction.expected.text, model.match_gate.share(features)
+    mass = {other: value * (1 - share) for other, value in mass.items()}
+    mass[text] = mass.get(text, 0.0) + share
+    return mass, replace(parts, expected=share)
+
+
+def mixture_without_match(
+    model: LanguageModel,
+    prediction: Prediction,
+    prefix: str = "",
+    cache: CacheScores | None = None,
+    outside: ExtraNames | None = None,
+    top: int = 400,
+) -> tuple[dict[str, float], MixtureParts]:
+    """`mixture_of` the network and the n-grams alone."""
     parts = parts_of(model, prediction, prefix, cache, outside, top)
     share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
     mass = {text: value * (1 - share) for text, value in parts.model.items()}
@@ -178,6 +203,31 @@ def ngrams_given(cache: CacheScores | None, listed: Mapping[str, float], prefix:
     return ({text: p / mass for text, p in ngrams.items()}, mass) if mass > 0 else ({}, 0.0)
 
 
+def match_features(prediction: Prediction, mass: Mapping[str, float], prefix: str) -> tuple[float, ...]:
+    """`MATCH_FEATURES` of the expected token, given the mixture without it; empty where none is expected."""
+    expected = prediction.expected
+    if expected is None or not expected.text.startswith(prefix) or (prefix and expected.text in INDENT_OF):
+        return ()
+    match, text = expected.match, expected.text
+    best = max(mass, key=mass.__getitem__, default="")
+    return (
+        1.0,
+        math.log(match.length),
+        float(match.length >= _LONG_MATCH),
+        math.log1p(match.same),
+        math.log1p(len(match.renamed)),
+        float(match.is_mapped),
+        float(expected.is_name and not match.is_mapped and not expected.is_derived),
+        float(expected.is_derived),
+        math.log1p(match.rival),
+        float(text in INDENT_OF),
+        math.log(max(mass.get(text, 0.0), MIN_PROBABILITY)),
+        math.log(max(mass.get(best, 0.0), MIN_PROBABILITY)),
+        float(best == text),
+        float(bool(prefix)),
+    )
+
+
 def _gate_features(
     prediction: Prediction,
     cache: CacheScores | None,
@@ -205,6 +255,11 @@ def _gate_features(
         float(cache.project_hits),
         math.log1p(cache.project_times) if cache.project_hits else 0.0,
     )
+
+
+def _is_expected(text: str, prediction: Prediction) -> bool:
+    """Whether a text is expected here that the model cannot copy."""
+    return prediction.expected is not None and text == prediction.expected.text and text not in prediction.copies
 
 
 def _source(

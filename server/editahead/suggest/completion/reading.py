@@ -64,8 +64,10 @@ def read_cursor(model: LanguageModel, document: Document, cursor: CursorContext,
     skipped = _count_skipped(context, cursor) if document.reads_nearest_first else 0
     if skipped or cursor.window.is_narrow:
         context.nearest.extend_to(cursor.lines[skipped:], cancel)
+        context.nearest.look_below(cursor.below)
         return Reading(context.nearest, cursor, skipped)
     context.extend_to(cursor.lines, cancel)
+    context.look_below(cursor.below)
     context.cursor_line = cursor.line
     return Reading(context, cursor)
 

@@ -104,6 +104,8 @@ def roll_out(
     for step in range(MAX_STEPS):
         cancel.check()
         context.extend_to(state.lines, cancel)
+        if step == 0:
+            context.look_below(cursor.below)
         document_steps = document_steps or len(context.encoder.steps)
         prediction = context.predict(cancel)
         ngrams = predict_ngrams(cache, elsewhere, state.lines)
