@@ -25,14 +25,14 @@ EVERY = 3  # every third identifier: enough, and quick
 LANGUAGES = {"py": "python", "java": "java", "ts": "typescript", "go": "go", "rs": "rust", "cc": "cpp", "cs": "c_sharp"}
 SLACK = 2  # places: near ties may fall the other way on another processor
 LEAST = {  # first and among the first five, of how many: what the shipped bundles reach
-    "edits.py.txt": (37, 84, 116),
-    "typist.py.txt": (24, 45, 79),
-    "Shelves.java.txt": (40, 61, 80),
-    "tableWriter.ts.txt": (22, 43, 80),
-    "courier.go.txt": (31, 44, 59),
-    "pantry.rs.txt": (36, 64, 97),
-    "tiles.cc.txt": (23, 49, 81),
-    "Harvest.cs.txt": (39, 56, 81),
+    "edits.py.txt": (40, 89, 116),
+    "typist.py.txt": (26, 47, 79),
+    "Shelves.java.txt": (37, 60, 80),
+    "tableWriter.ts.txt": (19, 47, 80),
+    "courier.go.txt": (30, 45, 59),
+    "pantry.rs.txt": (37, 64, 97),
+    "tiles.cc.txt": (25, 53, 81),
+    "Harvest.cs.txt": (37, 58, 81),
 }
 
 
