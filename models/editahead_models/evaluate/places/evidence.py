@@ -16,7 +16,7 @@ from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, DocumentCaches
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.candidates import match_features, mixture_without_match, parts_of
+from editahead.suggest.completion.candidates import match_features, mixture_of, parts_of
 from editahead.suggest.completion.completions import evidence
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.prediction_context import PredictionContext
@@ -117,7 +117,7 @@ def gate_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], flo
 def match_row(model: LanguageModel, asked: Asked) -> tuple[tuple[float, ...], float, float] | None:
     """What the gate of expected tokens sees, and the probability of what came by the mixture and by the match."""
     place, prediction, cache, outside, _ = asked.evidence
-    mass, _ = mixture_without_match(model, prediction, place.prefix, cache, outside)
+    mass, _ = mixture_of(model, prediction, place.prefix, cache, outside, with_match=False)
     features = match_features(prediction, mass, place.prefix)
     if prediction.expected is None or not features:
         return None

@@ -107,34 +107,26 @@ def mixture_of(
     cache: CacheScores | None = None,
     outside: ExtraNames | None = None,
     top: int = 400,
+    *,
+    with_match: bool = True,
 ) -> tuple[dict[str, float], MixtureParts]:
-    """The probability of each text given the prefix, and the sides that it comes from."""
-    mass, parts = mixture_without_match(model, prediction, prefix, cache, outside, top)
-    features = match_features(prediction, mass, prefix)
-    if prediction.expected is None or not features:
-        return mass, parts
-    text, share = prediction.expected.text, model.match_gate.share(features)
-    mass = {other: value * (1 - share) for other, value in mass.items()}
-    mass[text] = mass.get(text, 0.0) + share
-    return mass, replace(parts, expected=share)
+    """The probability of each text given the prefix, and the sides that it comes from.
 
-
-def mixture_without_match(
-    model: LanguageModel,
-    prediction: Prediction,
-    prefix: str = "",
-    cache: CacheScores | None = None,
-    outside: ExtraNames | None = None,
-    top: int = 400,
-) -> tuple[dict[str, float], MixtureParts]:
-    """`mixture_of` the network and the n-grams alone."""
+    Without `with_match` the network and the n-grams alone.
+    """
     parts = parts_of(model, prediction, prefix, cache, outside, top)
     share = model.gate.share(parts.features, cache.bucket) if cache is not None and parts.ngrams else 0.0
     mass = {text: value * (1 - share) for text, value in parts.model.items()}
     if share:
         for text, value in parts.ngrams.items():
             mass[text] = mass.get(text, 0.0) + value * share
-    return mass, replace(parts, share=share)
+    features = match_features(prediction, mass, prefix) if with_match else ()
+    if prediction.expected is None or not features:
+        return mass, replace(parts, share=share)
+    text, expected = prediction.expected.text, model.match_gate.share(features)
+    mass = {other: value * (1 - expected) for other, value in mass.items()}
+    mass[text] = mass.get(text, 0.0) + expected
+    return mass, replace(parts, share=share, expected=expected)
 
 
 def parts_of(

@@ -24,7 +24,6 @@ from editahead.suggest.completion.reading import Reading
 from editahead.suggest.context import CursorContext, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
-from editahead.text.beginnings import beginning_with
 from editahead.text.words import is_name
 
 _NAMES_ELSEWHERE = 200  # of those that the surroundings know
@@ -69,7 +68,7 @@ def names_outside(
     `expected` are names of the project that n-grams expect here, however infrequent.
     """
     prefix = cursor.prefix
-    evicted = beginning_with(reading.evicted_names(prediction), prefix)
+    evicted = {name: at for name, at in reading.evicted_names(prediction).items() if name.startswith(prefix)}
     reachable = _within_reach(document, cursor, expected, model.vocab.ids, prediction.copies, evicted)
     signs = slot_words(document.language_id).member_signs
     attribute = cursor.before.rstrip().endswith(tuple(sign for sign in DOTS if sign in signs))
