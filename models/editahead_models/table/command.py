@@ -41,7 +41,7 @@ def main(
         target = out / entry.name / "metrics.json"
         if (row and entry.name not in row) or (target.exists() and not again):
             continue
-        missing = [name for name in entry.ensemble if not trained.has(name)]
+        missing = [name for name in entry.needs if not trained.has(name)]
         if queue is not None and entry.family is not None and not trained.has(entry.name):
             missing = [f"the queue's run {chosen.name}/{entry.name}"]
         if missing:
@@ -74,7 +74,9 @@ def measured(row: Row, recipe: Recipe, corpus: Corpus, runs: RunFolders, tokens:
         return measure_run(run, corpus)
     if row.ensemble:
         return measure_combined(row, runs, corpus)
-    from editahead_models.table.counting import measure_counting
+    from editahead_models.table.counting import measure_cached, measure_counting
 
+    if row.cached is not None:
+        return measure_cached(row, runs, corpus)
     settings = {**recipe.training, **row.training, **({"tokens": tokens} if tokens else {})}
     return measure_counting(row, corpus, LmRecipe(**settings))

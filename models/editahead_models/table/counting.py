@@ -1,24 +1,27 @@
-"""The rows of the table that count instead of learning: n-grams and the n-gram cache.
+"""The rows of the table that count instead of learning: n-grams, the n-gram cache, and the cache beside a network.
 
 They read as many training tokens as the networks do, and are scored at the same places of the same dev files.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from editahead_models.data.corpus.encoded_files import FileArrays
 from editahead_models.data.corpus.name_views import View
+from editahead_models.evaluate.language_models.cache_mixture import Beside, mixed_figures
 from editahead_models.evaluate.language_models.counting import (
     add,
     cache_metrics,
+    dev_projects,
     places_in,
     scored_batches,
 )
 from editahead_models.evaluate.language_models.metrics import LmMetrics, silent_symbols
-from editahead_models.evaluate.language_models.runs import Corpus
+from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
 from editahead_models.families.kneser_ney import KneserNey
 from editahead_models.families.ngram_cache import GIVEN, GlobalCounts
 from editahead_models.families.trigram import Trigram
@@ -40,6 +43,24 @@ def measure_counting(row: Row, corpus: Corpus, recipe: LmRecipe) -> dict[str, An
     if row.counting in KNESER_NEY:
         return _kneser_ney(corpus, recipe, KNESER_NEY[row.counting])
     raise ValueError(f"row {row.name}: counting must be one of {', '.join(COUNTING)}, found {row.counting!r}")
+
+
+def measure_cached(row: Row, runs: RunFolders, corpus: Corpus) -> dict[str, Any]:
+    """All figures of a trained row with the n-gram cache beside it, before and after, cross-fitted by dev project."""
+    assert row.cached is not None
+    trained = open_run(runs.of(row.cached), corpus)
+    counts = GlobalCounts.train([file.surface for file in counted_files(corpus, trained.recipe)])
+    beside = Beside(counts, dev_projects(corpus))
+    before, after, gates = mixed_figures(trained, corpus.dev, beside, corpus.dev_tokens)
+    _, alone, _ = mixed_figures(trained, corpus.dev, replace(beside, whole=False), corpus.dev_tokens)
+    return figures(after, corpus, trained.view) | {
+        "before": figures(before, corpus, trained.view),
+        "without project": alone.report(),
+        "gates": gates,
+        "vocabulary": trained.view.size,
+        "names": trained.recipe.names,
+        "tokens": trained.recipe.tokens,
+    }
 
 
 def counted_files(corpus: Corpus, recipe: LmRecipe) -> list[FileArrays]:

@@ -8,13 +8,13 @@ from typing import Any
 
 from editahead_models.recipe import Recipe
 
-KINDS = ("family", "counting", "ensemble")
+KINDS = ("family", "counting", "ensemble", "cached")
 ELSEWHERE = {"queue"}  # settings of a row that the queue reads
 
 
 @dataclass(frozen=True)
 class Row:
-    """A run of a `family`, a `counting` model, or an `ensemble` of rows."""
+    """A run of a `family`, a `counting` model, an `ensemble` of rows, or a row with the n-gram cache (`cached`)."""
 
     name: str
     label: str
@@ -25,6 +25,12 @@ class Row:
     counting: str | None = None
     ensemble: tuple[str, ...] = ()
     combine: str = "arithmetic"
+    cached: str | None = None
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Rows that must be there first."""
+        return self.ensemble or ((self.cached,) if self.cached else ())
 
 
 def rows_of(recipe: Recipe) -> list[Row]:
@@ -41,7 +47,7 @@ def rows_of(recipe: Recipe) -> list[Row]:
         rows.append(Row(name=name, **{**own, "ensemble": tuple(entry.get("ensemble", ()))}))
     names = {row.name for row in rows}
     for row in rows:
-        missing = set(row.ensemble) - names
+        missing = set(row.needs) - names
         if missing:
             raise ValueError(f"row {row.name}: no row called {', '.join(sorted(missing))}")
     return rows

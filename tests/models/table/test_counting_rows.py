@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,21 @@ from editahead.syntax.language import by_id
 from editahead.syntax.tokens import TokenKind
 from editahead_models.data.corpus.encoded_files import encode_file, store_files
 from editahead_models.data.corpus.source_files import token_lines
+from editahead_models.evaluate.language_models.cache_gate import Gate, halves
+from editahead_models.evaluate.language_models.cache_mixture import (
+    Beside,
+    Place,
+    _Lane,
+    _Symbols,
+    mixed_figures,
+    places,
+)
 from editahead_models.evaluate.language_models.counting import cache_metrics, dev_projects, places_of
 from editahead_models.evaluate.language_models.metrics import MISS, measure
-from editahead_models.evaluate.language_models.runs import Corpus, open_run
-from editahead_models.families.ngram_cache import GlobalCounts
+from editahead_models.evaluate.language_models.runs import Corpus, RunFolders, open_run
+from editahead_models.families.ngram_cache import CacheStep, GlobalCounts, ProjectCache
 from editahead_models.families.trigram import Trigram
-from editahead_models.table.counting import counted_files, measure_counting
+from editahead_models.table.counting import counted_files, measure_cached, measure_counting
 from editahead_models.table.rows import Row
 from editahead_models.train.lm import EVALUATION_LANES, LmRecipe, corpus_view, train
 
@@ -144,3 +154,103 @@ def test_misses_rank_as_misses(corpus: Corpus) -> None:
     assert unknown.any()
     assert (rank[unknown] == MISS).all()
     assert (rank[~unknown] < MISS).all()
+
+
+@pytest.mark.parametrize("names", ["numbered", "placeholder", "spelled"])
+def test_without_the_cache_the_network_is_measured_as_ever(corpus: Corpus, runs: Path, names: str) -> None:
+    trained = open_run(runs / names, corpus)
+    beside = Beside(GlobalCounts.train([file.surface for file in corpus.train]), dev_projects(corpus))
+    before, after, gates = mixed_figures(trained, corpus.dev, beside, corpus.dev_tokens)
+    stream, slots = trained.stream(corpus.dev)
+    alone = measure(trained.model, stream, EVALUATION_LANES, slots).report()
+    found, mixed = before.report(), after.report()
+    for key in ("all/count", "all/perplexity", "identifier uses/count", "identifier uses/perplexity", "oov"):
+        assert found[key] == pytest.approx(alone[key], rel=1e-5)
+    # A verb that training never showed is in the project: the network must gain.
+    assert mixed["all/perplexity"] < found["all/perplexity"]
+    assert mixed["all/acc"] > found["all/acc"]
+    assert len(gates) == 2
+    assert all(0 < gate["mean g"] < 1 for gate in gates)
+
+
+def test_a_cached_row_has_figures_before_and_after(corpus: Corpus, runs: Path) -> None:
+    found = measure_cached(Row("x", "x", cached="numbered"), RunFolders(runs), corpus)
+    assert found["before"]["figures"]["all/count"] == found["figures"]["all/count"] == all_targets(corpus)
+    assert found["figures"]["all/perplexity"] < found["without project"]["all/perplexity"]
+
+
+def test_one_project_is_not_enough_for_a_gate(corpus: Corpus, runs: Path) -> None:
+    trained = open_run(runs / "numbered", corpus)
+    beside = Beside(GlobalCounts.train([file.surface for file in corpus.train]), dev_projects(corpus))
+    with pytest.raises(ValueError, match="two dev projects"):
+        mixed_figures(trained, corpus.dev[:4], beside, corpus.dev_tokens)
+
+
+def test_ranks_never_show_what_stands_for_no_text(corpus: Corpus, runs: Path) -> None:
+    trained = open_run(runs / "spelled", corpus)
+    beside = Beside(GlobalCounts.train([file.surface for file in corpus.train]), dev_projects(corpus))
+    symbols = _Symbols(trained.view.symbols, ProjectCache(beside.counts, beside.projects[0]))
+    for _, found in places(trained, corpus.dev, beside, 200):
+        for place in found:
+            assert not place.network_M[symbols.mute].any()
+            assert not place.cache_M[symbols.mute].any()
+            assert place.network_M.sum() + place.classes.sum() <= 1 + 1e-5
+            assert place.network >= 0
+            assert place.cache >= 0
+
+
+def events(lane: _Lane, symbols: _Symbols, step: CacheStep, p_V: np.ndarray) -> Iterator[Place]:
+    """A place for every event of a network without a pointer: each of its symbols."""
+    said = {
+        "symbols": p_V,
+        "copies": np.zeros(0),
+        "log_p": np.zeros(()),
+        "share": np.zeros(()),
+        "entropy": np.zeros(()),
+    }
+    nothing = np.zeros(0, np.int64)
+    for symbol in range(len(p_V)):
+        surface = int(symbols.surface[symbol])
+        step_again = CacheStep(step.p.copy(), step.unknown, step.hits)
+        yield lane._place(step_again, said, nothing, max(surface, 0), symbol)
+
+
+def test_the_caches_masses_of_all_events_sum_to_one(corpus: Corpus) -> None:
+    view = corpus_view(corpus.data, recipe(), corpus.train)
+    cache = ProjectCache(GlobalCounts.train([file.surface for file in corpus.train[:3]]), dev_projects(corpus)[0])
+    symbols = _Symbols(view.symbols, cache)
+    lane = _Lane(0, cache, 0, symbols, 0)
+    random = np.random.default_rng(1)
+    for step, _ in zip(cache.read(0), range(30), strict=False):
+        p_V = random.dirichlet(np.ones(view.size))
+        masses = [place.cache for place in events(lane, symbols, step, p_V)]
+        assert sum(masses) == pytest.approx(1, abs=1e-6)
+
+
+def test_a_gate_finds_out_when_to_trust_the_cache() -> None:
+    random = np.random.default_rng(2)
+    features = random.normal(size=(4000, 4)) * [1, 5, 0.1, 2] + [3, -1, 0, 4]
+    cache_knows = features[:, 0] > 3
+    network, cache = np.where(cache_knows, 0.05, 0.6), np.where(cache_knows, 0.7, 0.02)
+    gate = Gate.fit(features, network, cache)
+    g = gate(features)
+    assert g[cache_knows].mean() > 0.85
+    assert g[~cache_knows].mean() < 0.15
+    mixed = np.log((1 - g) * network + g * cache).mean()
+    assert mixed > max(np.log(network).mean(), np.log(cache).mean(), np.log((network + cache) / 2).mean())
+    assert abs(gate.described()["hits"]) > 10 * abs(gate.described()["entropy of the network"])
+
+
+def test_a_gate_that_should_stay_shut_does() -> None:
+    features = np.random.default_rng(3).normal(size=(500, 4))
+    gate = Gate.fit(features, np.full(500, 0.5), np.zeros(500))
+    assert gate(features).max() < 0.05
+
+
+def test_halves_keep_projects_whole_and_balance_them() -> None:
+    project = np.repeat([0, 1, 2, 3], [50, 30, 15, 5])
+    fold = halves(project)
+    assert all(len(set(fold[project == p])) == 1 for p in range(4))
+    assert fold.sum() == 50
+    with pytest.raises(ValueError, match="two dev projects"):
+        halves(np.zeros(9, np.int64))
