@@ -68,6 +68,9 @@ FORMS: dict[str, Verb] = {
     "export functions": Verb("Such a run as a calibrated bundle.", "evaluate.code_actions.functions_command:main"),
     "report product": Verb("What the product shows on projects that nothing was chosen on.", "publishing.command:main"),
     "report keystrokes": Verb("Keys that the product saves on the dev projects.", "publishing.keystrokes.command:main"),
+    "evaluate scaling": Verb(
+        "Time the families of the suite against insertions.", "evaluate.edit_models.synthetic_scaling:main"
+    ),
     "evaluate misses": Verb("Where completions miss, by kind of name.", "evaluate.completions.misses:main"),
 }
 

@@ -6,11 +6,11 @@ import json
 import random
 import re
 from collections import Counter
-from itertools import accumulate, permutations
+from itertools import accumulate, permutations, product
 from pathlib import Path
 
 import pytest
-from editahead_models.data.synthetic.generate import generate, matched_texts
+from editahead_models.data.synthetic.generate import generate, matched_texts, trigram_sampler
 from editahead_models.data.synthetic.instances import (
     Instance,
     TokenEdit,
@@ -30,7 +30,7 @@ from editahead_models.data.synthetic.representation import (
     to_implicit,
     with_sentinels,
 )
-from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, PATTERN_TASKS
+from editahead_models.data.synthetic.tasks import ALL_TASKS, ALPHABET, MAIN_TASKS, PATTERN_TASKS, SCALING_TASKS
 from editahead_models.families.pomp import Pomp
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,7 +171,7 @@ def test_copy_distance_is_that_of_the_table(name: str) -> None:
 
 
 def test_generators_are_deterministic_and_splits_differ() -> None:
-    for name in ("MetaFlip11", "MultiTask"):
+    for name in ("MetaFlip11", "MultiTask", "Scaling10"):
         made = generate(name, 12, seed=1)
         assert made == generate(name, 12, seed=1)
         assert made != generate(name, 12, seed=2)
@@ -189,7 +189,34 @@ def test_multi_task_has_equal_shares_and_gives_nothing() -> None:
     assert [instance.task for instance in made[:28]] != list(MAIN_TASKS)
 
 
-@pytest.mark.parametrize("name", ["MetaReplace2", "MultiTask"])
+@pytest.mark.parametrize(("name", "insertions"), SCALING_TASKS.items())
+def test_scaling_task_inserts_so_many_tokens(name: str, insertions: int) -> None:
+    for instance in generate(name, 5, seed=3):
+        assert len(instance.edits) == insertions
+        assert all(edit.content is not None for edit in instance.edits)
+        assert instance.matched == ("A",) * 5
+        first, last = (text_of(states(instance)[i]) for i in (0, -1))
+        at = first.index("A") + 1
+        added = last[at : at + insertions // 5]
+        assert last == first.replace("A", "A" + added)
+
+
+def test_scaling_text_is_drawn_from_one_trigram_model() -> None:
+    """What follows two letters is far from uniform, and the same whoever draws."""
+    sample = trigram_sampler(1)
+    shares = []
+    for seed in (1, 2):
+        text = sample(random.Random(seed), 60_000)
+        counts = Counter(text[i : i + 3] for i in range(len(text) - 2))
+        before = Counter(text[i : i + 2] for i in range(len(text) - 2))
+        shares.append({a + b + c: counts[a + b + c] / max(before[a + b], 1) for a, b, c in product(ALPHABET, repeat=3)})
+    between = sum(abs(shares[0][key] - shares[1][key]) for key in shares[0]) / 100
+    from_uniform = sum(abs(share - 0.1) for share in shares[0].values()) / 100
+    assert between < 0.2
+    assert from_uniform > 0.5
+
+
+@pytest.mark.parametrize("name", ["MetaReplace2", "MultiTask", "Scaling10"])
 def test_files_give_back_what_was_written(name: str, tmp_path: Path) -> None:
     made = generate(name, 30)
     write_instances(tmp_path / "test.jsonl", made)
@@ -239,7 +266,7 @@ def test_prepare_writes_once(tmp_path: Path) -> None:
         prepare("MetaAppend1", tmp_path, sizes, 2)
     with pytest.raises(ValueError, match="unknown task"):
         prepare("Append2", tmp_path / "new", sizes, 1)
-    assert len(ALL_TASKS) == 29 + 1
+    assert len(ALL_TASKS) == 29 + 1 + 3
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from editahead_models.data.synthetic.instances import read_instances, write_inst
 from editahead_models.data.synthetic.prepare import prepare  # noqa: E402
 from editahead_models.data.synthetic.tasks import MAIN_TASKS  # noqa: E402
 from editahead_models.evaluate.edit_models.synthetic_file import figures  # noqa: E402
+from editahead_models.evaluate.edit_models.synthetic_scaling import with_ratios  # noqa: E402
 from editahead_models.families.pomp import Pomp  # noqa: E402
 from editahead_models.train.synthetic import SyntheticRecipe, load_model, train  # noqa: E402
 from editahead_models.train.synthetic_table import Budget, run_table  # noqa: E402
@@ -206,3 +207,28 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for wrong in ("--tasks Append9", "--families IB", "--families ,"):
         code, shown = call(f"train synthetic {small} {wrong}")
         assert (code, "unknown" in shown) == (2, True)
+
+
+def test_scaling_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One point a family and number of insertions; ratios are against IA-ag at the same size."""
+    line = f"scaling --out {tmp_path} --hidden 8 --families IR,IA-ag --steps 1 --batch 2"
+    with pytest.raises(SystemExit) as ended:
+        run_verb("evaluate", line.split())
+    assert not ended.value.code
+    points = json.loads((tmp_path / "scaling.json").read_text())
+    assert [(point["family"], point["insertions"]) for point in points] == [
+        (family, count) for count in (10, 50, 100) for family in ("IR", "IA-ag")
+    ]
+    assert all(point["seconds_per_128"] > 0 and point["steps"] == 1 and point["clock"] == "CPU" for point in points)
+    assert not any("error_per_128" in point for point in points)  # of one update there is none
+    with pytest.raises(SystemExit):
+        run_verb("evaluate", f"scaling --out {tmp_path} --hidden 8 --families IR,E --steps 2 --batch 2".split())
+    again = json.loads((tmp_path / "scaling.json").read_text())
+    assert again[: len(points)] == points  # an interrupted run goes on: what was measured stays
+    assert [(point["family"], point["error_per_128"] > 0) for point in again[len(points) :]] == [("E", True)] * 3
+    plain = [
+        {"family": family, "hidden": 8, "insertions": 10, "device": "cpu", "seconds_per_128": seconds}
+        for family, seconds in (("E", 6.0), ("IA-ag", 2.0))
+    ]
+    assert [point["ratio"] for point in with_ratios(plain)] == [3.0, 1.0]
+    assert with_ratios(plain[:1]) == plain[:1]

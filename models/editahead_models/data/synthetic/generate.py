@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from typing import NamedTuple
 
@@ -23,11 +23,16 @@ from editahead_models.data.synthetic.tasks import (
     MIN_MATCHES,
     MULTI_TASK,
     PATTERN_TASKS,
+    SCALING_TASKS,
     Task,
 )
 
+SCALING_MATCHES = 5
 TASK_END = ": "
 """Between the name of a task and a matched text of it."""
+
+Sampler = Callable[[random.Random, int], str]
+"""Draws a text of a length."""
 
 
 class Draw(NamedTuple):
@@ -55,6 +60,8 @@ def generate(task: str, count: int, *, split: str = "train", seed: int = 1) -> l
         made = [_instance(next(sources[i % len(tasks)]), tasks[i % len(tasks)]) for i in range(count)]
         rng.shuffle(made)
         return [instance._replace(conditioning=0) for instance in made]
+    if task in SCALING_TASKS:
+        return list(islice(_scaling(task, SCALING_TASKS[task], trigram_sampler(seed), rng), count))
     raise ValueError(f"unknown task {task!r}: choose one of {', '.join(ALL_TASKS)}")
 
 
@@ -99,3 +106,29 @@ def _instance(draw: Draw, task: Task) -> Instance:
     # A drawn pattern cannot be known before it was seen once: one whole replacement is given.
     given = sizes[0] if task.meta else 0
     return from_implicit(edits)._replace(conditioning=given, matched=draw.matched(), replacements=sizes, task=task.name)
+
+
+def trigram_sampler(seed: int) -> Sampler:
+    """A 3-gram language model with drawn probabilities (exponential weights: uniform over the simplex)."""
+    rng = random.Random(f"3-gram:{seed}")
+    weights = {(a, b): [rng.expovariate(1.0) for _ in ALPHABET] for a in ALPHABET for b in ALPHABET}
+
+    def sample(source: random.Random, length: int) -> str:
+        text = source.choices(ALPHABET, k=2)  # the first context
+        while len(text) < length + 2:
+            text += source.choices(ALPHABET, weights[text[-2], text[-1]])
+        return "".join(text[2:])
+
+    return sample
+
+
+def _scaling(name: str, insertions: int, sample: Sampler, rng: random.Random) -> Iterator[Instance]:
+    """Instances with exactly `insertions` edits, all insertions: the same new text after each of five letters A."""
+    task = Task(name, "x", "x", insertions // SCALING_MATCHES, 0)  # the new text is drawn, not a template
+    while True:
+        text = "".join(rng.choices(ALPHABET, k=LENGTH))
+        draw = Draw(text, "A", "A" + sample(rng, insertions // SCALING_MATCHES))
+        if len(draw.matched()) == SCALING_MATCHES:
+            made = _instance(draw, task)
+            if len(made.edits) == insertions:  # a difference can take a detour over deletions
+                yield made

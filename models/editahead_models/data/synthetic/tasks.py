@@ -55,4 +55,7 @@ PATTERN_TASKS: dict[str, Task] = {
 """The 29 tasks of the tables: 15 with A and B, and the 14 of the main table with drawn letters."""
 
 MAIN_TASKS = tuple(name for name in PATTERN_TASKS if name != "Append3")
-ALL_TASKS = (*PATTERN_TASKS, MULTI_TASK)
+SCALING_TASKS: dict[str, int] = {f"Scaling{count}": count for count in (10, 50, 100)}
+"""Insertions of one instance, by task."""
+
+ALL_TASKS = (*PATTERN_TASKS, MULTI_TASK, *SCALING_TASKS)
