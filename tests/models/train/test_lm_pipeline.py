@@ -14,7 +14,7 @@ import pytest
 import torch
 from editahead.runtime.bundle import load_bundle
 from editahead_models.data.corpus.encoded_files import load_files
-from editahead_models.data.corpus.prepare_corpus import limited_shares, prepare, share_of_files
+from editahead_models.data.corpus.prepare_corpus import equal_shares, limited_shares, prepare, share_of_files
 from editahead_models.data.corpus.source_files import acceptable, blobs, languages_of_model, wanted
 from editahead_models.data.english import word_vectors
 from editahead_models.data.projects import Project, licence_of
@@ -160,6 +160,29 @@ def test_no_project_gives_more_than_its_share() -> None:
     paths = [f"src/module{n}.py" for n in range(2000)]
     assert set(share_of_files(paths, 0.2)) < set(share_of_files(paths, 0.5))
     assert len(share_of_files(paths, 0.25)) == pytest.approx(500, abs=80)
+
+
+def test_the_largest_projects_are_cut_to_the_same_size() -> None:
+    sizes = {"small": 10, "middle": 40, "large": 400, "larger": 4_000}
+    kept = {name: share * sizes[name] for name, share in equal_shares(sizes, 150).items()}
+    assert kept == {"small": 10, "middle": 40, "large": pytest.approx(50), "larger": pytest.approx(50)}
+    assert set(equal_shares(sizes, 5_000).values()) == {1.0}
+
+
+def test_a_corpus_of_limited_size_reads_a_share_of_the_files(tmp_path: Path) -> None:
+    names = ("celery/celery", "pypa/pip")
+    for first, name in zip((1, 100), names, strict=True):
+        repository(tmp_path / "mirror" / name, MIT, range(first, first + (60 if name == "pypa/pip" else 6)))
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    size = sum(path.stat().st_size for name in names for path in (tmp_path / "mirror" / name).glob("*.py"))
+    for out, most in ((whole, None), (whole, size), (cut, size // 3)):
+        prepare("python", tmp_path / "mirror", out, vocab_size=120, workers=1, most_bytes=most)
+    files = [
+        {found["name"]: found["files"] for found in json.loads((out / "data.json").read_text())["projects"]}
+        for out in (whole, cut)
+    ]
+    assert files[0]["celery/celery"] == files[1]["celery/celery"]
+    assert files[1]["pypa/pip"] == pytest.approx(files[0]["pypa/pip"] / 4, abs=8)
 
 
 def test_the_smallest_of_few_projects_does_not_decide_what_the_others_give() -> None:

@@ -48,5 +48,6 @@ def main(
         vocab_from=vocab,
         broken_share=broken,
         dev_only=dev_only,
+        most_bytes=chosen.data.get("source_bytes"),
     )
     print(f"wrote {out}")

@@ -1,6 +1,7 @@
 """Prepare the corpus of a language model: count symbols, drop near-duplicates, encode each project.
 
-Two passes over the projects of all splits, in worker processes. The first counts tokens and signs every file; then
+Two passes over the projects of all splits, in worker processes. Where the recipe limits the size of the corpus, files
+of the largest training projects are left out before. The first pass counts tokens and signs every file; then
 near-duplicates leave the split with the lesser right (never, test, dev, fit, train), projects above a twentieth of the
 training tokens keep a share of their files, and the vocabulary is chosen. The second pass encodes train and dev.
 """
@@ -57,6 +58,7 @@ class _CountJob(NamedTuple):
     project: Project
     language_id: str
     split: str
+    share: float = 1.0  # of the files, by a hash of the path
 
 
 class _EncodeJob(NamedTuple):
@@ -82,13 +84,15 @@ def prepare(
     vocab_from: Path | None = None,
     broken_share: float = 0.0,
     dev_only: bool = False,
+    most_bytes: int | None = None,
 ) -> None:
     """Write `out`/{vocab.json, data.json, train/*.npz, dev/*.npz} from the projects found below `mirror`.
 
     `vocab_from`: the vocabulary of an earlier corpus or of a bundle in place of a new one. `broken_share` of the
     training files are written a second time, as somebody who is still typing sees them, to train-broken/, and then
     every dev file is to dev-broken/. `dev_only` writes the dev files of the whole corpus and no others, with the
-    vocabulary `vocab_from` (ValueError without it). An interrupted run goes on with the projects that are left.
+    vocabulary `vocab_from` (ValueError without it). No more than `most_bytes` are read from the training projects:
+    the largest of them give as much each. An interrupted run goes on with the projects that are left.
     """
     if dev_only and vocab_from is None:
         raise ValueError("a corpus of dev files alone needs the vocabulary of another")
@@ -99,7 +103,10 @@ def prepare(
         print(f"left out {len(missing)} projects (the reasons are in data.json): {', '.join(missing)}")
     store, code = ShardStore(out / "unfinished"), version("editahead")
     with shard_runner(workers) as runner:
-        keys = [f"{code} {job.language_id} {job.split} {job.project.name} {job.project.commit}" for job in jobs]
+        if most_bytes is not None:
+            keys = [f"{code} {job.language_id} {job.project.name} {job.project.commit}" for job in jobs]
+            jobs = _drawn(jobs, list(store.run(runner, "size", _source_bytes, jobs, keys, (int, int))), most_bytes)
+        keys = [_count_key(code, job) for job in jobs]
         counted = store.run(runner, "count", _count, jobs, keys, (_pack_count, _unpack_count))
         keep, dropped, counts = _kept(jobs, counted)
         vocab = _vocabulary(counts, vocab_size, vocab_from)
@@ -135,6 +142,18 @@ def prepare(
     manifest["data_hash"] = hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:16]
     (out / "data.json").write_text(json.dumps(manifest, indent=1))
     store.clear()
+
+
+def equal_shares(sizes: Mapping[str, int], most: int) -> dict[str, float]:
+    """The share of each project's files that makes `most` bytes of all: small projects are whole, the others alike."""
+    left, shares = most, dict.fromkeys(sizes, 1.0)
+    ordered = sorted(sizes, key=lambda name: (sizes[name], name))
+    for number, name in enumerate(ordered):
+        largest = left / (len(ordered) - number)
+        if sizes[name] > largest:
+            shares[name] = largest / sizes[name]
+        left -= min(sizes[name], int(largest))
+    return shares
 
 
 def share_of_files(paths: Sequence[str], share: float) -> list[str]:
@@ -181,6 +200,19 @@ def _jobs(
     return jobs, missing
 
 
+def _drawn(jobs: Sequence[_CountJob], sizes: Sequence[int], most_bytes: int) -> list[_CountJob]:
+    """The jobs with shares of the training projects' files, of no more than `most_bytes` together."""
+    training = {job.project.name: size for job, size in zip(jobs, sizes, strict=True) if job.split == "train"}
+    shares = equal_shares(training, most_bytes)
+    return [job._replace(share=shares.get(job.project.name, 1.0)) for job in jobs]
+
+
+def _count_key(code: str, job: _CountJob) -> str:
+    """All that the counts of a project depend on."""
+    key = f"{code} {job.language_id} {job.split} {job.project.name} {job.project.commit}"
+    return key if job.share == 1 else f"{key} {job.share}"
+
+
 def _names(split: str, language_id: str) -> tuple[str, ...]:
     if split == "never":
         return excluded_projects(language_id)
@@ -204,6 +236,7 @@ def _kept(
     keep: dict[str, frozenset[str]] = {}
     dropped = dict.fromkeys(ORDER, 0)
     tokens: dict[str, int] = {}
+    drawn: dict[str, float] = {}
     counts: Counter[str] = Counter()
     for job, (name, (all_files, symbols)) in zip(jobs, counted, strict=True):
         before = unique.dropped
@@ -216,9 +249,10 @@ def _kept(
         dropped[job.split] += unique.dropped - before
         if job.split == "train":
             tokens[name] = sum(file.tokens for file in files)
+            drawn[name] = job.share
     for name, share in limited_shares(tokens).items():
         if share < 1:
-            keep[name] = frozenset(share_of_files(sorted(keep[name]), share))
+            keep[name] = frozenset(share_of_files(sorted(keep[name]), share * drawn[name]))
     return keep, dropped, counts
 
 
@@ -230,11 +264,20 @@ def _source_files(project: Project, language_id: str) -> Iterator[tuple[str, byt
             yield path, content, language
 
 
+def _source_bytes(job: _CountJob) -> int:
+    """The size of a project's files that a model may learn from; of other splits nobody asks."""
+    if job.split != "train":
+        return 0
+    return sum(len(content) for _, content, _ in _source_files(job.project, job.language_id))
+
+
 def _count(job: _CountJob) -> tuple[str, tuple[list[CountedFile], Counter[str]]]:
     """The files of a project, a language at a time, and how often each symbol stands in those of training projects."""
     counts: Counter[str] = Counter()
     files: list[CountedFile] = []
     for path, content, language in _source_files(job.project, job.language_id):
+        if job.share < 1 and not share_of_files([path], job.share):
+            continue
         lines = token_lines(content, language)
         code = [token for line in lines for token in line if token.kind not in _UNCOUNTED]
         minhash = signature([token.text for token in code])
