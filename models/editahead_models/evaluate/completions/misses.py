@@ -27,6 +27,7 @@ from editahead_models.data.projects import Project, open_project
 from editahead_models.data.splits import languages, projects_of
 from editahead_models.evaluate.places.neighbours import Neighbourhood
 from editahead_models.evaluate.places.product import document_of, language_of
+from editahead_models.publishing.intervals import pooled
 from editahead_models.publishing.name_roles import ATTRIBUTE, IMPORT, NEW, NameRoles
 from editahead_models.replay.places import DrawnPlace, draw, source_files
 from editahead_models.report.results import LANGUAGE_NAMES
@@ -52,24 +53,77 @@ class Answer(NamedTuple):
     is_in_file: bool
 
 
+class Pair(NamedTuple):
+    """What two sets of bundles answer at one place of a project."""
+
+    project: str
+    before: Answer
+    now: Answer
+
+
 def main(
     mirror: Annotated[Path, typer.Option(help="Folder of git repositories, OWNER+NAME/repo or OWNER/NAME.")],
     count: Annotated[int, typer.Option(help="Names of a language; half as many tokens are drawn for keywords.")] = 200,
     seed: Annotated[int, typer.Option(help="Which places are drawn.")] = 7,
     out: Annotated[Path, typer.Option(help="Where the page goes.")] = Path("docs/results"),
+    language: Annotated[list[str] | None, typer.Option(help="With --against: these alone.")] = None,
+    bundle: Annotated[list[Path] | None, typer.Option(help="Bundles in place of those that ship.")] = None,
+    against: Annotated[
+        list[Path] | None, typer.Option(help="Bundles to compare with, place by place: prints, and writes no page.")
+    ] = None,
 ) -> None:
     """Ask at drawn places of the dev projects, and write where the due word is missing."""
-    engine = Engine.load(find_bundles(()), "cpu", lambda text, share: None)
+    engine = _engine(bundle or ())
+    other = _engine(against) if against else None
     answers: list[Answer] = []
-    for language_id in languages("dev"):
+    pairs: list[Pair] = []
+    for language_id in language or languages("dev"):
         found = [open_project(mirror, name) for name in projects_of("dev", language_id)]
         projects = [project for project in found if project is not None]
         for project in projects:
-            answers += measure(engine, project, language_id, -(-count // len(projects)), seed)
+            asked = -(-count // len(projects))
+            now = list(measure(engine, project, language_id, asked, seed))
+            answers += now
+            if other:
+                before = measure(other, project, language_id, asked, seed)
+                pairs += [Pair(project.name, *both) for both in zip(before, now, strict=True)]
             print(f"{language_id}: {project.name}", flush=True)
+    if other:
+        print("\n".join(comparison(pairs)))
+        return
     commit = ask_git(Path.cwd(), "rev-parse", "--short=10", "HEAD").decode().strip()
     out.mkdir(parents=True, exist_ok=True)
     (out / "misses.md").write_text("\n".join(page(answers, seed, commit)) + "\n", encoding="utf-8")
+
+
+def _engine(bundles: Sequence[Path]) -> Engine:
+    return Engine.load(find_bundles(bundles), "cpu", lambda text, share: None)
+
+
+def comparison(pairs: Sequence[Pair]) -> list[str]:
+    """What two sets of bundles list first and among five at the same places, and how often either alone is right."""
+    lines = []
+    for language_id, letters in dict.fromkeys((pair.now.language, pair.now.letters) for pair in pairs):
+        at = [pair for pair in pairs if (pair.now.language, pair.now.letters) == (language_id, letters)]
+        for most in (1, 5):
+            before, now = ([_is_within(answer, most) for answer in side] for side in _sides(at))
+            gain = pooled((pair.project, float(b - a), 1.0) for pair, a, b in zip(at, before, now, strict=True))
+            bounds = (
+                "" if gain.low is None or gain.high is None else f" ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})"
+            )
+            won = sum(b and not a for a, b in zip(before, now, strict=True))
+            lost = sum(a and not b for a, b in zip(before, now, strict=True))
+            shares = f"{100 * sum(before) / len(at):.1f} > {100 * sum(now) / len(at):.1f} %{bounds} of {len(at)}"
+            lines.append(f"{language_id}, {letters} letters, first {most}: {shares}, won {won}, lost {lost}")
+    return lines
+
+
+def _sides(pairs: Sequence[Pair]) -> tuple[list[Answer], list[Answer]]:
+    return [pair.before for pair in pairs], [pair.now for pair in pairs]
+
+
+def _is_within(answer: Answer, most: int) -> bool:
+    return answer.rank is not None and answer.rank < most
 
 
 def measure(engine: Engine, project: Project, language_id: str, count: int, seed: int) -> Iterator[Answer]:

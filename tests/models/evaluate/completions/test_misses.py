@@ -11,7 +11,7 @@ pytest.importorskip("rich")
 
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead_models.data import splits
-from editahead_models.evaluate.completions.misses import KEYWORD, KINDS, Answer, kind_of, main, page
+from editahead_models.evaluate.completions.misses import KEYWORD, KINDS, Answer, Pair, comparison, kind_of, main, page
 from editahead_models.publishing.name_roles import ATTRIBUTE, IN_SCOPE, NEW
 
 from tests.check.repos import Repo
@@ -40,6 +40,22 @@ def test_places_of_dev_projects_are_counted(mirror: Path, tmp_path: Path) -> Non
     assert [int(row[1]) for row in rows] == [int(rows[0][1])] * 4
     assert int(rows[0][1]) >= 8
     assert "evaluate misses --seed 1" in text
+
+
+def test_a_comparison_says_what_each_side_has_won() -> None:
+    ranks = [(None, 0), (3, 0), (0, 7), (0, 0)]
+    pairs = [
+        Pair(f"acme/{number % 2}", *(Answer("go", KEYWORD, 0, rank, True) for rank in both))
+        for number, both in enumerate(ranks)
+    ]
+    assert "go, 0 letters, first 1: 50.0 > 75.0 % (+0.0 to +50.0) of 4, won 2, lost 1" in comparison(pairs)
+    assert "go, 0 letters, first 5: 75.0 > 75.0 % (+0.0 to +0.0) of 4, won 1, lost 1" in comparison(pairs)
+
+
+def test_the_same_bundles_answer_alike(mirror: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(mirror, count=4, seed=1, out=tmp_path / "pages", language=["python"], against=[tmp_path])
+    assert "won 0, lost 0" in capsys.readouterr().out
+    assert not (tmp_path / "pages").exists()
 
 
 def test_a_kind_is_that_of_the_role_or_of_the_slot() -> None:
