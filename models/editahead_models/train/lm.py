@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.language_model.encoder import NO_TARGET
+from editahead.runtime.bundle import Bundle
 from torch import Tensor
 
 from editahead_models.data.corpus.batches import BatchStream, LmBatch, Shape, batches
 from editahead_models.data.corpus.encoded_files import FileArrays, load_files
 from editahead_models.data.corpus.name_views import View, view_of
 from editahead_models.evaluate.language_models.metrics import measure
+from editahead_models.export.bundle_network import network_of
 from editahead_models.families.mixture import (
     MixtureOutput,
     NeuralLanguageModel,
@@ -34,6 +36,7 @@ from editahead_models.train.budget import Limit, Stage, learn
 from editahead_models.train.checkpoints import LATEST, Checkpoints, Progress
 from editahead_models.train.run_log import RunLog
 from editahead_models.train.schedule import Geometric, Rates, Schedule
+from editahead_models.train.warm_start import begin_with
 
 OBJECTIVES = ("mixture", "weighted_ce", "masked_copy")
 OPTIMISERS = ("adamw", "sgd")
@@ -64,6 +67,7 @@ class LmRecipe:
     rho: float = 0.0  # of the objective masked_copy
     broken: bool = False  # some files as somebody still typing sees them
     vectors: bool = False  # begin with word vectors learnt on the same files
+    begin: str = ""  # with the weights of this bundle
     seed: int = 1
     threads: int = 1
     dev_tokens: int = 60_000
@@ -88,12 +92,18 @@ def train(
     *,
     limit: Limit | None = None,
     device: str = "cpu",
+    begin: Bundle | None = None,
 ) -> Stage:
     """Train until `recipe.tokens` are read or `limit` is over; goes on from the last checkpoint in `out`.
 
-    A larger budget goes on from the checkpoint before the decay. ValueError for an unknown objective or optimiser.
+    A larger budget goes on from the checkpoint before the decay. ValueError for an unknown objective or optimiser, and
+    where `begin` is not the bundle that the recipe begins with.
     """
     _check(recipe)
+    if recipe.begin != (begin.path.name if begin else ""):
+        raise ValueError(
+            f"the recipe begins with {recipe.begin or 'no bundle'}, given: {begin.path.name if begin else 'none'}"
+        )
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     out.mkdir(parents=True, exist_ok=True)
@@ -102,6 +112,8 @@ def train(
     view = corpus_view(data, recipe, train_files)
     goes_on = (out / LATEST).exists()
     model = new_model(data, recipe, settings or {}, family, view, train_files, goes_on)
+    if begin and not goes_on:
+        begin_with(model, view.symbols, network_of(begin), begin.vocab()["symbols"])
     model.to(device)
     shape = shape_of(model, recipe.lanes, recipe.steps)
     described = {"family": family, "model": settings_of(model), "recipe": asdict(recipe)}
