@@ -19,6 +19,7 @@ const PASSED: Readonly<Record<string, string>> = {
   deadline: 'in time',
   'breaks-code': 'keeps the code whole',
   failed: 'no failure',
+  interruptions: 'within the budget',
 };
 
 /** The label of a gate. */

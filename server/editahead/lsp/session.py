@@ -11,6 +11,7 @@ from pathlib import Path
 
 from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
+from editahead.learning.scoreboard import keystrokes
 from editahead.lsp.documents.embedded_code import EmbeddedCode
 from editahead.lsp.documents.unopened_files import UnopenedFiles
 from editahead.lsp.rpc.uris import path_for_exclusion, path_of
@@ -76,7 +77,13 @@ def _finish(waiting: asyncio.Future[bool]) -> None:
         waiting.set_result(True)
 
 
+def is_keystroke(edit: ByteEdit) -> bool:
+    """Whether an edit is a single keystroke, maybe with what the editor adds: a closing bracket, or indentation."""
+    return len(edit.new) <= MAX_KEYSTROKE_BYTES and keystrokes(b"", edit.new) <= MAX_STROKES
+
+
 _PATHS_KEPT = 1000  # whose workspace folder is remembered: each request asks for it several times
+MAX_STROKES, MAX_KEYSTROKE_BYTES = 2, 200  # of an edit that counts as a single keystroke
 EDITS_KEPT = 1000  # answers older than this number of edits cannot be rebased and are dropped
 Clock = Callable[[], float]
 
@@ -249,6 +256,16 @@ class Session:
     def position(self, document: OpenDocument, byte: int) -> tuple[int, int]:
         """Convert a byte offset to the position to send: line and character."""
         return position_at(document.buffer, byte, self.encoding)
+
+    def project_of(self, document: OpenDocument) -> str:
+        """Return the workspace folder of a document; empty if it is in none."""
+        root = self.root_of(document.path)
+        return "" if root is None else str(root)
+
+    def follow_change(self, document: OpenDocument, edits: list[ByteEdit] | None) -> None:
+        """Let feedback follow the last edits of a document; None if they are no longer kept."""
+        typed = edits is not None and not document.history.is_undone and all(map(is_keystroke, edits))
+        self.feedback.follow(document.uri, edits, document.buffer.data, self.project_of(document), typed=typed)
 
     # -- requests
 

@@ -45,6 +45,7 @@ class Reason(str, Enum):
     CANCELLED = "cancelled"
     DEADLINE = "deadline"
     FAILED = "failed"
+    INTERRUPTIONS = "interruptions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,7 @@ class NextEdit:
     steps: tuple[tuple[str, float], ...] = ()  # each (description, probability) of the roll-out
     group: str = ""  # the repeated edit that it goes on with, as in QueuedEdit
     source: str = ""  # the generator of consequences that gave it; empty: repeated edits and the edit model
+    pattern: str = ""  # as in QueuedEdit
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,8 @@ def test_explain_tells_gates_and_surfaces(start: Start) -> None:
     found = client.request("editahead/explain", client.at(uri, 1, 2))
     assert found["languageId"] == "python"
     assert found["models"] == ["fake"]
-    assert found["gates"] == [{"reason": "language", "passed": True, "value": "python"}]
+    assert found["gates"][0] == {"reason": "language", "passed": True, "value": "python"}
+    assert [(gate["reason"], gate["passed"]) for gate in found["gates"][1:]] == [("interruptions", True)] * 2
     surfaces = found["surfaces"]
     assert surfaces["completion"]["value"] == [{"label": "alpha", "probability": 1.0, "source": "pointer", "line": 0}]
     assert surfaces["inline"] == {"shown": False, "reason": "low-probability", "detail": "0.7"}

@@ -128,7 +128,7 @@ end
 local function next_edit()
   local edits = require('editahead.next_edit')
   if not edits.accept() then
-    edits.request()
+    edits.request(nil, nil, true)
   end
 end
 

@@ -26,6 +26,7 @@ local PASSED = {
   deadline = 'in time',
   ['breaks-code'] = 'keeps the code whole',
   failed = 'no failure',
+  interruptions = 'within the budget',
 }
 
 ---@param probability number

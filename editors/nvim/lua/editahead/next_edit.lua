@@ -161,7 +161,8 @@ local request_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
 ---Request the next edit now.
 ---@param buf? integer
 ---@param rested? integer milliseconds without a key; default IDLE_AFTER
-function M.request(buf, rested)
+---@param invoked? boolean the user requests it, which ends a pause after unwanted suggestions
+function M.request(buf, rested, invoked)
   buf = buf or vim.api.nvim_get_current_buf()
   local state, client = states[buf], client_of.get(buf)
   if not state or not client or not may_show(buf) then
@@ -170,7 +171,7 @@ function M.request(buf, rested)
   M.hide(buf)
   local params = client_of.place(client, buf)
   rested = rested or IDLE_AFTER
-  params.context = { idle = rested >= IDLE_AFTER }
+  params.context = { idle = rested >= IDLE_AFTER, triggerKind = invoked and 1 or nil }
   state.cancel = client_of.request(client, 'editahead/nextEdit', params, buf, function(result)
     on_result(buf, client, result)
     if rested < IDLE_AFTER and not (result.edits and result.edits[1]) and states[buf] then

@@ -69,8 +69,8 @@ export class NextEdit implements vscode.Disposable {
     }
   }
 
-  /** Request the next edit now. `rested`: milliseconds without a key; from IDLE_AFTER on, a name counts as finished. */
-  async request(rested = IDLE_AFTER): Promise<void> {
+  /** Request the next edit now. `rested`: milliseconds without a key; from IDLE_AFTER on, a name counts as finished. `invoked`: by the user. */
+  async request(rested = IDLE_AFTER, invoked = false): Promise<void> {
     this.hide();
     const editor = vscode.window.activeTextEditor;
     if (!editor || !vscode.languages.match(SELECTOR, editor.document)) {
@@ -82,7 +82,7 @@ export class NextEdit implements vscode.Disposable {
     const place = {
       textDocument: { uri: document.uri.toString(), version: document.version },
       position: toPoint(editor.selection.active),
-      context: { idle: rested >= IDLE_AFTER },
+      context: { idle: rested >= IDLE_AFTER, ...(invoked ? { triggerKind: 1 } : {}) },
     };
     const answer = await this.server.request<NextEditAnswer>('editahead/nextEdit', place, pending.token);
     const item = answer?.edits[0];
@@ -213,7 +213,7 @@ export class NextEdit implements vscode.Disposable {
   private async accept(): Promise<void> {
     const { shown } = this;
     if (!shown) {
-      await this.request();
+      await this.request(IDLE_AFTER, true);
     } else if (shown.target) {
       await this.goToFile(shown, shown.target);
     } else if (shown.unopened) {

@@ -70,10 +70,12 @@ def did_change(context: ServerContext, raw: Raw) -> None:
         log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
         return
     # A client that resynchronises sends the unchanged text again at the same version: not an edit.
-    before = document.buffer
+    before, serial = document.buffer, document.serial
     try:
         edits = list(_edits(context.session, document, changes))
         document.apply(edits, EditKind.RELOADED if again else None)
+        if document.serial != serial:
+            context.session.follow_change(document, document.since(serial))
     except Exception:  # for example out of memory: from here on only a whole text is accepted
         document.in_step = False
         raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
+from editahead.learning.interruptions import GHOST_TEXT
 from editahead.lsp.documents.rebasing import rebase_cursor, rebase_edit
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, Raw
@@ -32,8 +33,11 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     opened = context.gate(at.uri, at.version, (at.line, at.character))
     if isinstance(opened, Suppressed):
         return context.empty(opened)
+    invoked = params.optional_integer(raw, "context.triggerKind") == INVOKED
+    if (pause := context.pause(opened, GHOST_TEXT, invoked=invoked)) is not None:
+        return context.empty(pause)
     cursor = context.session.byte(opened, at.line, at.character)
-    snapshot = context.session.snapshot(opened, cursor, _settings(context.session.settings, raw))
+    snapshot = context.session.snapshot(opened, cursor, _settings(context.session.settings, invoked=invoked))
     selected = _selected_edit(context.session, opened, selected_item)
     document, byte = snapshot.document, cursor
     if selected is not None:
@@ -47,11 +51,14 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
         drawn = _drawn(context.session, snapshot, edit, joined=selected is not None)
         if isinstance(drawn, Suppressed):
             return drawn
+        proposal = context.propose(opened, GHOST_TEXT, drawn, pattern=suggestion.insert)
+        if not invoked and (refused := context.refusal(proposal)) is not None:
+            return refused
         new = in_own_line_ends(drawn, opened.buffer.data).new.decode("utf-8", "replace")
         item: InlineCompletionItem = {
             "insertText": new,
             "range": convert.lsp_range(opened.buffer, drawn.start, drawn.old_end, context.session.encoding),
-            "command": context.offer(opened, suggestion.insert, decision.probability),
+            "command": context.offer(opened, suggestion.insert, decision.probability, proposal=proposal),
         }
         if drawn.old_end > drawn.start:
             item["filterText"] = new
@@ -60,9 +67,9 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     return context.ask(snapshot, lambda engine, cancel: engine.inline(document, byte, cancel), answer)
 
 
-def _settings(settings: Settings, raw: Raw) -> Settings:
+def _settings(settings: Settings, *, invoked: bool) -> Settings:
     """Return the settings of a request, with a lower target precision when ghost text was invoked by a key."""
-    if params.optional_integer(raw, "context.triggerKind") != INVOKED:
+    if not invoked:
         return settings
     return replace(settings, precision=min(settings.precision, settings.invoked_precision))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from editahead.learning.interruptions import NEXT_EDIT, OPEN_SITE
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
@@ -32,6 +33,8 @@ from editahead.text.line_ends import in_own_line_ends
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
+
+INVOKED = 1  # as in InlineCompletionTriggerKind: the user requests it
 
 
 def copilot_inline_edit(context: SurfaceContext, raw: Raw) -> object:
@@ -94,23 +97,30 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
     opened = context.gate(at.uri, at.version, (at.line, at.character))
     if isinstance(opened, Suppressed):
         return empty(opened)
+    invoked = params.optional_integer(raw, "context.triggerKind") == INVOKED
+    pause = context.pause(opened, NEXT_EDIT, invoked=invoked)
+    site_pause = context.pause(opened, OPEN_SITE, invoked=invoked)
+    able = context.client.capabilities
+    sites = rich and able.next_edit_places and site_pause is None
+    if pause is not None and not sites:
+        return empty(pause)
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
     snapshot = files.snapshot
-    able = context.client.capabilities
-    wanted = Wanted(rich and able.next_edit_elsewhere, rich and able.next_edit_unopened, rich and able.next_edit_places)
+    wanted = Wanted(pause, rich and able.next_edit_elsewhere, rich and able.next_edit_unopened, sites)
 
     def jump(value: EditPlace, probability: float) -> NextEditAnswer | Suppressed:
         now = files.rebase(value.uri, ByteEdit(value.start, value.start, b""))
         if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
         target, edit = now
+        proposal = context.propose(target, OPEN_SITE, None, source=value.source, pattern=value.pattern)
         key = value.key if value.uri == snapshot.document.uri else value.pattern
         item: NextEditItem = {
             "text": "",
             "range": lsp_range(target.buffer, edit.start, edit.start, context.session.encoding),
             "textDocument": {"uri": target.uri, "version": target.version},
-            "command": context.offer(target, key, probability, source=value.source),
+            "command": context.offer(target, key, probability, proposal=proposal),
             "probability": probability,
             "source": value.source,
             "steps": [],
@@ -134,11 +144,14 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
         whole = whole_line_edit(target.buffer, edit)
         if whole is None:
             return Suppressed(Reason.NO_OP)
+        proposal = context.propose(target, NEXT_EDIT, edit, source=value.source, pattern=value.pattern)
+        if not invoked and (refused := context.refusal(proposal)) is not None:
+            return refused
         item: NextEditItem = {
             "text": whole.new.decode("utf-8", "replace"),
             "range": lsp_range(target.buffer, whole.start, whole.old_end, context.session.encoding),
             "textDocument": {"uri": target.uri, "version": target.sent_version},
-            "command": context.offer(target, key, decision.probability, source=value.source),
+            "command": context.offer(target, key, decision.probability, proposal=proposal),
         }
         if rich:
             item["probability"] = decision.probability
@@ -158,8 +171,9 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
 
 
 class Wanted(NamedTuple):
-    """What a client can lead to besides an edit of its document: other open files, files that are not open, places."""
+    """What may be shown: edits, unless they are paused; in other open files, in files that are not open; and places."""
 
+    pause: Suppressed | None
     elsewhere: bool
     unopened: bool
     places: bool
@@ -169,14 +183,14 @@ def _run(
     engine: EngineLike, document: Document, byte: int, cancel: Cancel, wanted: Wanted
 ) -> Decision[NextEdit | QueuedEdit | EditPlace]:
     """Return the next edit of a document, or else the most likely site of the requested kinds, in that order."""
-    own = engine.next_edit(document, byte, cancel)
+    own: Decision[NextEdit] = wanted.pause or engine.next_edit(document, byte, cancel)
     if isinstance(own, Shown) or own.reason in INTERRUPTED:
         return own
-    if wanted.elsewhere and document.others:
+    if wanted.elsewhere and wanted.pause is None and document.others:
         other = engine.next_edit_elsewhere(document, byte, cancel)
         if isinstance(other, Shown) or other.reason in INTERRUPTED:
             return other
-    if wanted.unopened and document.unopened is not None:
+    if wanted.unopened and wanted.pause is None and document.unopened is not None:
         more = engine.next_edits_unopened(document, byte, cancel)
         first = next((item for item in more.value.items if item.sure), None) if isinstance(more, Shown) else None
         if first is not None:

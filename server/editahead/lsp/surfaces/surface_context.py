@@ -16,9 +16,10 @@ from editahead.lsp.process.logs import log, one_line
 from editahead.lsp.rpc.params import DocumentPosition, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import Command
 from editahead.lsp.session import OpenDocument, Session, Snapshot
-from editahead.lsp.surfaces.feedback import ACCEPT, COPILOT_ACCEPT
+from editahead.lsp.surfaces.feedback import ACCEPT, COPILOT_ACCEPT, OfferedChange
 from editahead.lsp.surfaces.surface import EmptyAnswer, Surface
-from editahead.suggest.types import Document, Reason, Suppressed
+from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
+from editahead.text.edits import ByteEdit
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
@@ -63,11 +64,41 @@ class SurfaceContext:
         log.debug("%s: %s %s", self.surface.name, suppressed.reason.value, suppressed.detail)
         return self.surface.empty(suppressed)
 
+    def propose(
+        self, opened: OpenDocument, kind: str, edit: ByteEdit | None, *, source: str = "", pattern: str = ""
+    ) -> OfferedChange:
+        """Return an edit of the current text of a document, as learning needs it; `edit` is None for an open site."""
+        data, buffer = opened.buffer.data, opened.buffer
+        edit = None if edit is None else edit.trim(data)
+        removed, line = (
+            (b"", b"") if edit is None else (edit.old_bytes(data), buffer.line_bytes(buffer.line_at(edit.start)))
+        )
+        project = self.session.project_of(opened)
+        return OfferedChange(kind, opened.language_id, project, source, pattern, edit, removed, line)
+
+    def refusal(self, proposal: OfferedChange) -> Suppressed | None:
+        """Return why a proposal is not shown that the user did not request: edits of its kind were rejected."""
+        why = self.session.feedback.withheld(proposal) if self.session.settings.rejection_minutes else ""
+        return Suppressed(Reason.REJECTED, why) if why else None
+
+    def pause(self, opened: OpenDocument, kind: str, *, invoked: bool) -> Suppressed | None:
+        """Return why nothing of a kind is shown: the interruption budget is used up. A request of the user ends it."""
+        budget, slot = self.session.feedback.budget, (opened.language_id, kind)
+        if invoked:
+            budget.resume(slot)
+        reason = budget.pause(slot)
+        return Suppressed(Reason.INTERRUPTIONS, reason) if reason else None
+
     def offer(
-        self, opened: OpenDocument, key: str, probability: float, *, again: bool = False, source: str = ""
-    ) -> Command:
+        self, opened: OpenDocument, key: str, probability: float, *, again: bool = False,
+        source: str = "", proposal: OfferedChange | None = None,
+    ) -> Command:  # fmt: skip
         """Record an item that is sent to the client. Returns the command that reports its acceptance."""
-        name = self.session.feedback.offer(self.surface.name, key, probability, opened.uri, again=again, source=source)
+        proposal = proposal or OfferedChange(
+            self.surface.name, opened.language_id, self.session.project_of(opened), source
+        )
+        feedback = self.session.feedback
+        name = feedback.offer(self.surface.name, key, probability, opened.uri, again=again, proposal=proposal)
         command = COPILOT_ACCEPT if self.session.compatible else ACCEPT
         return {"title": "Accept", "command": command, "arguments": [name]}
 
@@ -88,12 +119,15 @@ class SurfaceContext:
         deadline = self.surface.seconds(self.session.settings)
         job = self.worker.submit(snapshot.document.uri, self.surface, deadline, run_unless_excluded)
         result: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+        begun = self.session.clock()
 
         def settle(done: asyncio.Future[T | Suppressed]) -> None:
             if result.done():
                 return
             try:
                 outcome = done.result()
+                if not isinstance(outcome, Suppressed) or outcome.reason not in INTERRUPTED:
+                    self.session.feedback.count_time(self.surface.name, self.session.clock() - begun)
                 response = outcome if isinstance(outcome, Suppressed) else answer(outcome)
                 result.set_result(make_empty(response) if isinstance(response, Suppressed) else response)
             except Exception as error:  # an error in an answer affects that answer alone

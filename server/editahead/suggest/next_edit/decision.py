@@ -187,7 +187,7 @@ class NextEditDecision:
             return failure
         steps = candidate.steps or ((candidate.reason, item.probability),)
         key = candidate.pattern if candidate.source == REPEAT else candidate.key
-        value = NextEdit(offer, key, steps, candidate.group, candidate.source)
+        value = NextEdit(offer, key, steps, candidate.group, candidate.source, candidate.pattern)
         return Shown(value, item.probability, tuple(readings))
 
 

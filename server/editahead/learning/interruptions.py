@@ -1,0 +1,125 @@
+"""The interruption budget: after unwanted suggestions in a row nothing is shown for a while, however probable it is."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+MAX_UNWANTED = 3
+"""Unwanted suggestions in a row after which nothing is shown."""
+WINDOW_KEYS = 100
+"""Keystrokes within which they must lie."""
+MIN_PAUSE, MAX_PAUSE = 60.0, 600.0
+"""Bounds of a pause in seconds. It lasts MIN_PAUSE divided by the score."""
+RECENCY = 0.2
+"""The weight of the newest outcome in the score."""
+FIRST_SCORE = 0.5
+GHOST_TEXT, NEXT_EDIT, OPEN_SITE = "inline", "next_edit", "next_edit_place"
+"""The kinds of suggestions that come by themselves, and so are budgeted."""
+REJECTED, UNDONE, TYPED_THROUGH = "rejected", "undone", "typed through"
+"""What makes a suggestion unwanted."""
+
+Slot = tuple[str, str]
+"""A document's language, and a kind of suggestion."""
+
+
+class Unwanted(NamedTuple):
+    """An unwanted suggestion: the keystrokes before it, its time in seconds, and what became of it."""
+
+    keys: int
+    time: float
+    outcome: str
+
+
+@dataclass(slots=True)
+class _SlotState:
+    """What was unwanted since the last acceptance, and before it; the score; when the pause ends, in seconds."""
+
+    unwanted: deque[Unwanted] = field(default_factory=lambda: deque(maxlen=MAX_UNWANTED))
+    before_acceptance: tuple[Unwanted, ...] = ()
+    score: float = FIRST_SCORE
+    paused_until: float = float("-inf")
+    reason: str = ""
+
+
+class InterruptionBudget:
+    """The budgets of a session, for each language and kind. `clock` returns seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._keys = 0
+        self._slots: defaultdict[Slot, _SlotState] = defaultdict(_SlotState)
+
+    def count_key(self) -> None:
+        """Count a keystroke in any document."""
+        self._keys += 1
+
+    def accept(self, slot: Slot) -> None:
+        """Record an acceptance, which ends the pause."""
+        state = self._slots[slot]
+        state.score += RECENCY * (1.0 - state.score)
+        before = tuple(state.unwanted)
+        self.resume(slot)
+        state.before_acceptance = before
+
+    def add_unwanted(self, slot: Slot, outcome: str) -> None:
+        """Record an unwanted suggestion. The last of MAX_UNWANTED in a row within WINDOW_KEYS begins a pause."""
+        state, now = self._slots[slot], self._clock()
+        state.score *= 1.0 - RECENCY
+        if outcome == UNDONE:  # so there was no acceptance
+            state.unwanted.extendleft(reversed(state.before_acceptance))
+            state.before_acceptance = ()
+        state.unwanted.append(Unwanted(self._keys, now, outcome))
+        if len(state.unwanted) == MAX_UNWANTED and self._keys - state.unwanted[0].keys <= WINDOW_KEYS:
+            state.paused_until = now + min(MAX_PAUSE, MIN_PAUSE / state.score)
+            state.reason = _describe(state.unwanted)
+
+    def resume(self, slot: Slot) -> None:
+        """End the pause, and begin to count anew: the user accepted something, or requested it."""
+        state = self._slots[slot]
+        state.unwanted.clear()
+        state.before_acceptance = ()
+        state.paused_until = float("-inf")
+
+    def pause(self, slot: Slot) -> str:
+        """Return why nothing is shown now, and for how long; empty if there is no pause."""
+        state = self._slots.get(slot)
+        if state is None:
+            return ""
+        seconds = min(state.paused_until - self._clock(), MAX_PAUSE)  # also if the clock was set back
+        if seconds > 0:
+            return f"{state.reason}; nothing is shown for {seconds:.0f} s more, or until you request it"
+        if state.paused_until > float("-inf"):
+            self.resume(slot)
+        return ""
+
+    def describe(self, slot: Slot) -> str:
+        """Return how much of the budget is used, for `explain`."""
+        if reason := self.pause(slot):
+            return reason
+        state = self._slots.get(slot)
+        recent = sum(self._keys - each.keys <= WINDOW_KEYS for each in state.unwanted) if state else 0
+        return f"{recent} of {MAX_UNWANTED} unwanted suggestions in a row, in {WINDOW_KEYS} keystrokes"
+
+    def scores(self) -> dict[Slot, float]:
+        """Return the recency-weighted share of wanted suggestions, in [0, 1]."""
+        return {slot: state.score for slot, state in self._slots.items()}
+
+    def count_declined(self, after: float) -> int:
+        """Return how many next edits of all languages were rejected or undone since a time and the last acceptance."""
+        return sum(
+            each.time >= after and each.outcome != TYPED_THROUGH
+            for (_, kind), state in self._slots.items()
+            if kind != GHOST_TEXT
+            for each in state.unwanted
+        )
+
+
+def _describe(unwanted: deque[Unwanted]) -> str:
+    counts = Counter(each.outcome for each in unwanted)
+    if len(counts) == 1:
+        return f"{MAX_UNWANTED} suggestions in a row were {next(iter(counts))}"
+    parts = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+    return f"{MAX_UNWANTED} suggestions in a row were not wanted ({parts})"
