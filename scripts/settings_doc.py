@@ -36,6 +36,7 @@ _PARTS = {
     "precision": "How likely and how many",
     "in_comments": "Where",
     "snooze_minutes": "Times",
+    "memory": "What is remembered",
     "device": "Models and protocol",
     "index_enabled": "Names of the project and of imported modules",
 }

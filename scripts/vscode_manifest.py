@@ -17,7 +17,7 @@ TITLE, ADVANCED = "Predictions", "Advanced"  # of the parts that are written her
 # Most used first; what is not named here is advanced. Without an order, Visual Studio Code sorts by name.
 FIRST = (
     "precision", "enabled", "languages", "inlineCompletion", "completion", "nextEdit", "suggestFixes", "writeBodies",
-    "inComments", "inStrings", "exclude", "secrets", "respectGitignore", "index.enabled", "snoozeMinutes",
+    "inComments", "inStrings", "exclude", "secrets", "respectGitignore", "index.enabled", "snoozeMinutes", "memory",
 )  # fmt: skip
 
 

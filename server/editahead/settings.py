@@ -111,6 +111,11 @@ class Settings:
     next_edit_deadline_ms: int = _whole(
         2000, 10, 60_000, "The time after which a next edit is dropped, in milliseconds."
     )
+    memory: bool = _flag(
+        False,
+        "Remember on this machine, in a folder of yours, what became of suggestions: counts, and which kinds of edits "
+        "you rejected; no names and no text. Without it, nothing is written to disk.",
+    )
     device: str = _choice(
         "auto",
         ("auto", "cpu", "cuda"),

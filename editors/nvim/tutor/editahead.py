@@ -39,4 +39,6 @@ def run(a, b, c):
 # 5. Less or more. `precision` is the share of shown suggestions that should be right.
 #        require('editahead').setup({ server = { settings = { editahead = { precision = 0.9 } } } })
 #    :Editahead snooze 10 shows nothing for ten minutes, :Editahead toggle ghost switches ghost text,
+#    :Editahead stats shows what became of suggestions. With `memory = true` beside `precision` that is
+#    remembered on this machine, without names and text; without it, nothing is written to disk.
 #    :help editahead has the rest.

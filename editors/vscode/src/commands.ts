@@ -58,6 +58,15 @@ async function explainHere({ server, pages }: Parts): Promise<void> {
   await pages.show('Explanation', explanationText(`${name}:${line + 1}:${character + 1}`, answer, stats ?? { surfaces: {} }));
 }
 
+async function scoreboard({ server, pages }: Parts): Promise<void> {
+  const stats = await server.request<{ readonly scoreboard?: { readonly text: string } }>('editahead/stats', {});
+  if (stats?.scoreboard) {
+    await pages.show('Scoreboard', stats.scoreboard.text);
+  } else {
+    inform('no server is running, or it is older than this extension');
+  }
+}
+
 async function doctor({ context, server, pages }: Parts): Promise<void> {
   const { found } = server.state;
   if (!found) {
@@ -136,6 +145,7 @@ async function menu(): Promise<void> {
     ['$(bell-slash) Snooze…', 'editahead.pause'],
     ['$(circle-slash) Switch this language on or off', 'editahead.toggleLanguage'],
     ['$(question) Explain here: why something is shown, or nothing', 'editahead.explain'],
+    ['$(graph) Scoreboard: what became of suggestions', 'editahead.scoreboard'],
     ['$(replace-all) Apply the repeated edit to all places', 'editahead.applyAll'],
     ['$(debug-restart) Restart the server', 'editahead.restart'],
     ['$(pulse) Doctor: check the installation', 'editahead.doctor'],
@@ -157,6 +167,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     'editahead.install': () => installServer(parts),
     'editahead.tour': () => openTour(parts.context),
     'editahead.explain': () => explainHere(parts),
+    'editahead.scoreboard': () => scoreboard(parts),
     'editahead.toggleLanguage': toggle,
     'editahead.pause': () => snooze(parts),
     'editahead.applyAll': () => applyAll(parts),

@@ -15,6 +15,7 @@ from editahead.cli.commands.check import check
 from editahead.cli.commands.demo import demo
 from editahead.cli.commands.doctor import doctor
 from editahead.cli.commands.explain import explain
+from editahead.cli.commands.memory import memory, stats
 from editahead.cli.commands.serve import start
 from editahead.cli.commands.suggestions import complete, describe, fix, ghost_text, next_edit
 from editahead.cli.commands.team import team
@@ -87,9 +88,24 @@ def serve(
     raise typer.Exit(start(options))
 
 
-for _command in (serve, demo, complete, ghost_text, next_edit, fix, describe, explain, check, bench, anonymise, doctor):
+for _command in (
+    serve,
+    demo,
+    complete,
+    ghost_text,
+    next_edit,
+    fix,
+    describe,
+    explain,
+    check,
+    bench,
+    anonymise,
+    stats,
+    doctor,
+):
     app.command()(_command)
 app.add_typer(team, name="team")
+app.add_typer(memory, name="memory")
 
 
 def run_app(arguments: list[str]) -> int:

@@ -17,6 +17,7 @@ ALL_EVENTS = (*EVENTS, SAVED_KEYS, TYPED_KEYS, ANSWERED)
 BUCKETS = 10  # of the probability
 MILLISECONDS = (5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
 """Upper bounds of the classes of times; the last has no bound."""
+NOT_REMEMBERED = "earlier sessions are not remembered, as editahead.memory is off"
 _STROKE = re.compile(rb"\r?\n[ \t]*|[^\x80-\xbf][\x80-\xbf]*", re.DOTALL)
 
 
@@ -50,6 +51,14 @@ def time_class(seconds: float) -> int:
 def keystrokes(removed: bytes, inserted: bytes) -> int:
     """Return the keystrokes of an edit by hand: a line end with indentation, and all that is removed, count once."""
     return len(_STROKE.findall(inserted)) + bool(removed)
+
+
+def of_all_projects(counts: Counts) -> Counter[CountKey]:
+    """Return the counts of all projects together, with an empty project."""
+    merged: Counter[CountKey] = Counter()
+    for key, count in counts.items():
+        merged[key._replace(project="")] += count
+    return merged
 
 
 def rows(counts: Counts) -> list[dict[str, str | int]]:

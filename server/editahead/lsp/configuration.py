@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from editahead.lsp.client import Client
 from editahead.lsp.documents.indexing import Indexing
@@ -28,6 +28,7 @@ class Configuration:
         self._indexing = indexing
         self._initial: JsonValue = None
         self._current: JsonValue = None
+        self.on_change: Callable[[], None] = lambda: None
 
     def initialize(self, options: JsonValue) -> None:
         """Set the initialization options."""
@@ -44,6 +45,7 @@ class Configuration:
         if model_settings(before) != model_settings(self._session.settings):
             self._models.load()
         self._indexing.configure()
+        self.on_change()
         self._status.send()
 
     def pull(self) -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from editahead import __version__
+from editahead.learning.scoreboard import NOT_REMEMBERED, of_all_projects, page, rows
 from editahead.lsp.capabilities import read_capabilities, server_capabilities
 from editahead.lsp.commands import commands, record_from_the_start
 from editahead.lsp.context import ServerContext
 from editahead.lsp.process.ending import is_alive
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
-from editahead.lsp.rpc.extension_types import MemoryUse, Percentiles, Statistics
+from editahead.lsp.rpc.extension_types import MemoryUse, Percentiles, Scoreboard, Statistics
 from editahead.lsp.rpc.json_rpc import method_not_found
 from editahead.lsp.rpc.params import JsonValue, Raw
 from editahead.lsp.rpc.uris import path_of
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
+from editahead.lsp.surfaces.feedback import Feedback
 from editahead.text.positions import PositionEncoding
 
 
@@ -88,6 +91,7 @@ def initialized(context: ServerContext, raw: Raw) -> None:
     context.indexing.register()
     record_from_the_start(context)
     context.models.load()
+    context.configuration.on_change()
     context.begin_sending()
 
 
@@ -158,7 +162,17 @@ def stats(context: ServerContext, raw: Raw) -> Statistics:
         statistics["remote"] = answered_by
     if (index := context.indexing.summary()) is not None:
         statistics["index"] = index
+    statistics["scoreboard"] = scoreboard(context.session.feedback)
     return statistics
+
+
+def scoreboard(feedback: Feedback) -> Scoreboard:
+    """Return what became of suggestions, in this session and, if they are remembered, in all."""
+    remembered, counts = feedback.earlier is not None, of_all_projects(feedback.counts)
+    title = "This session and those before it" if remembered else f"This session; {NOT_REMEMBERED}"
+    kinds = feedback.rejected_kinds.kinds
+    text = page(title, counts + (feedback.earlier or Counter()), kinds, feedback.today())
+    return {"remembered": remembered, "text": text, "session": rows(counts)}
 
 
 def percentiles(seconds: Collection[float]) -> Percentiles:

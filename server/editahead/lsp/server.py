@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
@@ -34,9 +35,13 @@ from editahead.lsp.surfaces.surface import SENDING, Surface
 from editahead.lsp.surfaces.surface_context import SurfaceContext, SurfaceSpec
 from editahead.lsp.surfaces.table import SURFACES
 
+if TYPE_CHECKING:
+    from editahead.lsp.memory import LearningMemory
+
 SILENCE = 1.0  # seconds after `initialized` that messages to the client wait at most for a pause
 DRAIN = 1.0  # seconds to wait at the end for entries of a recording that are not ready
 WAIT_FOR_THREAD = 0.4  # seconds to wait at the end for a thread
+WAIT_FOR_MEMORY = 1.0  # seconds to wait at the end for the last transaction
 WAIT_FOR_CLIENT = 0.2  # seconds to wait at the end for a client that still reads
 SWITCH_INTERVAL = 0.0002  # seconds; with Python's 5 ms, or with 1 ms, a keystroke waits longer for the inference thread
 
@@ -100,7 +105,19 @@ class EditaheadServer:
             begin_shutdown=self.dispatcher.begin_shutdown,
             begin_sending=self._begin_sending,
         )
+        self._memory: LearningMemory | None = None
+        self.context.configuration.on_change = self._configure_memory
         self._register()
+
+    def _configure_memory(self) -> None:
+        """Begin or end remembering, as the settings say."""
+        if self.session.settings.memory and self._memory is None:
+            from editahead.lsp.memory import LearningMemory  # others start without SQLite
+
+            self._memory = LearningMemory(self.session, self.status, self.from_thread)
+        elif not self.session.settings.memory and self._memory is not None:
+            self._memory.stop(0.0)
+            self._memory = None
 
     def _register(self) -> None:
         context = self.context
@@ -130,6 +147,8 @@ class EditaheadServer:
         finally:
             await self.recording.drain(DRAIN)
             self.recording.end()
+            if self._memory is not None:
+                self._memory.stop(WAIT_FOR_MEMORY)
             self.indexing.stop(WAIT_FOR_THREAD)
             self.worker.stop(WAIT_FOR_THREAD)
             out.finish(WAIT_FOR_CLIENT)

@@ -132,6 +132,21 @@ local function next_edit()
   end
 end
 
+---Show the scoreboard: what became of suggestions.
+local function stats()
+  local client = client_here()
+  if not client then
+    return
+  end
+  client_of.request(client, 'editahead/stats', vim.empty_dict(), vim.api.nvim_get_current_buf(), function(result)
+    vim.cmd('botright new')
+    local buf = vim.api.nvim_get_current_buf()
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(vim.trim(result.scoreboard.text), '\n'))
+    vim.bo[buf].buftype, vim.bo[buf].bufhidden, vim.bo[buf].modifiable = 'nofile', 'wipe', false
+    vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, nowait = true })
+  end)
+end
+
 local function log()
   local path = vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
   local client = client_of.get()
@@ -204,6 +219,7 @@ local SUBCOMMANDS = {
     record(argument, call.bang)
   end,
   restart = restart,
+  stats = stats,
   tour = function()
     require('editahead.tour').open()
   end,

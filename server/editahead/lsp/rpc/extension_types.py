@@ -165,6 +165,14 @@ class MemoryUse(TypedDict):
 SurfaceCounts = Mapping[str, int | Mapping[str, int] | Mapping[str, Mapping[str, int]]]
 
 
+class Scoreboard(TypedDict):
+    """What became of suggestions: a page for people, and the counts of this session."""
+
+    remembered: bool
+    text: str
+    session: list[dict[str, str | int]]
+
+
 class Statistics(TypedDict, total=False):
     """The answer to `editahead/stats`."""
 
@@ -174,3 +182,4 @@ class Statistics(TypedDict, total=False):
     refused: Mapping[str, Mapping[str, int]]
     index: IndexSummary
     remote: Mapping[str, int]
+    scoreboard: Scoreboard

@@ -120,7 +120,8 @@ class Feedback:
         self.today = today
         self.budget = InterruptionBudget(clock)
         self.rejected_kinds = RejectedKinds()
-        self.counts: Counter[CountKey] = Counter()  # for the scoreboard
+        self.counts: Counter[CountKey] = Counter()  # of this session, for the scoreboard
+        self.earlier: Counter[CountKey] | None = None  # of earlier sessions; None if they are not remembered
         self.on_count: Callable[[CountKey, int], None] = lambda key, count: None
         self.on_kind: Callable[[RejectedKind, bool], None] = lambda kind, is_rejection: None
         self._tracked: OrderedDict[str, OfferedItem] = OrderedDict()
