@@ -58,6 +58,32 @@ def test_explain_says_why(start: Start) -> None:
     assert page[-1].split() == ["rename", "shown", "2,", "accepted", "1,", "rejected", "0"]
 
 
+def test_stats_shows_the_scoreboard_of_the_session(start: Start) -> None:
+    editor = at_work(start)
+    editor.nvim.command("Editahead stats")
+    editor.until(lambda: editor.lines()[:1] != ["value = 1"], "the scoreboard")
+    lines = editor.lines()
+    assert lines[0] == "This session; earlier sessions are not remembered, as editahead.memory is off"
+    assert any(line.startswith("Keys saved: 0 beside") for line in lines)
+    assert not editor.nvim.current.buffer.options["modifiable"]
+    editor.nvim.feedkeys("q", "x")
+    assert editor.lines()[0] == "value = 1"
+
+
+def test_next_says_that_the_user_requests_it(start: Start) -> None:
+    editor = at_work(start)
+    editor.lua("""local client_of, request = require('editahead.client'), require('editahead.client').request
+        _G.kinds = {}
+        client_of.request = function(client, method, params, ...)
+          if method == 'editahead/nextEdit' then
+            table.insert(_G.kinds, params.context.triggerKind or 0)
+          end
+          return request(client, method, params, ...)
+        end""")
+    editor.nvim.command("Editahead next")
+    assert editor.lua("return _G.kinds") == [1]
+
+
 def test_toggle_reaches_the_server_and_comes_back(start: Start) -> None:
     editor = at_work(start)
     editor.nvim.command("Editahead toggle")
