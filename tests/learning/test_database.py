@@ -68,7 +68,7 @@ def test_no_word_of_a_project_is_in_it_and_its_hash_differs_between_folders(data
     assert set(database.read().sessions) != set(other.read().sessions)
 
 
-@pytest.mark.parametrize("damage", ["text", "middle", "truncated", "format", "empty of meta"])
+@pytest.mark.parametrize("damage", ["text", "middle", "truncated", "format", "empty of meta", "types"])
 def test_a_damaged_file_is_renamed_aside_and_a_new_one_begins(database: MemoryDatabase, damage: str) -> None:
     database.begin_session([f"/p{number}" for number in range(200)])
     database.add({KEY._replace(project=f"/p{number}"): 1 for number in range(2000)}, [])
@@ -81,7 +81,9 @@ def test_a_damaged_file_is_renamed_aside_and_a_new_one_begins(database: MemoryDa
         database.path.write_bytes(data[: len(data) // 2])
     else:
         with sqlite3.connect(database.path) as db:
-            db.execute("PRAGMA user_version = 77" if damage == "format" else "DELETE FROM meta")
+            wrong = "INSERT INTO rejected VALUES ('', 'x', '', '', '', '', 'heavy', 'x', 'today')"
+            statements = {"format": "PRAGMA user_version = 77", "empty of meta": "DELETE FROM meta", "types": wrong}
+            db.execute(statements[damage])
         db.close()
     again = MemoryDatabase(database.folder)
     again.begin_session(["/q"])

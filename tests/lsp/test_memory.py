@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from editahead.learning.database import DAMAGED, MemoryDatabase
 from editahead.learning.rejected_kinds import RejectedKind
+from editahead.lsp import memory as memory_module
 from raw_client import Client
 
 Start = Callable[..., Client]
@@ -25,6 +26,7 @@ PATIENCE = 10.0
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(memory_module, "FLUSH_SECONDS", 0.3)
     return tmp_path / "data" / "editahead" / "memory"
 
 

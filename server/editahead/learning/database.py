@@ -193,9 +193,9 @@ class MemoryDatabase:
                     return act(db)
             except sqlite3.OperationalError as error:
                 raise MemoryStoreError(f"cannot use {self.path}: {error}; nothing more is remembered") from None
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, TypeError, ValueError) as error:  # also of a value of another type
                 if is_last:
-                    raise MemoryStoreError(f"cannot use {self.path}: {error}") from None
+                    raise MemoryStoreError(f"cannot use {self.path}: {error}; nothing is remembered") from None
                 self._set_aside()
             except OSError as error:
                 raise MemoryStoreError(f"cannot use {self.path}: {_words(error)}; nothing is remembered") from None
@@ -235,9 +235,13 @@ class MemoryDatabase:
                 raise
 
     def _set_aside(self) -> None:
+        """Rename the damaged file. Raises MemoryStoreError."""
         aside = self.folder / DAMAGED
-        os.replace(self.path, aside)
-        (self.folder / f"{FILE}-journal").unlink(missing_ok=True)
+        try:
+            os.replace(self.path, aside)
+            (self.folder / f"{FILE}-journal").unlink(missing_ok=True)
+        except OSError as error:
+            raise MemoryStoreError(f"{self.path} is damaged and cannot be renamed: {_words(error)}") from None
         self.set_aside = f"the memory was damaged: it is kept as {aside}, and a new file begins"
 
 

@@ -11,9 +11,10 @@ from editahead.learning.rejected_kinds import WITHHELD_WEIGHT, RejectedKind
 
 KINDS = {"inline": "ghost text", "next_edit": "next edits", "next_edit_place": "open sites"}
 """Titles of the kinds of suggestions that are listed."""
-EVENTS = ("offered", "shown", "accepted", "partly accepted", "rejected", "undone", "typed through")
+OUTCOMES = frozenset({"accepted", "partly accepted", "rejected", "undone", "typed through"})
+"""What the user does with a suggestion."""
 SAVED_KEYS, TYPED_KEYS, ANSWERED = "saved keys", "typed keys", "answered"
-ALL_EVENTS = (*EVENTS, SAVED_KEYS, TYPED_KEYS, ANSWERED)
+ALL_EVENTS = frozenset({*OUTCOMES, "offered", "shown", SAVED_KEYS, TYPED_KEYS, ANSWERED})
 BUCKETS = 10  # of the probability
 MILLISECONDS = (5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
 """Upper bounds of the classes of times; the last has no bound."""

@@ -8,11 +8,12 @@ from collections.abc import Callable
 
 from editahead.learning.database import KindChange, MemoryContents, MemoryDatabase, MemoryStoreError, memory_folder
 from editahead.learning.rejected_kinds import RejectedKind, RejectedKinds
-from editahead.learning.scoreboard import CountKey, of_all_projects
+from editahead.learning.scoreboard import OUTCOMES, CountKey, of_all_projects
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
 
-GATHER_SECONDS = 0.2  # in which counts are gathered for a transaction
+GATHER_SECONDS = 0.2  # after an outcome, in which further counts are gathered for its transaction
+FLUSH_SECONDS = 10.0  # after which other counts are written
 RETRY_SECONDS = 60.0  # after a failure
 MAX_PENDING = 10_000  # counts and changes that wait; later changes are dropped
 
@@ -47,7 +48,8 @@ class LearningMemory:
         with self._lock:
             if key in self._counts or len(self._counts) < MAX_PENDING:
                 self._counts[key] += count
-        self._wake.set()
+        if key.event in OUTCOMES:
+            self._wake.set()
 
     def _change(self, kind: RejectedKind, is_rejection: bool) -> None:
         with self._lock:
@@ -63,7 +65,7 @@ class LearningMemory:
         except MemoryStoreError as error:
             self._tell(str(error))
         while not self._ended.is_set():
-            self._wake.wait()
+            self._wake.wait(FLUSH_SECONDS)
             self._ended.wait(GATHER_SECONDS)
             self._wake.clear()
             if not self._write():
