@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from editahead.learning.interruptions import (
+    BUDGET,
     MAX_PAUSE,
-    MAX_UNWANTED,
     MIN_PAUSE,
     REJECTED,
     TYPED_THROUGH,
@@ -36,16 +36,23 @@ def budget(clock: Clock) -> InterruptionBudget:
 
 
 def use_up(budget: InterruptionBudget, outcome: str = REJECTED) -> None:
-    for _ in range(MAX_UNWANTED):
+    for _ in range(3):
         budget.add_unwanted(GHOST, outcome)
 
 
 def test_after_three_unwanted_suggestions_in_a_row_nothing_is_shown(budget: InterruptionBudget) -> None:
-    for _ in range(MAX_UNWANTED - 1):
+    for _ in range(2):
         budget.add_unwanted(GHOST, REJECTED)
         assert budget.pause(GHOST) == ""
     budget.add_unwanted(GHOST, REJECTED)
     assert budget.pause(GHOST).startswith("3 suggestions in a row were rejected; nothing is shown for ")
+
+
+def test_what_is_typed_through_counts_less(budget: InterruptionBudget) -> None:
+    use_up(budget, TYPED_THROUGH)
+    assert budget.pause(GHOST) == ""
+    budget.add_unwanted(GHOST, TYPED_THROUGH)
+    assert budget.pause(GHOST).startswith("4 suggestions in a row were typed through")
 
 
 def test_other_languages_and_kinds_have_budgets_of_their_own(budget: InterruptionBudget) -> None:
@@ -54,9 +61,12 @@ def test_other_languages_and_kinds_have_budgets_of_their_own(budget: Interruptio
 
 
 def test_the_reason_names_what_happened(budget: InterruptionBudget) -> None:
-    for outcome in (REJECTED, UNDONE, TYPED_THROUGH):
+    for outcome in (REJECTED, TYPED_THROUGH, UNDONE):
         budget.add_unwanted(GHOST, outcome)
-    assert "(1 rejected, 1 undone, 1 typed through)" in budget.pause(GHOST)
+        assert budget.pause(GHOST) == ""
+    assert budget.describe(GHOST) == "2.75 of 3 used by unwanted suggestions in a row, in 100 keystrokes"
+    budget.add_unwanted(GHOST, TYPED_THROUGH)
+    assert "4 suggestions in a row were not wanted (1 rejected, 2 typed through, 1 undone)" in budget.pause(GHOST)
 
 
 def test_unwanted_suggestions_far_apart_use_nothing_up(budget: InterruptionBudget) -> None:
@@ -76,7 +86,7 @@ def test_an_acceptance_between_them_begins_the_count_anew(budget: InterruptionBu
 
 
 def test_an_acceptance_that_is_undone_does_not_begin_the_count_anew(budget: InterruptionBudget) -> None:
-    for _ in range(MAX_UNWANTED):
+    for _ in range(3):
         assert budget.pause(GHOST) == ""
         budget.accept(GHOST)
         budget.add_unwanted(GHOST, UNDONE)
@@ -133,4 +143,4 @@ def test_at_most_three_wrong_suggestions_are_shown_in_any_hundred_keystrokes_how
             budget.add_unwanted(GHOST, REJECTED)
     assert all(third - first > 0 for first, third in zip(shown_at, shown_at[2:], strict=False))
     windows = [sum(start <= key < start + WINDOW_KEYS for key in shown_at) for start in range(1900)]
-    assert max(windows) <= MAX_UNWANTED
+    assert max(windows) <= BUDGET

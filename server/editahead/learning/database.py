@@ -78,7 +78,7 @@ def memory_folder() -> Path:
 
 
 class MemoryDatabase:
-    """The database in a folder. `clock` returns seconds since 1970. All calls raise MemoryStoreError."""
+    """The database in a folder. `clock` returns seconds since 1970."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder, self.path = folder, folder / FILE
@@ -96,7 +96,10 @@ class MemoryDatabase:
         return int(self._clock() // DAY)
 
     def begin_session(self, projects: Iterable[str]) -> MemoryContents:
-        """Count a session in these project folders, remove what is beyond the limits, and return all that remains."""
+        """Count a session in project folders, remove what is beyond the limits, and return the rest.
+
+        Raises MemoryStoreError.
+        """
 
         def begin(db: sqlite3.Connection) -> MemoryContents:
             salt, today = _identity(db)[0], self.today
@@ -114,11 +117,11 @@ class MemoryDatabase:
         return self._transact(begin)
 
     def read(self, *, by_project: bool = False) -> MemoryContents:
-        """Return all that is remembered."""
+        """Return all that is remembered. Raises MemoryStoreError."""
         return self._transact(lambda db: _contents(db, by_project=by_project))
 
     def add(self, counts: Mapping[CountKey, int], changes: Iterable[KindChange]) -> tuple[bytes, int]:
-        """Add counts and rejections, whose projects are folders. Returns the identity of the memory."""
+        """Add counts and rejections, whose projects are folders. Returns the identity. Raises MemoryStoreError."""
 
         def add(db: sqlite3.Connection) -> tuple[bytes, int]:
             identity, today = _identity(db), self.today
@@ -143,7 +146,7 @@ class MemoryDatabase:
         return self._transact(add)
 
     def forget_project(self, folder: str) -> int:
-        """Remove all about a project; return how many rows that were."""
+        """Remove all about a project; return how many rows that were. Raises MemoryStoreError."""
 
         def forget(db: sqlite3.Connection) -> int:
             project = project_hash(_identity(db)[0], folder)
@@ -154,7 +157,7 @@ class MemoryDatabase:
         return self._transact(forget)
 
     def forget_kind(self, pattern: str) -> int:
-        """Remove the rejections of a kind of edits; return in how many projects there were any."""
+        """Remove the rejections of a kind of edits; return of how many projects. Raises MemoryStoreError."""
 
         def forget(db: sqlite3.Connection) -> int:
             return _mark_removal(db, db.execute("DELETE FROM rejected WHERE pattern = ?", (pattern,)).rowcount)
@@ -162,7 +165,7 @@ class MemoryDatabase:
         return self._transact(forget)
 
     def forget_all(self) -> None:
-        """Delete the files of the memory."""
+        """Delete the files of the memory. Raises MemoryStoreError."""
         try:
             for name in (FILE, f"{FILE}-journal", DAMAGED):
                 (self.folder / name).unlink(missing_ok=True)
@@ -170,7 +173,7 @@ class MemoryDatabase:
             raise MemoryStoreError(f"cannot delete {self.path}: {_words(error)}; delete the file yourself") from None
 
     def merge(self, counts: Mapping[CountKey, int], kinds: Iterable[RejectedKind], projects: Iterable[str]) -> None:
-        """Replace all about some projects (hashes) by counts and rejections of these projects."""
+        """Replace all about some projects (hashes) by counts and rejections of these. Raises MemoryStoreError."""
 
         def merge(db: sqlite3.Connection) -> None:
             for project in projects:
@@ -187,7 +190,8 @@ class MemoryDatabase:
 
     def _transact(self, act: Callable[[sqlite3.Connection], T]) -> T:
         """Run a transaction; a damaged file is renamed aside, and a new file begun."""
-        for is_last in (False, True):
+        is_last = False
+        while True:
             try:
                 with self._connection() as db:
                     return act(db)
@@ -197,9 +201,9 @@ class MemoryDatabase:
                 if is_last:
                     raise MemoryStoreError(f"cannot use {self.path}: {error}; nothing is remembered") from None
                 self._set_aside()
+                is_last = True
             except OSError as error:
                 raise MemoryStoreError(f"cannot use {self.path}: {_words(error)}; nothing is remembered") from None
-        raise AssertionError("unreachable")
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

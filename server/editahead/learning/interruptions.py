@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-MAX_UNWANTED = 3
-"""Unwanted suggestions in a row after which nothing is shown."""
+BUDGET = 3.0
+"""The weight of unwanted suggestions in a row after which nothing is shown."""
 WINDOW_KEYS = 100
 """Keystrokes within which they must lie."""
 MIN_PAUSE, MAX_PAUSE = 60.0, 600.0
@@ -20,6 +20,9 @@ GHOST_TEXT, NEXT_EDIT, OPEN_SITE = "inline", "next_edit", "next_edit_place"
 """The kinds of suggestions that come by themselves, and so are budgeted."""
 REJECTED, UNDONE, TYPED_THROUGH = "rejected", "undone", "typed through"
 """What makes a suggestion unwanted."""
+WEIGHTS = {REJECTED: 1.0, UNDONE: 1.0, TYPED_THROUGH: 0.75}
+"""Three rejections, or four that were typed through: on dev, fewer cost right suggestions of an undisturbed gate."""
+MAX_UNWANTED = 4  # that are kept
 
 Slot = tuple[str, str]
 """A document's language, and a kind of suggestion."""
@@ -65,16 +68,20 @@ class InterruptionBudget:
         state.before_acceptance = before
 
     def add_unwanted(self, slot: Slot, outcome: str) -> None:
-        """Record an unwanted suggestion. The last of MAX_UNWANTED in a row within WINDOW_KEYS begins a pause."""
+        """Record an unwanted suggestion. When those in a row within WINDOW_KEYS weigh BUDGET, a pause begins."""
         state, now = self._slots[slot], self._clock()
         state.score *= 1.0 - RECENCY
         if outcome == UNDONE:  # so there was no acceptance
             state.unwanted.extendleft(reversed(state.before_acceptance))
             state.before_acceptance = ()
         state.unwanted.append(Unwanted(self._keys, now, outcome))
-        if len(state.unwanted) == MAX_UNWANTED and self._keys - state.unwanted[0].keys <= WINDOW_KEYS:
+        recent = self._recent(state)
+        if _weight(recent) >= BUDGET:
             state.paused_until = now + min(MAX_PAUSE, MIN_PAUSE / state.score)
-            state.reason = _describe(state.unwanted)
+            state.reason = _describe(recent)
+
+    def _recent(self, state: _SlotState) -> list[Unwanted]:
+        return [each for each in state.unwanted if self._keys - each.keys <= WINDOW_KEYS]
 
     def resume(self, slot: Slot) -> None:
         """End the pause, and begin to count anew: the user accepted something, or requested it."""
@@ -100,8 +107,8 @@ class InterruptionBudget:
         if reason := self.pause(slot):
             return reason
         state = self._slots.get(slot)
-        recent = sum(self._keys - each.keys <= WINDOW_KEYS for each in state.unwanted) if state else 0
-        return f"{recent} of {MAX_UNWANTED} unwanted suggestions in a row, in {WINDOW_KEYS} keystrokes"
+        used = _weight(self._recent(state)) if state else 0.0
+        return f"{used:g} of {BUDGET:g} used by unwanted suggestions in a row, in {WINDOW_KEYS} keystrokes"
 
     def scores(self) -> dict[Slot, float]:
         """Return the recency-weighted share of wanted suggestions, in [0, 1]."""
@@ -117,9 +124,13 @@ class InterruptionBudget:
         )
 
 
-def _describe(unwanted: deque[Unwanted]) -> str:
+def _weight(unwanted: list[Unwanted]) -> float:
+    return sum(WEIGHTS[each.outcome] for each in unwanted)
+
+
+def _describe(unwanted: list[Unwanted]) -> str:
     counts = Counter(each.outcome for each in unwanted)
     if len(counts) == 1:
-        return f"{MAX_UNWANTED} suggestions in a row were {next(iter(counts))}"
+        return f"{len(unwanted)} suggestions in a row were {next(iter(counts))}"
     parts = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
-    return f"{MAX_UNWANTED} suggestions in a row were not wanted ({parts})"
+    return f"{len(unwanted)} suggestions in a row were not wanted ({parts})"

@@ -107,12 +107,12 @@ def test_another_language_is_not_affected(start: Start) -> None:
 
 def test_what_is_typed_through_counts(start: Start) -> None:
     typist = Typist(start(**LOW))
-    for word in ("al", "br", "ch"):
+    for word in ("al", "br", "ch", "de"):
         typist.type(word)
         typist.shown()
         typist.type("?")
         typist.line()
-    typist.type("de")
+    typist.type("ec")
     assert typist.ghost() is None
     assert "typed through" in typist.explained()["detail"]
 
@@ -125,6 +125,17 @@ def test_what_is_typed_as_it_was_offered_does_not_count(start: Start) -> None:
         typist.type(rest)
         typist.line()
     typist.type("de")
+    assert typist.ghost() is not None
+
+
+def test_what_was_right_at_its_beginning_does_not_count(start: Start) -> None:
+    typist = Typist(start(**LOW))
+    for word, rest in (("al", "pha?"), ("br", "av?"), ("ch", "a?"), ("de", "l?")):
+        typist.type(word)
+        typist.shown()
+        typist.type(rest)
+        typist.line()
+    typist.type("ec")
     assert typist.ghost() is not None
 
 
@@ -204,7 +215,7 @@ def test_next_edits_have_the_same_budget_and_say_why_there_is_none(start: Start)
 
 def test_next_edits_that_are_ignored_count_as_typed_through(start: Start) -> None:
     client = start(**LOW)
-    for number in range(3):
+    for number in range(4):
         name = f"n{number}"
         typist = Typist(client, f"{name}\n{name}\n\n", f"file:///w/{name}.py")
         item = rename(typist, name)

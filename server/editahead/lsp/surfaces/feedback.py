@@ -215,7 +215,8 @@ class Feedback:
                 self._undo(item)
                 return True
         elif is_ghost_text and not (length <= len(span.new) and span.new.startswith(data[span.start : span.end])):
-            if typed and item.shown and self._clock() - item.time >= READ_SECONDS:
+            is_untouched = span.before == item.proposal.removed  # nothing of it was right
+            if typed and is_untouched and item.shown and self._clock() - item.time >= READ_SECONDS:
                 self._type_through(item)
             return True
         elif is_ghost_text:
