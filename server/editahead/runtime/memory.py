@@ -12,6 +12,7 @@ import numpy as np
 
 MAX_MEMORY = 4 << 30  # bytes; half of the machine's where that is less. A server at work takes 0.2 GB
 MIN_MEMORY = 1 << 30
+_M_ARENA_MAX = -8  # of mallopt(3)
 
 
 def memory_limit() -> int:
@@ -87,6 +88,20 @@ def array_bytes(*roots: object, most: int = 200_000) -> int:
             row.extend(getattr(item, name, None) for name in slots)
             row.extend(list(getattr(item, "__dict__", {}).values()))
     return total
+
+
+def share_heap() -> None:
+    """Let all threads allocate from one heap of the C library; call it before any thread starts. Never raises.
+
+    glibc gives each thread a heap of its own, and what one thread frees there is not used by another. Python's lock
+    keeps the threads from allocating at the same time anyway.
+    """
+    if sys.platform != "linux":
+        return
+    try:
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+    except (AttributeError, OSError):  # another C library
+        return
 
 
 def give_back_memory() -> None:

@@ -120,7 +120,9 @@ def start(options: ServeOptions) -> int:
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     pause_collections()
     from editahead.lsp.server import serve_stdio
+    from editahead.runtime.memory import share_heap
 
+    share_heap()
     return serve_stdio(options, _with_team_server(options))
 
 

@@ -48,10 +48,11 @@ class EditModel:
         self.vocab = EditVocab(bundle.vocab()["tokens"])
         # One row at a time over at most a window: small, and half of the time would go into asking for memory.
         self._sessions = open_model(bundle, selection, GRAPHS, arena=("step", "what", "gap"), check=check)
-        arrays = bundle.arrays("tables.npz")
-        self._tables: dict[str, Floats] = {name: np.asarray(table, dtype=np.float32) for name, table in arrays.items()}
-        self._table = np.ascontiguousarray(self._tables["token"].T)
-        self._scale = float(self._tables["token"].shape[1]) ** 0.5
+        self._tables: dict[str, Floats] = {
+            name: np.asarray(table, dtype=np.float32) for name, table in bundle.arrays("tables.npz").items()
+        }
+        self._table = np.ascontiguousarray(self._tables.pop("token").T)  # as the content head takes it
+        self._scale = float(len(self._table)) ** 0.5
         self._identities = len(self._tables["identity"])
         self._step_inputs = frozenset(self._sessions["step"].inputs)  # `index`: of absolute positions alone
         self.window_limit = int(bundle.manifest.limits.get("window", 320))
@@ -63,7 +64,8 @@ class EditModel:
 
     def _rows(self, tok: Ints, sub: Ints, lid: Ints, gap: Ints) -> Floats:
         tables = self._tables
-        summed = tables["token"][tok] + tables["part"][sub].sum(1) + tables["identity"][lid] + tables["gap"][gap]
+        token = np.ascontiguousarray(self._table[:, tok].T)
+        summed = token + tables["part"][sub].sum(1) + tables["identity"][lid] + tables["gap"][gap]
         return np.asarray(summed * self._scale, dtype=np.float32)
 
     def encode(self, window: Window, cancel: Cancel | None = None) -> EncodedWindow:
