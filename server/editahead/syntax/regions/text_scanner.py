@@ -1,14 +1,16 @@
 """Scan the strings and comments of a text from a position in code: which are open at its end, and what may be typed.
 
 A stack holds what is open: strings, and the code in them, which may hold strings again. Each sign is searched behind
-the last, so that the work grows with the text.
+the last, so that the work grows with the text. Scans that begin at the same byte of a text share what they have read.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from editahead.syntax.interrupt import EVERY, checkpoint
@@ -16,10 +18,19 @@ from editahead.syntax.language import Language
 from editahead.syntax.long_texts import BLOCK_COMMENT, NESTED_COMMENT, LongText
 from editahead.syntax.regions.quoting import quoting_of
 from editahead.syntax.regions.unfinished_text import Region
+from editahead.text.memo import on_forget
 
 _PREFIX = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$@"  # before a quote, part of the string
 CONTINUED = (b"\\\n", b"\\\r\n")  # a short string may go on over such a line end
 _KIND, _BRACE = "kind", "brace"
+_MARK_EVERY = 256
+"""Bytes between two marks."""
+_MAX_MARKED = 8
+"""Texts of which marks are kept."""
+_Mark = tuple[int, int]
+"""A byte that a scan has reached in code with nothing open, and `closed` of TextState there."""
+_marks: list[tuple[bytes, int, Language, list[_Mark]]] = []
+on_forget(_marks.clear)
 
 
 class TextState(NamedTuple):
@@ -54,7 +65,11 @@ def long_texts_of(language: Language) -> tuple[LongText, ...]:
 
 def scan(language: Language, data: bytes, first: int, last: int) -> TextState:
     """What is open at `last`, if `first` is in code: only what began on a line before, or may go on over its end."""
-    kinds, stack, at, steps, closed = long_texts_of(language), list[_Open](), first, 0, 0
+    kinds, stack, steps = long_texts_of(language), list[_Open](), 0
+    marks = _marks_of(language, data, first)
+    # A sign that ends before this line end is the same for every `last` behind it.
+    line_end = data.rfind(b"\n", first, last)
+    at, closed = marks[max(0, bisect_right(marks, line_end, key=itemgetter(0)) - 1)]
     code, code_in_text = _code_signs(language, in_text=False), _code_signs(language, in_text=True)
     line: re.Match[bytes] | None = None  # the short string or comment that reaches to the end
     while at < last:
@@ -62,6 +77,8 @@ def scan(language: Language, data: bytes, first: int, last: int) -> TextState:
         if steps % EVERY == 0:
             checkpoint()
         top = stack[-1] if stack else None
+        if top is None and marks[-1][0] + _MARK_EVERY <= at <= line_end:
+            marks.append((at, closed))
         if top is not None and top.kind is not None:
             at = _in_text(stack, top, top.kind, data, at, last)
             closed = closed if stack else at
@@ -78,6 +95,19 @@ def scan(language: Language, data: bytes, first: int, last: int) -> TextState:
         elif group is None and at == last:
             line = sign
     return _state(language, stack, line, closed)
+
+
+def _marks_of(language: Language, data: bytes, first: int) -> list[_Mark]:
+    """The marks of all scans of a text from `first` on, which is the first of them."""
+    for number, (text, begin, owner, marks) in enumerate(_marks):
+        if text is data and begin == first and owner is language:
+            if number:
+                _marks.insert(0, _marks.pop(number))
+            return marks
+    marks = [(first, 0)]
+    _marks.insert(0, (data, first, language, marks))
+    del _marks[_MAX_MARKED:]
+    return marks
 
 
 def _in_text(stack: list[_Open], top: _Open, kind: LongText, data: bytes, at: int, last: int) -> int:

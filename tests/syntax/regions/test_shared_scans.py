@@ -1,0 +1,50 @@
+"""Scans of a text share what they have read, and say what a scan of the text alone says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from editahead.syntax.language import by_id
+from editahead.syntax.regions import text_scanner
+from editahead.syntax.regions.text_scanner import scan
+
+PIECES = (
+    b"a = b\n", b"name ", b'"', b"'", b"`", b'"""', b"'''", b"/*", b"*/", b"//", b"# ", b"\\", b"\\\n", b"\r\n", b"\n",
+    b"{", b"}", b"${", b'R"x(', b')x"', b'$"', b'@"', b'r#"', b'"#', b"/a[/]b/g", b"return ", b"f'",
+    b"\xc3\xa9", b"   ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language_id", ["python", "java", "typescript", "go", "rust", "cpp", "c_sharp"])
+def test_a_shared_scan_gives_the_same_state(language_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    language = by_id(language_id)
+    assert language is not None
+    monkeypatch.setattr(text_scanner, "_MARK_EVERY", 4)  # more marks in short texts
+    chance = random.Random(language_id)
+    for _ in range(300):
+        data = b"".join(chance.choices(PIECES, k=chance.randrange(5, 80)))
+        firsts = [0, *(chance.randrange(len(data)) for _ in range(2))]
+        for _ in range(30):
+            first, last = chance.choice(firsts), chance.randrange(len(data) + 1)
+            alone = bytes(bytearray(data))  # equal, but another object: nothing of it is read yet
+            assert scan(language, data, first, last) == scan(language, alone, first, last), (data, first, last)
+
+
+def test_lines_below_do_not_read_the_text_above_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    language = by_id("typescript")
+    assert language is not None
+    data, signs = b"const a = `x`; // b\nlet c = 'd';\n" * 400, 0
+    in_text = text_scanner._in_text
+
+    def counting(*arguments: object) -> int:
+        nonlocal signs
+        signs += 1
+        return in_text(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(text_scanner, "_in_text", counting)
+    places = [at for at in range(len(data) // 2, len(data)) if data.startswith(b"let", at)]
+    for at in places:
+        assert scan(language, data, 0, at).region is None
+    assert len(places) == 200
+    assert signs < 2 * 400 + 10 * len(places), "each scan began at the start of the text"
