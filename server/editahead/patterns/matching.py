@@ -183,10 +183,12 @@ def find_matches(
     for line in lines_with(pattern.word, buffer, near) if lines is None else lines:
         if check is not None:
             check()
-        if not any(rows) and not all(text in buffer.line_bytes(line) for text in texts):
-            continue
-        tokens = token_stream(buffer, line - rows[0], line + 1 + rows[1])
+        first, last = max(0, line - rows[0]), min(line + rows[1], buffer.line_count - 1)
         begin, end = buffer.line_span(line)
+        around = buffer.data[buffer.line_span(first)[0] : buffer.line_span(last)[1]]
+        if not all(text in around for text in texts):
+            continue
+        tokens = token_stream(buffer, first, last + 1)
         for at, text in enumerate(tokens.texts):
             if text != pattern.word or not begin <= tokens.starts[at] < end:
                 continue

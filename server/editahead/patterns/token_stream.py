@@ -14,6 +14,11 @@ from editahead.text.buffer import Buffer
 from editahead.text.memo import cache_texts
 
 END = EditToken("\n", 0)
+MAX_STREAMS = 1_000
+"""Texts of which tokens are kept: the lines that the groups of a request search."""
+_Tokens = tuple[
+    tuple[EditToken, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...]
+]  # as in TokenStream
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +55,26 @@ def token_stream_of(data: bytes) -> TokenStream:
 def token_stream(buffer: Buffer, first: int, last: int) -> TokenStream:
     """Return the tokens of lines [first, last), as far as they exist."""
     first, last = max(0, first), min(last, buffer.line_count)
+    above, base, text = indent_above(buffer, first), 0, None
+    if first < last:
+        base = buffer.line_span(first)[0]
+        text = buffer.data[base : buffer.line_span(last - 1)[1]]
+    keys, starts, ends, indents, texts = _tokens_of(text, above)
+    if base:
+        starts, ends = tuple([base + start for start in starts]), tuple([base + end for end in ends])
+    return TokenStream(buffer.data, keys, starts, ends, indents, texts)
+
+
+@cache_texts(maxsize=MAX_STREAMS)
+def _tokens_of(data: bytes | None, before: int) -> _Tokens:
+    """Return the tokens of a text, or none, with offsets in it; `before` is the indentation of the line above."""
     keys: list[EditToken] = []
     starts: list[int] = []
     ends: list[int] = []
     indents: list[int] = []
-    before = indent_above(buffer, first)
+    buffer = Buffer(data or b"")
     at = 0
-    for line in range(first, last):
+    for line in range(buffer.line_count if data is not None else 0):
         text = region_lines(buffer, line, line + 1)[0]
         tokens = lex_line(text)
         begin, end = buffer.line_span(line)
@@ -78,4 +96,4 @@ def token_stream(buffer: Buffer, first: int, last: int) -> TokenStream:
     ends.append(at)
     indents.append(before)
     texts = tuple(key.text for key in keys)
-    return TokenStream(buffer.data, tuple(keys), tuple(starts), tuple(ends), tuple(indents), texts)
+    return tuple(keys), tuple(starts), tuple(ends), tuple(indents), texts
