@@ -31,6 +31,8 @@ from tests.bench.sources import DIALECTS, Session, session
 SMALL, LARGE = 1_000, 30_000  # lines
 GROWTH = 1.25
 """Calls in a large file, of those in a small one."""
+MOST_LAYOUTS, MOST_STREAMS = 5, 8
+"""Parts of a file that a next edit lays out, and stretches of lines that it splits into tokens."""
 TYPING_GROWTH = 1.2
 LINE_GROWTH = 2.5
 """After a line end, where unfinished code may open or close a class, so that all units are placed anew."""
@@ -135,6 +137,25 @@ def test_a_next_edit_costs_the_same_in_a_long_file(engine: Engine, language_id: 
     assert few[CALLS] > 10_000
     assert many[CALLS] <= GROWTH * few[CALLS], (many - few).most_common(12)
     assert many["file_facts"] <= 1, "resolvers were built"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="needs the qualified names of functions")
+@pytest.mark.parametrize("language_id", DIALECTS)
+def test_names_read_ahead_spare_the_first_next_edit_the_file(engine: Engine, language_id: str) -> None:
+    """In 30,000 lines of Go it laid out 101 parts of the file, and took seven times the calls of the next one."""
+    typist, counts = Typist(engine, session(language_id, LARGE)), list[Counter[str]]()
+    typist.type_block(uncounted)
+    engine.read_names(typist.document(), typist.byte(*typist.session.places[0]), Cancel())
+
+    def noted(work: Callable[[], object]) -> Counter[str]:
+        counts.append(counted(work))
+        return counts[-1]
+
+    old, new = typist.session.rename
+    assert typist.rename(old, new, noted)[CALLS] > 10_000
+    assert all(count["layout_of"] <= MOST_LAYOUTS for count in counts), [count["layout_of"] for count in counts]
+    repeated = typist.rename(new, "renamed", counted)
+    assert repeated["_tokens_of"] <= MOST_STREAMS * len(counts), "lines that stay were split into tokens again"
 
 
 @pytest.mark.parametrize("language_id", DIALECTS)

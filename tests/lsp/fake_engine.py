@@ -56,6 +56,11 @@ class FakeEngine:
         self.threads: set[str] = set()
         self.forgotten: list[str] = []
         self.read: list[bytes] = []  # texts whose imported modules were read
+        self.names_read: list[tuple[bytes, int]] = []  # texts, and the bytes around which names were read
+
+    def read_names(self, document: Document, byte: int, cancel: Cancel) -> None:
+        """Note what was read."""
+        self.names_read.append((document.syntax.buffer.data, byte))
 
     def read_modules(self, document: Document) -> None:
         self.read.append(document.syntax.buffer.data)

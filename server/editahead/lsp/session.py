@@ -107,6 +107,7 @@ class OpenDocument:
     surrogates: LoneSurrogates = field(default_factory=LoneSurrogates)
     damaged: bool = False  # a change failed half-way: the text differs from the editor's
     pause: TypingPause = field(default_factory=TypingPause)
+    lines_read: range = range(0)  # in which an edit needs no names that were not read ahead
     in_step: bool = True  # False after an invalid change, until the whole text is sent again
 
     @property

@@ -91,9 +91,9 @@ def array_bytes(*roots: object, most: int = 200_000) -> int:
 
 
 def share_heap() -> None:
-    """Let all threads allocate from one heap of the C library; call it before any thread starts. Never raises.
+    """Let all threads allocate from a single heap of the C library; call it before any thread starts. Never raises.
 
-    glibc gives each thread a heap of its own, and what one thread frees there is not used by another. Python's lock
+    glibc gives each thread a heap of its own, and what a thread frees there is not used by the others. Python's lock
     keeps the threads from allocating at the same time anyway.
     """
     if sys.platform != "linux":

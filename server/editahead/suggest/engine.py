@@ -333,6 +333,11 @@ class Engine:
         read_imported(document)
         read_named(document)
 
+    def read_names(self, document: Document, byte: int, cancel: Cancel) -> None:
+        """Read the names around a byte, so that no next edit there waits for them. Raises Cancelled."""
+        if document.settings.next_edit:
+            self._next.groups.verifier.read_names(document.uri, document.syntax, byte, cancel.check)
+
     def fixer(self, language_id: str) -> Fixer | None:
         """The span-copying model of a language, opened on first use; None when there is none that works."""
         return self._models.fixer(language_id)

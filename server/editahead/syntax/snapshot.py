@@ -170,7 +170,7 @@ class SyntaxSnapshot:
     def has_line(self, stripped: bytes) -> bool:
         """Whether a line consists of some bytes, blanks around them aside."""
         if self._stripped is None:
-            self._stripped = frozenset(row.strip() for row in self.buffer.data.split(b"\n"))
+            self._stripped = frozenset(map(bytes.strip, self.buffer.data.split(b"\n")))
         return stripped in self._stripped
 
     def error_count(self, *, with_lines: bool = True) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from editahead.analysis.signatures import path_to
-from editahead.syntax.nodes import Node, tree_roots
+from editahead.syntax.nodes import Node, Parts, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.verification.positions import PositionMap
 
@@ -77,8 +77,10 @@ def _errors_at(syntax: SyntaxSnapshot, low: int, high: int) -> int:
     data = syntax.buffer.data
     start, end = data.rfind(b"\n", 0, low) + 1, data.find(b"\n", high)
     end = end if end >= 0 else len(data)
+    lines = range(syntax.buffer.line_at(start) + 1, syntax.buffer.line_at(end) + 1)
+    near = (start, *(syntax.buffer.line_span(line)[0] for line in lines), end)
     count = 0
-    for offset, root in tree_roots(syntax):
+    for offset, root in tree_roots(syntax, Parts(frozenset(), near)):
         stack = [root]
         while stack:
             node = stack.pop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.resolver import Resolver
@@ -21,11 +22,16 @@ from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule
 from editahead.verification.python_syntax import is_broken_python
 from editahead.verification.syntax_rules import syntax_conflict
 from editahead.verification.text_rules import text_conflict
-from editahead.verification.touched_names import touched_names
+from editahead.verification.touched_names import WORD, touched_names
 from editahead.verification.unused_names import is_unused_without_effect, lost_go_package
 
 MAX_REMEMBERED = 256
 """Shown edits that are remembered: once accepted, they are no examples of what the user deletes."""
+
+
+LINES_AHEAD = 20
+"""Lines above and below a byte whose names are read ahead; and their most bytes and words."""
+MAX_BYTES_AHEAD, MAX_WORDS_AHEAD = 8_000, 1_000
 
 
 class _Trace(NamedTuple):
@@ -56,6 +62,27 @@ class Verifier:
         if violation is not None:
             self.refusals[source, violation.rule.value] += 1
         return violation
+
+    def read_names(self, uri: str, syntax: SyntaxSnapshot, byte: int, check: Callable[[], None]) -> None:
+        """Read the names around a byte ahead, as an edit of these lines needs them. Raises what the check raises.
+
+        What was read until then is kept.
+        """
+        buffer, table = syntax.buffer, syntax.language.scopes
+        if table is None:
+            return
+        line = buffer.line_at(byte)
+        low = buffer.line_span(max(0, line - LINES_AHEAD))[0]
+        high = buffer.line_span(min(line + LINES_AHEAD, buffer.line_count - 1))[1]
+        words = islice(WORD.finditer(buffer.data, low, min(high, low + MAX_BYTES_AHEAD)), MAX_WORDS_AHEAD)
+        names = dict.fromkeys(word.group() for word in words if word.group().decode() not in table.keywords)
+        with interruptible(check):
+            names_read = self._resolvers.current(uri, syntax, Parts(frozenset(names), (byte,)))
+            if names_read is None:
+                return
+            for number in names_read.scopes.units_of(((low, high),)):
+                check()
+                assert names_read.scopes.facts.units[number].facts is not None  # read on first use
 
     def refusals_by_source(self) -> dict[str, dict[str, int]]:
         """How many edits were refused, by source and rule."""

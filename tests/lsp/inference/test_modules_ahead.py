@@ -1,4 +1,4 @@
-"""The modules of a document are read ahead when it is opened or saved, and when a line that imports changes."""
+"""Modules are read ahead when a document opens or is saved or imports change; names where an edit stands elsewhere."""
 
 from __future__ import annotations
 
@@ -41,3 +41,31 @@ def test_a_request_does_not_wait_for_them(start: Callable[..., Client], engine: 
     position: dict[str, Any] = client.at(URI, 2, 2)
     assert client.request("textDocument/completion", position)["items"]
     assert settled(engine, 1)
+
+
+def test_names_are_read_around_edits_elsewhere(start: Callable[..., Client], engine: FakeEngine) -> None:
+    client = start()
+    client.open("x = 1\n" * 100, URI)
+    client.change(URI, 2, ((50, 5, 50, 5), "2"))
+    client.change(URI, 3, ((52, 5, 52, 5), "3"))  # read with the first
+    _wait_for(lambda: len(engine.names_read) == 1)
+    client.change(URI, 4, ((90, 5, 90, 5), "4"))
+    _wait_for(lambda: len(engine.names_read) == 2)
+    assert [data[:at].count(b"\n") for data, at in engine.names_read] == [50, 90]
+    assert client.request("textDocument/completion", client.at(URI, 90, 1)) is not None
+
+
+def test_names_are_not_read_ahead_without_next_edits(start: Callable[..., Client], engine: FakeEngine) -> None:
+    client = start(initializationOptions={"nextEdit": False})
+    client.open("x = 1\n" * 100, URI)
+    client.change(URI, 2, ((50, 5, 50, 5), "2"))
+    time.sleep(0.4)
+    assert engine.names_read == []
+
+
+def _wait_for(is_true: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if is_true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it was not read")

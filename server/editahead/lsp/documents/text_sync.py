@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from editahead.lsp.context import ServerContext
-from editahead.lsp.inference.engine_startup import prime, read_modules
+from editahead.lsp.inference.engine_startup import prime, read_modules, read_names
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, ContentChange, Raw
 from editahead.lsp.session import OpenDocument, Session
-from editahead.lsp.surfaces.surface import MODULES, PRIME
+from editahead.lsp.surfaces.surface import MODULES, NAMES, PRIME
 from editahead.suggest.types import Suppressed
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
 
 _IMPORTING = re.compile(rb"[ \t]*(?:from|import)\b")
+_LINES_READ = 10  # around an edit for which names are read ahead: edits there need hardly any others
 _LAST_LINE = 2**31 - 1  # clients that resynchronise with a range end it here; no text has so many lines
 
 
@@ -83,6 +84,8 @@ def did_change(context: ServerContext, raw: Raw) -> None:
     context.indexing.document_active(document)
     if edits and _IMPORTING.match(document.buffer.data, _line_start(document.buffer, edits[-1])):
         _read_modules(context, document)
+    if edits:
+        _read_names(context, document, edits[-1].new_end)
 
 
 def _line_start(buffer: Buffer, edit: ByteEdit) -> int:
@@ -102,6 +105,24 @@ def _read_modules(context: ServerContext, document: OpenDocument) -> None:
             read_modules(engine, now)
 
     context.worker.submit(document.uri, MODULES, MODULES.seconds(context.session.settings), run)
+
+
+def _read_names(context: ServerContext, document: OpenDocument, byte: int) -> None:
+    """Read the names around an edit in another part of a document at rest, so that no next edit waits for them."""
+    line = document.buffer.line_at(byte)
+    if context.session.is_deterministic or line in document.lines_read:
+        return
+    opened = context.session.gate(document.uri, None, NAMES)
+    if isinstance(opened, Suppressed) or opened.embedded is not None:
+        return
+    document.lines_read = range(line - _LINES_READ, line + _LINES_READ + 1)
+    now = context.session.snapshot(opened, byte).document
+
+    def run(engine: EngineLike, cancel: Cancel) -> None:
+        if context.exclusions.reason(now) is None:
+            read_names(engine, now, byte, cancel)
+
+    context.worker.submit(document.uri, NAMES, NAMES.seconds(context.session.settings), run)
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:

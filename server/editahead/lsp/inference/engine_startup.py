@@ -61,6 +61,13 @@ def read_modules(engine: EngineLike, document: Document) -> None:
         read(document)
 
 
+def read_names(engine: EngineLike, document: Document, byte: int, cancel: Cancel) -> None:
+    """Read the names around a byte for next edits; an engine without this method is ignored."""
+    read = getattr(engine, "read_names", None)
+    if read is not None:
+        read(document, byte, cancel)
+
+
 def read_window(engine: EngineLike, document: Document, byte: int, cancel: Cancel) -> None:
     """Read what a completion did not read; an engine without this method is ignored."""
     read = getattr(engine, "read_window", None)
