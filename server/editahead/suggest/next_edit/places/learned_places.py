@@ -10,6 +10,7 @@ import numpy as np
 from editahead.suggest.gate import not_excluded, small_enough
 from editahead.suggest.next_edit.pace import paced_precision
 from editahead.suggest.next_edit.places.changed_words import ChangedWords, changed_words
+from editahead.suggest.next_edit.places.feature_names import COLUMN
 from editahead.suggest.next_edit.places.line_facts import MAX_TEXT, LineFacts, line_facts
 from editahead.suggest.next_edit.places.place_evidence import SiteEvidence
 from editahead.suggest.next_edit.places.place_features import RatedLines, rated_lines
@@ -23,6 +24,10 @@ SOURCE = "place"
 MAX_FILES = 8
 """Other open files in which places are looked for."""
 _KEPT = 12
+_CLEAR = ("text_here", "gone_rare", "come_rare", "sub_rare", "shape_was")
+"""Features of a line itself, which tell it from those beside it."""
+_NEARLY = 1.0
+"""Log odds by which a line beside the likeliest may be less likely."""
 _SITE = " @ "
 """What stands between a change and the text of its line in the key of a rejection."""
 
@@ -55,6 +60,7 @@ class LearnedPlaces:
         settings = document.settings
         if probability < model.threshold(paced_precision(settings.place_precision, document.declined)):
             return Suppressed(Reason.LOW_PROBABILITY, f"the likeliest line has {100 * probability:.0f} %")
+        row = _clearest(lines, row, model)
         target = lines.document
         reason, start = place_reason(model, lines, row, changed, evidence)
         key = f"{SOURCE}{_SITE}{_stripped(target, int(lines.lines[row]))}"
@@ -94,6 +100,16 @@ class LearnedPlaces:
         while len(self._facts) > _KEPT:
             self._facts.popitem(last=False)
         return kept[1]
+
+
+def _clearest(lines: RatedLines, row: int, model: PlaceModel) -> int:
+    """Of the likeliest line and those beside it that are nearly as likely, that with the clearest evidence."""
+    near = [at for at in (row, row - 1, row + 1) if 0 <= at < len(lines.lines)]
+    near = [at for at in near if abs(int(lines.lines[at]) - int(lines.lines[row])) <= 1]
+    odds = model.odds(lines.features[near])
+    clear = lines.features[near][:, [COLUMN[name] for name in _CLEAR]].sum(1)
+    kept = np.flatnonzero(odds >= odds[0] - _NEARLY)
+    return near[int(kept[np.argmax(clear[kept])])]
 
 
 def _rejected_lines(document: Document, target: Document) -> Iterator[int]:
