@@ -73,7 +73,7 @@ class Settings:
         "in the right place. Higher values show less.",
     )  # fmt: skip
     place_precision: float = _number(
-        0.75, 0.0, 1.0,
+        0.8, 0.0, 1.0,
         "Target precision of places whose text is not sure: the share of them that should be at most a line off one of "
         "the next edits. Higher values show less.",
     )  # fmt: skip

@@ -141,5 +141,5 @@ def calibrated(rows: Sequence[PlaceRows]) -> tuple[PlaceModel, LikeliestLines]:
 
 
 def disturbed(precision: float) -> float:
-    """The share of finished commits after which a place may be shown: 3 % at 0.75, the default."""
+    """The share of finished commits after which a place may be shown: 2.4 % at 0.8, the default."""
     return 0.12 * (1.0 - precision)

@@ -36,7 +36,7 @@ from editahead_models.publishing.intervals import pooled
 
 CommitsOption = Annotated[int, typer.Option(help="Commits to replay of each project, at most.")]
 KeptOption = Annotated[bool, typer.Option("--only-kept", help="Only projects whose moments are in OUT already.")]
-PRECISION = 0.75
+PRECISION = 0.8
 """The default of `editahead.placePrecision`."""
 
 
