@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from editahead.learning.rejected_kinds import WITHHELD_WEIGHT, RejectedKind
+from editahead.text.percent import percent
 
 KINDS = {"inline": "ghost text", "next_edit": "next edits", "next_edit_place": "open sites"}
 """Titles of the kinds of suggestions that are listed."""
@@ -122,7 +123,7 @@ def _sums(
 
 
 def _share(part: int, whole: int, form: str) -> str:
-    return form.format(f"{100 * part / whole:.0f} %") if whole else ""
+    return form.format(percent(part / whole)) if whole else ""
 
 
 def _time(classes: Counter[int], share: float) -> str:
@@ -132,7 +133,7 @@ def _time(classes: Counter[int], share: float) -> str:
         below += classes[at]
         if below >= share * total:
             within = f"within {bound:,} ms" if at < len(MILLISECONDS) - 1 else f"later than {MILLISECONDS[-2]:,} ms"
-            return f"{share:.0%} {within}".replace("%", " %")
+            return f"{percent(share)} {within}"
     return ""
 
 

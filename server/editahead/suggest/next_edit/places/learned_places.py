@@ -18,6 +18,7 @@ from editahead.suggest.next_edit.places.place_model import PlaceModel, shipped_p
 from editahead.suggest.next_edit.places.place_reason import place_reason
 from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
 from editahead.text.buffer import Buffer
+from editahead.text.percent import percent
 
 SOURCE = "place"
 """The source of learned places."""
@@ -59,7 +60,7 @@ class LearnedPlaces:
         probability = float(model.probabilities(lines.features[row : row + 1])[0])
         settings = document.settings
         if probability < model.threshold(paced_precision(settings.place_precision, document.declined)):
-            return Suppressed(Reason.LOW_PROBABILITY, f"the likeliest line has {100 * probability:.0f} %")
+            return Suppressed(Reason.LOW_PROBABILITY, f"the likeliest line has {percent(probability)}")
         row = _clearest(lines, row, model)
         target = lines.document
         reason, start = place_reason(model, lines, row, changed, evidence)
