@@ -239,7 +239,7 @@ func show(kind string, kindred string) {
         ("typescript", "function k", False),  # more must follow
         ("typescript", "const k", False),
         ("typescript", "let k", True),
-        ("go", "func k", False),
+        ("go", "type k", False),
         ("go", "var k", False),
         ("go", "package k", True),
     ],
