@@ -142,8 +142,8 @@ class RemoteEngine:
         return self.local.next_edits_unopened(document, byte, cancel)
 
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """The next site that needs an edit whose text is uncertain, without opening an edit model here."""
-        return self.local.next_edit_place(document, byte, cancel, with_model=False)
+        """The next site that needs an edit whose text is uncertain, without a model."""
+        return self.local.next_edit_place(document, byte, cancel)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """The decisions of the local engine at a byte, and the reasons."""
