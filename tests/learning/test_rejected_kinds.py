@@ -52,7 +52,7 @@ def test_no_word_of_the_text_is_in_a_kind_and_statements_are_keywords() -> None:
 
 
 def test_a_long_edit_has_no_kind() -> None:
-    assert kind_of_edit("", "python", "inline", "", b"", b"x" * 401, b"") is None
+    assert kind_of_edit("", "python", "next_edit", "", b"", b"x" * 401, b"") is None
 
 
 def test_three_rejections_withhold_a_kind_for_two_days_and_an_acceptance_clears_it() -> None:

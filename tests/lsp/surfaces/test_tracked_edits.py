@@ -47,6 +47,14 @@ def test_an_accepted_next_edit_in_two_hunks_is_undone_after_edits_elsewhere() ->
     assert document.feedback.budget.count_declined(0.0) == 1
 
 
+def test_a_change_counts_once_for_its_kind_at_however_many_places_it_is_rejected() -> None:
+    document = Document(b"a\na\na\n")
+    for start in (0, 2, 4):
+        document.feedback.count_rejected(document.offer(start, start + 1, b"b"))
+    assert [kind.count for kind in document.feedback.rejected_kinds.kinds] == [1]
+    assert len(document.feedback.rejections(0.0)) == 3
+
+
 def test_it_is_undone_by_hand_as_well() -> None:
     document = Document(b"f(a)")
     name = document.offer(2, 3, b"a, b")

@@ -54,8 +54,11 @@ class OfferedChange(NamedTuple):
     line: bytes = b""
 
     def edit_kind(self) -> RejectedKind | None:
-        """Return the kind of the edit; None without an edit, or if it is long."""
-        if self.edit is None:
+        """Return the kind of the edit; None without an edit, if it is long, and for ghost text.
+
+        Without names, most ghost text is a name: three that were rejected would withhold nearly all of it.
+        """
+        if self.edit is None or self.kind == GHOST_TEXT:
             return None
         return kind_of_edit(self.project, self.language, self.kind, self.source, self.removed, self.edit.new, self.line)
 
@@ -127,6 +130,7 @@ class Feedback:
         self._tracked: OrderedDict[str, OfferedItem] = OrderedDict()
         self._items: OrderedDict[str, OfferedItem] = OrderedDict()
         self._rejections: deque[Rejection] = deque(maxlen=REJECTIONS_KEPT)
+        self._rejected_changes: deque[str] = deque(maxlen=REJECTIONS_KEPT)  # that count for their kinds
         self._places: dict[tuple[str, str], str] = {}  # the last identifier of each key
         self._next = 0
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -243,7 +247,9 @@ class Feedback:
             self._rejections.append(Rejection(item.key, self._clock(), item.uri))
         if item.source or item.proposal.edit is not None:  # not a code action, which the user requests
             self.budget.add_unwanted(_slot(item), outcome)
-        if (kind := item.proposal.edit_kind()) is not None:
+        kind, change = item.proposal.edit_kind(), item.proposal.pattern or item.key
+        if kind is not None and change not in self._rejected_changes:  # once, at however many places it was rejected
+            self._rejected_changes.append(change)
             self.rejected_kinds.reject(kind, self.today())
             self.on_kind(kind, True)
 

@@ -52,8 +52,6 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
         if isinstance(drawn, Suppressed):
             return drawn
         proposal = context.propose(opened, GHOST_TEXT, drawn, pattern=suggestion.insert)
-        if not invoked and (refused := context.refusal(proposal)) is not None:
-            return refused
         new = in_own_line_ends(drawn, opened.buffer.data).new.decode("utf-8", "replace")
         item: InlineCompletionItem = {
             "insertText": new,
