@@ -17,7 +17,7 @@ from editahead_models.data.corpus.source_files import token_lines
 from editahead_models.evaluate.language_models.cache_gate import Gate, halves
 from editahead_models.evaluate.language_models.cache_mixture import (
     Beside,
-    Place,
+    ScoredTarget,
     _Lane,
     _Symbols,
     mixed_figures,
@@ -199,7 +199,7 @@ def test_ranks_never_show_what_stands_for_no_text(corpus: Corpus, runs: Path) ->
             assert place.cache >= 0
 
 
-def events(lane: _Lane, symbols: _Symbols, step: CacheStep, p_V: np.ndarray) -> Iterator[Place]:
+def events(lane: _Lane, symbols: _Symbols, step: CacheStep, p_V: np.ndarray) -> Iterator[ScoredTarget]:
     """A place for every event of a network without a pointer: each of its symbols."""
     said = {
         "symbols": p_V,

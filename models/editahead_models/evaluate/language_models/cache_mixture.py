@@ -40,7 +40,7 @@ _CLASSES = {SPECIALS.index(symbol) for symbol in UNKNOWN.values()}  # class symb
 
 
 @dataclass
-class Place:
+class ScoredTarget:
     """One scored place: both models over the project's surfaces, and what each says of the target's event."""
 
     project: int
@@ -85,7 +85,7 @@ class _Lane:
         self._mute = np.zeros(symbols.size, np.bool_)
         self._mute[symbols.mute] = True
 
-    def chunk(self, batch: LmBatch, lane: int, results: Mapping[str, Floats]) -> Iterator[Place]:
+    def chunk(self, batch: LmBatch, lane: int, results: Mapping[str, Floats]) -> Iterator[ScoredTarget]:
         """The scored places of one chunk; `results` is what the network says of this lane."""
         steps = int(batch.scored_BT[lane].sum())
         at = batch.position_BT[lane, :steps].numpy()
@@ -108,7 +108,7 @@ class _Lane:
             )
         self._carried = bank[batch.chunk.next_BK[lane].numpy()]
 
-    def _place(self, step: CacheStep, results: Mapping[str, Floats], held: Ids, target: int, goal: int) -> Place:
+    def _place(self, step: CacheStep, results: Mapping[str, Floats], held: Ids, target: int, goal: int) -> ScoredTarget:
         p_V, copy_K = results["symbols"], results["copies"]
         network: Floats = np.zeros(self._symbols.size)
         np.add.at(network, np.maximum(self._surface, 0), p_V * (self._surface >= 0))
@@ -132,7 +132,7 @@ class _Lane:
         shown = -1 if self._mute[target] else target
         unknown = goal >= 0 and bool(self._symbols.silent[goal])
         likelihood = float(np.exp(results["log_p"]))
-        return Place(self.project, features, likelihood, mass, network, cache, classes, spread, shown, unknown)
+        return ScoredTarget(self.project, features, likelihood, mass, network, cache, classes, spread, shown, unknown)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Beside:
 @torch.no_grad()
 def places(
     trained: Trained, files: Sequence[FileArrays], beside: Beside, limit: int
-) -> Iterator[tuple[LmBatch, Iterator[Place]]]:
+) -> Iterator[tuple[LmBatch, Iterator[ScoredTarget]]]:
     """Both models over the same files, batch by batch, at most about `limit` scored places."""
     where = places_of(files, beside.projects)
     stream, slots = trained.stream(files)
@@ -168,7 +168,7 @@ def places(
             "entropy": torch.special.entr(p_BTV).sum(-1).double() + torch.special.entr(copy_BTK).sum(-1).double(),
         }
 
-        def read(batch: LmBatch = batch, said: Mapping[str, Tensor] = said) -> Iterator[Place]:
+        def read(batch: LmBatch = batch, said: Mapping[str, Tensor] = said) -> Iterator[ScoredTarget]:
             for lane in range(EVALUATION_LANES):
                 if not bool(batch.scored_BT[lane].any()):
                     continue
@@ -221,7 +221,7 @@ def mixed_figures(
     )
 
 
-def _ranks(place: Place, g: float) -> tuple[int, int, float, bool]:
+def _ranks(place: ScoredTarget, g: float) -> tuple[int, int, float, bool]:
     """Rank, rank if unknowns counted as answers, best probability shown, whether the target stands for no text."""
     mixed = (1 - g) * place.network_M + g * place.cache_M
     classes = place.classes * ((1 - g) + g * place.spread)

@@ -259,7 +259,7 @@ class Feedback:
 
     def withheld(self, proposal: OfferedChange) -> str:
         """Return why a proposal is not shown because of earlier rejections; empty if it may be."""
-        kind = proposal.edit_kind() if self.rejected_kinds else None
+        kind = proposal.edit_kind()
         return self.rejected_kinds.reason(kind.pattern, self.today()) if kind is not None else ""
 
     def count_list(self, surface: str) -> None:
