@@ -7,6 +7,7 @@ from editahead.learning.interruptions import (
     BUDGET,
     MAX_PAUSE,
     MIN_PAUSE,
+    NEXT_EDIT,
     REJECTED,
     TYPED_THROUGH,
     UNDONE,
@@ -144,3 +145,11 @@ def test_at_most_three_wrong_suggestions_are_shown_in_any_hundred_keystrokes_how
     assert all(third - first > 0 for first, third in zip(shown_at, shown_at[2:], strict=False))
     windows = [sum(start <= key < start + WINDOW_KEYS for key in shown_at) for start in range(1900)]
     assert max(windows) <= BUDGET
+
+
+def test_an_accepted_edit_in_any_language_ends_the_higher_precision(budget: InterruptionBudget, clock: Clock) -> None:
+    budget.add_unwanted(("python", NEXT_EDIT), REJECTED)
+    assert budget.count_declined(0.0) == 1
+    clock.now += 1
+    budget.accept(("go", NEXT_EDIT))
+    assert budget.count_declined(0.0) == 0

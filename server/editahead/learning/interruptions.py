@@ -54,6 +54,7 @@ class InterruptionBudget:
         self._clock = clock
         self._keys = 0
         self._slots: defaultdict[Slot, _SlotState] = defaultdict(_SlotState)
+        self._edit_wanted_at = float("-inf")  # in any language
 
     def count_key(self) -> None:
         """Count a keystroke in any document."""
@@ -85,6 +86,8 @@ class InterruptionBudget:
 
     def resume(self, slot: Slot) -> None:
         """End the pause, and begin to count anew: the user accepted something, or requested it."""
+        if slot[1] != GHOST_TEXT:
+            self._edit_wanted_at = self._clock()
         state = self._slots[slot]
         state.unwanted.clear()
         state.before_acceptance = ()
@@ -115,9 +118,13 @@ class InterruptionBudget:
         return {slot: state.score for slot, state in self._slots.items()}
 
     def count_declined(self, after: float) -> int:
-        """Return how many next edits of all languages were rejected or undone since a time and the last acceptance."""
+        """Return how many next edits were rejected since a time and the last acceptance, in all languages.
+
+        An edit that was undone does not count: it was wanted first, and often a single step of several is taken back.
+        """
+        after = max(after, self._edit_wanted_at)
         return sum(
-            each.time >= after and each.outcome != TYPED_THROUGH
+            each.time >= after and each.outcome == REJECTED
             for (_, kind), state in self._slots.items()
             if kind != GHOST_TEXT
             for each in state.unwanted
