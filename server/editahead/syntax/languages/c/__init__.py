@@ -1,5 +1,1 @@
 """C."""
-
-from editahead.syntax.languages.c.language import C
-
-__all__ = ["C"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from editahead.syntax.construct_tables import ClassTable, LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 VARIABLE = Edge(Action.BIND, "variable")
 PARAMETER = Edge(Action.BIND, "parameter")
@@ -12,57 +13,45 @@ FUNCTION = Edge(Action.BIND, "function", Target.OUTER)
 CLASS = Edge(Action.BIND, "class", Target.OUTER)
 USE = Edge()
 IGNORE = Edge(Action.IGNORE)
-SCOPES: dict[str | tuple[str, str], ScopeKind] = {
-    "function_definition": ScopeKind.FUNCTION,
-    "parameter_list": ScopeKind.FUNCTION,
-    "compound_statement": ScopeKind.BLOCK,
-    "for_statement": ScopeKind.BLOCK,
-    "struct_specifier": ScopeKind.CLASS,
-    "union_specifier": ScopeKind.CLASS,
-}
+SCOPES = scopes_of({
+    ScopeKind.FUNCTION: "function_definition parameter_list",
+    ScopeKind.BLOCK: "compound_statement for_statement",
+    ScopeKind.CLASS: "struct_specifier union_specifier",
+})  # fmt: skip
 EDGES: dict[tuple[str, str | None], Edge] = {
-    ("labeled_statement", "label"): Edge(Action.BIND, "label", Target.FUNCTION),
-    ("function_definition", "declarator"): FUNCTION,
-    ("declaration", "declarator"): VARIABLE,
-    ("init_declarator", "value"): USE,
-    ("array_declarator", "size"): USE,
-    ("parameter_declaration", "declarator"): PARAMETER,
     ("parameter_list", ">identifier"): PARAMETER,  # int f(a, b) int a, b; {}
-    ("field_declaration", "declarator"): FIELD,
-    ("enumerator", "name"): VARIABLE,
-    ("type_definition", "declarator"): Edge(Action.BIND, "class"),
-    ("preproc_def", "name"): VARIABLE,
-    ("preproc_function_def", "name"): Edge(Action.BIND, "function"),
     ("preproc_params", None): IGNORE,  # nor are the names of the replacement read
-    ("field_expression", "field"): Edge(Action.ATTRIBUTE),
-    ("field_designator", None): Edge(Action.KEYWORD),
-    ("offsetof_expression", "member"): IGNORE,
-    ("attribute_specifier", None): IGNORE,
-    ("attribute_specifier", ">argument_list"): IGNORE,
-}
-DECLARATORS = frozenset(
-    {
-        "pointer_declarator", "function_declarator", "array_declarator", "parenthesized_declarator", "init_declarator",
-        "attributed_declarator",
-    }
+    **edges_of({
+        Edge(Action.BIND, "label", Target.FUNCTION): "labeled_statement.label",
+        FUNCTION: "function_definition.declarator",
+        VARIABLE: "declaration.declarator enumerator.name preproc_def.name",
+        USE: "init_declarator.value array_declarator.size",
+        PARAMETER: "parameter_declaration.declarator",
+        FIELD: "field_declaration.declarator",
+        Edge(Action.BIND, "class"): "type_definition.declarator",
+        Edge(Action.BIND, "function"): "preproc_function_def.name",
+        Edge(Action.ATTRIBUTE): "field_expression.field",
+        Edge(Action.KEYWORD): "field_designator",
+        IGNORE: "offsetof_expression.member attribute_specifier attribute_specifier>argument_list",
+    }),
+}  # fmt: skip
+DECLARATORS = words(
+    "pointer_declarator function_declarator array_declarator parenthesized_declarator init_declarator "
+    "attributed_declarator"
 )  # fmt: skip
-MEMBER_LISTS = frozenset(
-    {
-        "preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else", "linkage_specification",
-        "declaration_list",
-    }
+MEMBER_LISTS = words(
+    "preproc_if preproc_ifdef preproc_elif preproc_elifdef preproc_else linkage_specification declaration_list"
 )  # fmt: skip
-KEYWORDS = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long "
-    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
-    "_Alignas _Alignof _Atomic _Bool _Generic _Noreturn _Static_assert _Thread_local".split()
+KEYWORDS = words(
+    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
+    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas "
+    "_Alignof _Atomic _Bool _Generic _Noreturn _Static_assert _Thread_local"
 )
-BUILTINS = frozenset(
+BUILTINS = words(
     "FILE NULL abort assert atoi bool calloc errno exit false fclose fgets fopen fprintf fputs fread free fwrite "
-    "getenv int16_t int32_t int64_t int8_t intptr_t main malloc memcmp memcpy memmove memset nullptr offsetof "
-    "perror printf ptrdiff_t puts qsort realloc size_t snprintf sprintf ssize_t stderr stdin stdout strchr strcmp "
-    "strcpy strdup strlen strncmp strncpy strstr strtol true uint16_t uint32_t uint64_t uint8_t uintptr_t va_list "
-    "wchar_t".split()
+    "getenv int16_t int32_t int64_t int8_t intptr_t main malloc memcmp memcpy memmove memset nullptr offsetof perror "
+    "printf ptrdiff_t puts qsort realloc size_t snprintf sprintf ssize_t stderr stdin stdout strchr strcmp strcpy "
+    "strdup strlen strncmp strncpy strstr strtol true uint16_t uint32_t uint64_t uint8_t uintptr_t va_list wchar_t"
 )
 
 SCOPE_TABLE = ScopeTable(
@@ -93,10 +82,7 @@ SCOPE_TABLE = ScopeTable(
         value_wrappers=frozenset({"parenthesized_expression"}),
         inferred=frozenset({"auto"}),
         results={"function_definition": "type"},
-        declared={
-            "declaration": "type", "parameter_declaration": "type", "field_declaration": "type",
-            "type_definition": "type",
-        },
+        declared=by_word({"type": "declaration parameter_declaration field_declaration type_definition"}),
     ),
     prototypes=True,
     doubtful_lists=frozenset({"argument_list"}),

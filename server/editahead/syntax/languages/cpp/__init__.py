@@ -1,5 +1,1 @@
 """C++."""
-
-from editahead.syntax.languages.cpp.language import CPP
-
-__all__ = ["CPP"]

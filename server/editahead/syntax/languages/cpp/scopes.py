@@ -6,15 +6,10 @@ from dataclasses import replace
 
 from editahead.syntax.languages.c import scopes as c
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
+from editahead.syntax.table_notation import edges_of, words
 
-_TYPE = Edge(namespace=Namespace.TYPE)
-_TYPE_PARAMETER = Edge(Action.BIND, "type-parameter")
-_CONSTRUCTOR = Edge(target=Target.OUTER, namespace=Namespace.TYPE)
-_OUTER_VARIABLE = Edge(Action.BIND, "variable", Target.OUTER)
 _CLASSES = ("class_specifier", "struct_specifier", "union_specifier")
-_BLOCKS = (
-    "if_statement", "while_statement", "switch_statement", "for_range_loop", "catch_clause", "try_statement",
-)  # fmt: skip
+_BLOCKS = words("if_statement while_statement switch_statement for_range_loop catch_clause try_statement")
 _TEMPLATES = frozenset({"template_declaration"})
 _DECLARATORS = c.DECLARATORS | {"reference_declarator"}
 _HOLDERS = frozenset({"function_definition", "lambda_expression", "catch_clause", "requires_expression"})
@@ -33,38 +28,28 @@ SCOPE_TABLE = replace(
     },
     edges={
         **c.EDGES,
-        ("function_definition", "declarator"): _CONSTRUCTOR,  # unless it has a type, below
-        ("declaration", "declarator"): Edge(namespace=Namespace.TYPE),
-        ("template_declaration/declaration", "declarator"): _OUTER_VARIABLE,
-        ("template_declaration/alias_declaration", "name"): c.CLASS,
-        ("friend_declaration/declaration", "declarator"): c.IGNORE,
-        ("friend_declaration/function_definition", "declarator"): c.IGNORE,
-        ("namespace_definition", "name>namespace_identifier"): c.CLASS,
-        ("namespace_definition", "name"): c.IGNORE,
-        ("nested_namespace_specifier", None): c.IGNORE,
-        ("namespace_alias_definition", "name"): Edge(Action.BIND, "variable", namespace=Namespace.TYPE),
-        ("using_declaration", ">identifier"): c.IGNORE,
-        ("alias_declaration", "name"): Edge(Action.BIND, "class"),
-        ("concept_definition", "name"): Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE),
-        ("type_parameter_declaration", None): _TYPE_PARAMETER,
-        ("variadic_type_parameter_declaration", None): _TYPE_PARAMETER,
-        ("optional_type_parameter_declaration", "name"): _TYPE_PARAMETER,
+        # A constructor, unless it has a type (`edges_with` below).
+        ("function_definition", "declarator"): Edge(target=Target.OUTER, namespace=Namespace.TYPE),
         ("parameter_declaration", "type>type_identifier"): Edge(namespace=Namespace.EITHER),  # `A a(b)` has a value
-        ("optional_parameter_declaration", "declarator"): c.PARAMETER,
-        ("variadic_parameter_declaration", "declarator"): c.PARAMETER,
-        ("destructor_name", None): _TYPE,
-        ("field_initializer", ">field_identifier"): Edge(Action.ATTRIBUTE),
-        ("qualified_identifier", "scope"): _TYPE,
-        ("qualified_identifier", "name"): Edge(Action.ATTRIBUTE),
-        ("qualified_identifier", "name>type_identifier"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
-        ("qualified_identifier/qualified_identifier", "scope"): c.IGNORE,
-        ("qualified_identifier/qualified_identifier", "name"): c.IGNORE,
-        ("for_range_loop", "declarator"): c.VARIABLE,
-        ("for_range_loop", "right"): Edge(target=Target.OUTER),
-        ("lambda_capture_initializer", "left"): c.VARIABLE,
-        ("lambda_capture_initializer", "right"): Edge(target=Target.OUTER),
-        ("attribute_declaration", None): c.IGNORE,
-        ("attribute", None): c.IGNORE,
+        **edges_of({
+            Edge(namespace=Namespace.TYPE): "declaration.declarator destructor_name qualified_identifier.scope",
+            Edge(Action.BIND, "variable", Target.OUTER): "template_declaration/declaration.declarator",
+            c.CLASS: "template_declaration/alias_declaration.name namespace_definition.name>namespace_identifier",
+            c.IGNORE: "friend_declaration/declaration.declarator friend_declaration/function_definition.declarator "
+                "namespace_definition.name nested_namespace_specifier using_declaration>identifier "
+                "qualified_identifier/qualified_identifier.scope qualified_identifier/qualified_identifier.name "
+                "attribute_declaration attribute",
+            Edge(Action.BIND, "variable", namespace=Namespace.TYPE): "namespace_alias_definition.name",
+            Edge(Action.BIND, "class"): "alias_declaration.name",
+            Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE): "concept_definition.name",
+            Edge(Action.BIND, "type-parameter"): "type_parameter_declaration variadic_type_parameter_declaration "
+                "optional_type_parameter_declaration.name",
+            c.PARAMETER: "optional_parameter_declaration.declarator variadic_parameter_declaration.declarator",
+            Edge(Action.ATTRIBUTE): "field_initializer>field_identifier qualified_identifier.name",
+            Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE): "qualified_identifier.name>type_identifier",
+            c.VARIABLE: "for_range_loop.declarator lambda_capture_initializer.left",
+            Edge(target=Target.OUTER): "for_range_loop.right lambda_capture_initializer.right",
+        }),
     },
     transparent=_DECLARATORS
     | {
@@ -115,15 +100,15 @@ SCOPE_TABLE = replace(
     ),
     member_words=frozenset({"operator", "template"}),
     keywords=c.KEYWORDS
-    | frozenset(
+    | words(
         "alignas alignof and bool catch class co_await co_return co_yield concept consteval constexpr constinit "
         "const_cast decltype delete dynamic_cast explicit export false friend mutable namespace new noexcept not "
         "nullptr operator or private protected public reinterpret_cast requires static_assert static_cast template "
-        "this thread_local throw true try typeid typename using virtual wchar_t xor".split()
+        "this thread_local throw true try typeid typename using virtual wchar_t xor"
     ),
     builtins=c.BUILTINS
-    | frozenset(
-        "array cerr cin cout endl function get make_pair make_shared make_unique map move optional pair "
-        "set shared_ptr std string string_view swap to_string tuple unique_ptr unordered_map variant vector".split()
+    | words(
+        "array cerr cin cout endl function get make_pair make_shared make_unique map move optional pair set shared_ptr "
+        "std string string_view swap to_string tuple unique_ptr unordered_map variant vector"
     ),
 )  # fmt: skip

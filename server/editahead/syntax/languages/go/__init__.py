@@ -1,5 +1,1 @@
 """Go."""
-
-from editahead.syntax.languages.go.language import GO
-
-__all__ = ["GO"]

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import (
-    ELEMENT,
-    VALUE,
-    ClassTable,
-    ImportTable,
-    LayerTable,
-    LiteralTable,
-    ParameterTable,
-    TypeTable,
-)
+from editahead.syntax import construct_tables as tables
+from editahead.syntax.construct_tables import ELEMENT, VALUE
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.table_notation import by_word, edges_of, words
 
-_VARIABLE = Edge(Action.BIND, "variable", namespace=Namespace.VALUE)
-_PARAMETER = Edge(Action.BIND, "parameter", namespace=Namespace.VALUE)
-_FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
-_USE = Edge(Action.USE)
-_IGNORED = Edge(Action.IGNORE)
-_FUNCTIONS = dict.fromkeys(
-    ("function_declaration", "method_declaration", "func_literal", "method_elem", "function_type"), "parameters"
-)
+_FUNCTIONS = by_word({"parameters": "function_declaration method_declaration func_literal method_elem function_type"})
 _BLOCKS = (
     "block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement",
     "select_statement", "expression_case", "type_case", "default_case", "communication_case",
@@ -45,33 +31,27 @@ SCOPE_TABLE = ScopeTable(
         "type_spec": ScopeKind.CLASS,
         **{(holder, "struct_type"): ScopeKind.CLASS for holder in _HOLDERS},  # a struct without a name
     },
-    edges={
-        ("labeled_statement", "label"): Edge(Action.BIND, "label", Target.FUNCTION),
-        ("function_declaration", "name"): _FUNCTION,
-        ("method_elem", "name"): _FUNCTION,
-        ("method_declaration", "name"): Edge(Action.ATTRIBUTE, target=Target.OUTER, namespace=Namespace.VALUE),
-        ("type_spec", "name"): Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE),
-        ("type_alias", "name"): Edge(Action.BIND, "class", namespace=Namespace.TYPE),
-        ("type_parameter_declaration", "name"): Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE),
-        ("parameter_declaration", "name"): _PARAMETER,
-        ("variadic_parameter_declaration", "name"): _PARAMETER,
-        ("field_declaration", "name"): Edge(Action.BIND, "field", namespace=Namespace.VALUE),
-        ("const_spec", "name"): _VARIABLE,
-        ("var_spec", "name"): _VARIABLE,
-        ("short_var_declaration", "left"): _VARIABLE,
-        ("short_var_declaration", "right"): _USE,
-        ("range_clause", "left"): _VARIABLE,
-        ("receive_statement", "left"): _VARIABLE,
-        ("type_switch_statement", "alias"): _VARIABLE,
-        ("selector_expression", "field"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
-        ("keyed_element", "key"): Edge(Action.KEYWORD, namespace=Namespace.VALUE),
-        ("qualified_type", "package"): Edge(Action.USE, target=Target.FILE),
-        ("qualified_type", "name"): _IGNORED,
-        ("import_spec", "name"): Edge(Action.BIND, "import", namespace=Namespace.VALUE),
-        ("package_clause", None): _IGNORED,
-    },
+    edges=edges_of({
+        Edge(Action.BIND, "label", Target.FUNCTION): "labeled_statement.label",
+        Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE): "function_declaration.name method_elem.name",
+        Edge(Action.ATTRIBUTE, target=Target.OUTER, namespace=Namespace.VALUE): "method_declaration.name",
+        Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE): "type_spec.name",
+        Edge(Action.BIND, "class", namespace=Namespace.TYPE): "type_alias.name",
+        Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE): "type_parameter_declaration.name",
+        Edge(Action.BIND, "parameter", namespace=Namespace.VALUE): "parameter_declaration.name "
+            "variadic_parameter_declaration.name",
+        Edge(Action.BIND, "field", namespace=Namespace.VALUE): "field_declaration.name",
+        Edge(Action.BIND, "variable", namespace=Namespace.VALUE): "const_spec.name var_spec.name "
+            "short_var_declaration.left range_clause.left receive_statement.left type_switch_statement.alias",
+        Edge(Action.USE): "short_var_declaration.right",
+        Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE): "selector_expression.field",
+        Edge(Action.KEYWORD, namespace=Namespace.VALUE): "keyed_element.key",
+        Edge(Action.USE, target=Target.FILE): "qualified_type.package",
+        Edge(Action.IGNORE): "qualified_type.name package_clause",
+        Edge(Action.BIND, "import", namespace=Namespace.VALUE): "import_spec.name",
+    }),
     transparent=frozenset({"expression_list", "literal_element"}),
-    classes=ClassTable(
+    classes=tables.ClassTable(
         embedded={"field_declaration": "field_declaration_list", "type_elem": "interface_type"},
         method_receivers={"method_declaration": "receiver"},
         structural_interfaces=frozenset({"interface_type"}),
@@ -80,13 +60,13 @@ SCOPE_TABLE = ScopeTable(
         members_need_receiver=True,
         object_members=frozenset(),
     ),
-    literals=LiteralTable(
+    literals=tables.LiteralTable(
         keys={"composite_literal": "type"},
         lists=frozenset({"literal_value"}),
         positional=frozenset({"literal_element"}),
         maps=frozenset({"map_type", "array_type", "slice_type", "implicit_length_array_type"}),
     ),
-    types=TypeTable(
+    types=tables.TypeTable(
         casts=frozenset({"type_assertion_expression"}),
         same_class=frozenset({"parenthesized_expression"}),
         wrappers={"pointer_type": "", "type_elem": ""},
@@ -95,15 +75,10 @@ SCOPE_TABLE = ScopeTable(
         value_wrappers=frozenset({"expression_list", "unary_expression", "parenthesized_expression"}),
         result_lists=frozenset({"parameter_list"}),
         results=dict.fromkeys(("function_declaration", "method_declaration", "method_elem", "func_literal"), "result"),
-        declared={
-            "parameter_declaration": "type",
-            "var_spec": "type",
-            "field_declaration": "type",
-            "type_alias": "type",
-        },
+        declared=by_word({"type": "parameter_declaration var_spec field_declaration type_alias"}),
         initial_values={"short_var_declaration": "right", "var_spec": "value"},
     ),
-    layers=LayerTable(
+    layers=tables.LayerTable(
         nodes={"slice_type": ELEMENT, "array_type": ELEMENT, "map_type": VALUE},
         subscripts={"index_expression": "operand"},
         loops={"range_clause": "right"},
@@ -113,7 +88,7 @@ SCOPE_TABLE = ScopeTable(
     attributes={"selector_expression": ("operand", "field")},
     calls={"call_expression": ("function", "arguments")},
     creations={"composite_literal": "type"},
-    parameters=ParameterTable(
+    parameters=tables.ParameterTable(
         rest=frozenset({"variadic_parameter_declaration", "variadic_argument"}),
     ),
     bound_after={
@@ -123,16 +98,16 @@ SCOPE_TABLE = ScopeTable(
     same_in_block=True,
     same_in_body=True,
     hoisted=False,
-    imports=ImportTable(
+    imports=tables.ImportTable(
         folder_is_one_module=True,
     ),
-    keywords=frozenset(
+    keywords=words(
         "break case chan const continue default defer else fallthrough for func go goto if import interface map "
-        "package range return select struct switch type var true false nil iota _".split()
+        "package range return select struct switch type var true false nil iota _"
     ),
-    builtins=frozenset(
+    builtins=words(
         "any append bool byte cap clear close comparable complex complex128 complex64 copy delete error float32 "
         "float64 imag int int16 int32 int64 int8 len make max min new panic print println real recover rune string "
-        "uint uint16 uint32 uint64 uint8 uintptr".split()
+        "uint uint16 uint32 uint64 uint8 uintptr"
     ),
-)
+)  # fmt: skip

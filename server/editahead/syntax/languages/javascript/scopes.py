@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from editahead.syntax.construct_tables import (
-    AWAITED,
-    ClassTable,
-    ImportTable,
-    LayerTable,
-    LiteralTable,
-    ParameterTable,
-    TypeTable,
-)
-from editahead.syntax.scope_table import Action, Edge, EdgeKey, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax import construct_tables as tables
+from editahead.syntax.construct_tables import AWAITED
+from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 VARIABLE = Edge(Action.BIND, "variable")
 PARAMETER = Edge(Action.BIND, "parameter")
@@ -22,73 +16,38 @@ FUNCTION = Edge(Action.BIND, "function", Target.OUTER, Namespace.VALUE)
 USE = Edge(Action.USE)
 IGNORE = Edge(Action.IGNORE)
 
-FUNCTIONS = dict.fromkeys(
-    (
-        "function_declaration",
-        "generator_function_declaration",
-        "function_expression",
-        "generator_function",
-        "arrow_function",
-        "method_definition",
-    ),
-    "parameters",
-)
+FUNCTIONS = by_word({
+    "parameters": "function_declaration generator_function_declaration function_expression generator_function "
+        "arrow_function method_definition",
+})  # fmt: skip
 
-SCOPES: dict[str | tuple[str, str], ScopeKind] = {
-    **dict.fromkeys(FUNCTIONS, ScopeKind.FUNCTION),
-    "class_declaration": ScopeKind.CLASS,
-    "class": ScopeKind.CLASS,
-    "object": ScopeKind.CLASS,  # `this` is the object in its methods
-    "statement_block": ScopeKind.BLOCK,
-    "class_static_block": ScopeKind.BLOCK,
-    "for_statement": ScopeKind.BLOCK,
-    "for_in_statement": ScopeKind.BLOCK,
-    "catch_clause": ScopeKind.BLOCK,
-    "labeled_statement": ScopeKind.BLOCK,
-    "switch_body": ScopeKind.BLOCK,
-}
+SCOPES = scopes_of({
+    ScopeKind.FUNCTION: " ".join(FUNCTIONS),
+    ScopeKind.CLASS: "class_declaration class object",  # in the methods of an object, `this` is that object
+    ScopeKind.BLOCK: "statement_block class_static_block for_statement for_in_statement catch_clause "
+        "labeled_statement switch_body",
+})  # fmt: skip
 
-EDGES: dict[EdgeKey, Edge] = {
-    ("function_declaration", "name"): FUNCTION,
-    ("generator_function_declaration", "name"): FUNCTION,
-    ("function_expression", "name"): Edge(Action.BIND, "function", namespace=Namespace.VALUE),
-    ("generator_function", "name"): Edge(Action.BIND, "function", namespace=Namespace.VALUE),
-    ("method_definition", "name"): FUNCTION,
-    ("class_declaration", "name"): CLASS,
-    ("class", "name"): Edge(Action.BIND, "class", namespace=Namespace.TYPE),
-    ("field_definition", "property"): FIELD,
-    ("pair", "key"): FIELD,
-    ("formal_parameters", None): PARAMETER,
-    ("arrow_function", "parameter"): PARAMETER,
-    ("catch_clause", "parameter"): PARAMETER,
-    ("variable_declarator", "name"): VARIABLE,
-    ("variable_declaration/variable_declarator", "name"): Edge(Action.BIND, "variable", Target.FUNCTION),
-    ("for_in_statement", "left"): USE,
-    ("assignment_pattern", "right"): USE,
-    ("object_assignment_pattern", "right"): USE,
-    ("pair_pattern", "key"): IGNORE,
-    ("member_expression", "property"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
-    ("assignment_expression", "left>member_expression"): Edge(Action.BIND, "field"),
-    ("augmented_assignment_expression", "left>member_expression"): USE,
-    ("import_clause", ">identifier"): IMPORT,
-    ("namespace_import", None): IMPORT,
-    ("import_specifier", "name"): IMPORT,
-    ("import_specifier", "alias"): IMPORT,
-    ("export_specifier", "name"): USE,
-    ("export_specifier", "alias"): IGNORE,
-    ("namespace_export", None): IGNORE,
-    ("jsx_attribute", ">property_identifier"): IGNORE,
-    ("jsx_namespace_name", None): IGNORE,
-    ("meta_property", None): IGNORE,
-    ("labeled_statement", "label"): Edge(Action.BIND, "label"),
-}
+EDGES = edges_of({
+    FUNCTION: "function_declaration.name generator_function_declaration.name method_definition.name",
+    Edge(Action.BIND, "function", namespace=Namespace.VALUE): "function_expression.name generator_function.name",
+    CLASS: "class_declaration.name",
+    Edge(Action.BIND, "class", namespace=Namespace.TYPE): "class.name",
+    FIELD: "field_definition.property pair.key",
+    PARAMETER: "formal_parameters arrow_function.parameter catch_clause.parameter",
+    VARIABLE: "variable_declarator.name",
+    Edge(Action.BIND, "variable", Target.FUNCTION): "variable_declaration/variable_declarator.name",
+    USE: "for_in_statement.left assignment_pattern.right object_assignment_pattern.right "
+        "augmented_assignment_expression.left>member_expression export_specifier.name",
+    IGNORE: "pair_pattern.key export_specifier.alias namespace_export jsx_attribute>property_identifier "
+        "jsx_namespace_name meta_property",
+    Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE): "member_expression.property",
+    Edge(Action.BIND, "field"): "assignment_expression.left>member_expression",
+    IMPORT: "import_clause>identifier namespace_import import_specifier.name import_specifier.alias",
+    Edge(Action.BIND, "label"): "labeled_statement.label",
+})  # fmt: skip
 
-PATTERNS = frozenset(
-    {
-        "object_pattern", "array_pattern", "assignment_pattern", "object_assignment_pattern", "pair_pattern",
-        "rest_pattern",
-    }
-)  # fmt: skip
+PATTERNS = words("object_pattern array_pattern assignment_pattern object_assignment_pattern pair_pattern rest_pattern")
 
 KEYWORDS = frozenset(  # those that are no names anywhere; as members they may be
     "await break case catch class const continue debugger default delete do else export extends false finally for "
@@ -98,12 +57,12 @@ KEYWORDS = frozenset(  # those that are no names anywhere; as members they may b
 MEMBER_WORDS = frozenset(
     "catch default delete do finally for import in new return throw try with".split()
 )  # in use as names of members
-BUILTINS = frozenset(
+BUILTINS = words(
     "Array ArrayBuffer BigInt Boolean Buffer DataView Date Error EvalError Function Infinity Intl JSON Map Math NaN "
     "Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError "
     "URIError URL WeakMap WeakRef WeakSet arguments clearInterval clearTimeout console decodeURIComponent document "
     "encodeURIComponent eval exports fetch global globalThis isFinite isNaN module parseFloat parseInt process "
-    "queueMicrotask require setInterval setTimeout structuredClone window __dirname __filename".split()
+    "queueMicrotask require setInterval setTimeout structuredClone window __dirname __filename"
 )
 
 SCOPE_TABLE = ScopeTable(
@@ -117,7 +76,7 @@ SCOPE_TABLE = ScopeTable(
         "type_identifier": Namespace.TYPE,
     },
     private_sign="#",
-    classes=ClassTable(
+    classes=tables.ClassTable(
         accessor_signs=frozenset({"get", "set"}),
         outer_objects=frozenset({"arrow_function"}),
         members_by_assignment=True,
@@ -137,18 +96,18 @@ SCOPE_TABLE = ScopeTable(
         ("for_in_statement", "left"): ("kind", VARIABLE),
         ("import_specifier", "name"): ("alias", Edge(Action.IMPORTED)),
     },
-    literals=LiteralTable(
+    literals=tables.LiteralTable(
         shorthands=frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"}),
         objects=frozenset({"object"}),
         element_tags=frozenset({"jsx_opening_element", "jsx_closing_element", "jsx_self_closing_element"}),
     ),
-    types=TypeTable(
+    types=tables.TypeTable(
         narrowing=(r"(?<![\w.$])NAME\s+instanceof\b", r"[\"']\s+in\s+NAME\b"),
         same_class=frozenset({"parenthesized_expression"}),
         without_members=frozenset({"null", "undefined"}),
         initial_values={"variable_declarator": "value", "field_definition": "value", "assignment_expression": "right"},
     ),
-    layers=LayerTable(
+    layers=tables.LayerTable(
         wrappers={"await_expression": AWAITED},
         awaitable=frozenset({"then"}),
         values_change=True,
@@ -159,11 +118,11 @@ SCOPE_TABLE = ScopeTable(
     attributes={"member_expression": ("object", "property")},
     calls={"call_expression": ("function", "arguments")},
     creations={"new_expression": "constructor"},
-    parameters=ParameterTable(
+    parameters=tables.ParameterTable(
         optional=frozenset({"assignment_pattern"}),
         rest=frozenset({"rest_pattern", "spread_element"}),
     ),
-    imports=ImportTable(
+    imports=tables.ImportTable(
         statements=frozenset({"import_statement"}),
         aliases=frozenset({"import_specifier"}),
         modules={"import_statement": "source", "export_statement": "source"},

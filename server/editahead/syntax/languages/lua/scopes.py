@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from editahead.syntax.construct_tables import LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
-
-_VARIABLE = Edge(Action.BIND, "variable")
-_USE = Edge(Action.USE)
+from editahead.syntax.table_notation import edges_of, scopes_of, words
 
 SCOPE_TABLE = ScopeTable(
     names={"identifier": Namespace.VALUE},
-    scopes={
-        "function_declaration": ScopeKind.FUNCTION,
-        "function_definition": ScopeKind.FUNCTION,
-        "block": ScopeKind.BLOCK,
-        "for_statement": ScopeKind.BLOCK,
-    },
-    edges={
-        ("variable_declaration", ">assignment_statement"): _VARIABLE,
-        ("variable_declaration", ">variable_list"): _VARIABLE,
-        ("assignment_statement", ">expression_list"): _USE,
-        ("for_generic_clause", ">variable_list"): _VARIABLE,
-        ("for_generic_clause", ">expression_list"): Edge(Action.USE, target=Target.OUTER),
-        ("for_numeric_clause", "name"): _VARIABLE,
-        ("parameters", "name"): Edge(Action.BIND, "parameter"),
-        ("function_declaration", "name>identifier"): Edge(Action.BIND, "function", Target.OUTER),
-        ("dot_index_expression", "field"): Edge(Action.ATTRIBUTE),
-        ("method_index_expression", "method"): Edge(Action.ATTRIBUTE),
-        ("field", "name"): Edge(Action.IGNORE),
-        ("goto_statement", None): Edge(namespace=Namespace.LABEL),
-        ("label_statement", None): Edge(Action.BIND, "label", namespace=Namespace.LABEL),
-    },
+    scopes=scopes_of({
+        ScopeKind.FUNCTION: "function_declaration function_definition",
+        ScopeKind.BLOCK: "block for_statement",
+    }),
+    edges=edges_of({
+        Edge(Action.BIND, "variable"): "variable_declaration>assignment_statement variable_declaration>variable_list "
+            "for_generic_clause>variable_list for_numeric_clause.name",
+        Edge(Action.USE): "assignment_statement>expression_list",
+        Edge(Action.USE, target=Target.OUTER): "for_generic_clause>expression_list",
+        Edge(Action.BIND, "parameter"): "parameters.name",
+        Edge(Action.BIND, "function", Target.OUTER): "function_declaration.name>identifier",
+        Edge(Action.ATTRIBUTE): "dot_index_expression.field method_index_expression.method",
+        Edge(Action.IGNORE): "field.name",
+        Edge(namespace=Namespace.LABEL): "goto_statement",
+        Edge(Action.BIND, "label", namespace=Namespace.LABEL): "label_statement",
+    }),
     transparent=frozenset({"assignment_statement", "variable_list"}),
     functions={"function_declaration": "parameters", "function_definition": "parameters"},
     types=TypeTable(
@@ -46,13 +39,13 @@ SCOPE_TABLE = ScopeTable(
     ),
     bound_after={"variable_declaration": ""},
     hoisted=False,
-    keywords=frozenset(
+    keywords=words(
         "and break do else elseif end false for function goto if in local nil not or repeat return then true until "
-        "while _".split()
+        "while _"
     ),
-    builtins=frozenset(
+    builtins=words(
         "assert collectgarbage dofile error getmetatable ipairs load next pairs pcall print rawequal rawget rawlen "
         "rawset require select setmetatable tonumber tostring type xpcall coroutine debug io math os package string "
-        "table utf8 _G self".split()
+        "table utf8 _G self"
     ),
-)
+)  # fmt: skip

@@ -1,5 +1,1 @@
 """Python."""
-
-from editahead.syntax.languages.python.language import PYTHON
-
-__all__ = ["PYTHON"]

@@ -5,99 +5,57 @@ from __future__ import annotations
 import builtins
 import keyword
 
-from editahead.syntax.construct_tables import (
-    AWAITED,
-    ELEMENT,
-    ITEM,
-    VALUE,
-    ClassTable,
-    ImportTable,
-    LayerTable,
-    LiteralTable,
-    ParameterTable,
-    QuotationTable,
-    TypeTable,
-)
+from editahead.syntax import construct_tables as tables
+from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
-_VARIABLE = Edge(Action.BIND, "variable")
-_PARAMETER = Edge(Action.BIND, "parameter")
-_IMPORT = Edge(Action.BIND, "import")
-_OUTSIDE = Edge(Action.USE, target=Target.OUTER)
-_IGNORED = Edge(Action.IGNORE)
-_OTHER_BUILTINS = frozenset(
+_OTHER_BUILTINS = words(
     "__all__ __annotations__ __builtins__ __cached__ __class__ __file__ __module__ __path__ __qualname__ __version__ "
     "BaseExceptionGroup EncodingWarning ExceptionGroup PythonFinalizationError WindowsError aiter anext copyright "
-    "credits exit help license quit".split()
+    "credits exit help license quit"
 )
 """What modules and classes have, and built-in names of Python up to 3.14 that another version or platform lacks."""
 
 SCOPE_TABLE = ScopeTable(
     names={"identifier": Namespace.VALUE},
-    scopes={
-        "function_definition": ScopeKind.FUNCTION,
-        "lambda": ScopeKind.FUNCTION,
-        "class_definition": ScopeKind.CLASS,
-        "list_comprehension": ScopeKind.COMPREHENSION,
-        "set_comprehension": ScopeKind.COMPREHENSION,
-        "dictionary_comprehension": ScopeKind.COMPREHENSION,
-        "generator_expression": ScopeKind.COMPREHENSION,
-    },
-    edges={
-        ("function_definition", "name"): Edge(Action.BIND, "function", Target.OUTER),
-        ("function_definition", "return_type"): _OUTSIDE,
-        ("function_definition", "type_parameters"): Edge(Action.BIND, "type-parameter"),
-        ("class_definition", "name"): Edge(Action.BIND, "class", Target.OUTER),
-        ("class_definition", "superclasses"): _OUTSIDE,
-        ("class_definition", "type_parameters"): Edge(Action.BIND, "type-parameter"),
-        ("constrained_type", None): Edge(Action.USE),
-        ("parameters", None): _PARAMETER,
-        ("lambda_parameters", None): _PARAMETER,
-        ("default_parameter", "name"): _PARAMETER,
-        ("default_parameter", "value"): _OUTSIDE,
-        ("typed_parameter", None): _PARAMETER,
-        ("typed_parameter", "type"): _OUTSIDE,
-        ("typed_default_parameter", "name"): _PARAMETER,
-        ("typed_default_parameter", "type"): _OUTSIDE,
-        ("typed_default_parameter", "value"): _OUTSIDE,
-        ("assignment", "left"): _VARIABLE,
-        ("augmented_assignment", "left"): _VARIABLE,
-        ("for_statement", "left"): _VARIABLE,
-        ("for_in_clause", "left"): _VARIABLE,
-        ("named_expression", "name"): Edge(Action.BIND, "variable", Target.FUNCTION),
-        ("as_pattern_target", None): _VARIABLE,
-        ("delete_statement", None): _VARIABLE,
-        ("type_alias_statement", "left"): _VARIABLE,
-        ("case_clause", None): _VARIABLE,
-        ("class_pattern", ">case_pattern"): _VARIABLE,
-        ("keyword_pattern", None): _VARIABLE,
-        ("keyword_pattern", ">identifier"): _IGNORED,
-        ("dict_pattern", "key"): Edge(Action.USE),
-        ("case_clause", "guard"): Edge(Action.USE),
-        ("global_statement", None): Edge(Action.GLOBAL),
-        ("nonlocal_statement", None): Edge(Action.NONLOCAL),
-        ("import_statement", "name"): Edge(Action.IMPORT_ROOT, "import"),
-        ("import_from_statement", "name"): _IMPORT,
-        ("import_from_statement", "module_name"): _IGNORED,
-        ("relative_import", None): _IGNORED,
-        ("future_import_statement", "name"): _IGNORED,
-        ("aliased_import", "name"): Edge(Action.IMPORTED),
-        ("aliased_import", "alias"): _IMPORT,
-        ("attribute", "attribute"): Edge(Action.ATTRIBUTE),
-        ("keyword_argument", "name"): Edge(Action.KEYWORD),
-    },
-    transparent=frozenset(
-        {
-            "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern",
-            "expression_list", "tuple", "list", "list_splat", "parenthesized_expression", "type", "type_parameter",
-            "case_pattern", "union_pattern", "dict_pattern", "splat_pattern", "as_pattern", "dotted_name",
-            "aliased_import", "generic_type", "splat_type",
-        }
+    scopes=scopes_of({
+        ScopeKind.FUNCTION: "function_definition lambda",
+        ScopeKind.CLASS: "class_definition",
+        ScopeKind.COMPREHENSION: "list_comprehension set_comprehension dictionary_comprehension generator_expression",
+    }),
+    edges=edges_of({
+        Edge(Action.BIND, "function", Target.OUTER): "function_definition.name",
+        Edge(Action.USE, target=Target.OUTER): "function_definition.return_type class_definition.superclasses "
+            "default_parameter.value typed_parameter.type typed_default_parameter.type typed_default_parameter.value",
+        Edge(Action.BIND, "type-parameter"): "function_definition.type_parameters class_definition.type_parameters",
+        Edge(Action.BIND, "class", Target.OUTER): "class_definition.name",
+        Edge(Action.USE): "constrained_type dict_pattern.key case_clause.guard",
+        Edge(Action.BIND, "parameter"): "parameters lambda_parameters default_parameter.name typed_parameter "
+            "typed_default_parameter.name",
+        Edge(Action.BIND, "variable"): "assignment.left augmented_assignment.left for_statement.left "
+            "for_in_clause.left as_pattern_target delete_statement type_alias_statement.left case_clause "
+            "class_pattern>case_pattern keyword_pattern",
+        Edge(Action.BIND, "variable", Target.FUNCTION): "named_expression.name",
+        Edge(Action.IGNORE): "keyword_pattern>identifier import_from_statement.module_name relative_import "
+            "future_import_statement.name",
+        Edge(Action.GLOBAL): "global_statement",
+        Edge(Action.NONLOCAL): "nonlocal_statement",
+        Edge(Action.IMPORT_ROOT, "import"): "import_statement.name",
+        Edge(Action.BIND, "import"): "import_from_statement.name aliased_import.alias",
+        Edge(Action.IMPORTED): "aliased_import.name",
+        Edge(Action.ATTRIBUTE): "attribute.attribute",
+        Edge(Action.KEYWORD): "keyword_argument.name",
+    }),
+    transparent=words(
+        "pattern_list tuple_pattern list_pattern list_splat_pattern dictionary_splat_pattern expression_list tuple "
+        "list list_splat parenthesized_expression type type_parameter case_pattern union_pattern dict_pattern "
+        "splat_pattern as_pattern dotted_name aliased_import generic_type splat_type"
     ),
     before_sign={"constrained_type": (":", Edge(Action.BIND, "type-parameter"))},
     dotted=frozenset({"dotted_name"}),
     first_outside={("for_in_clause", "right"): frozenset({"for_in_clause", "if_clause"})},
-    classes=ClassTable(
+    classes=tables.ClassTable(
         bodies={"class_definition": "body"},
         bases={"class_definition": ("superclasses",)},
         static_decorators=frozenset({"staticmethod"}),
@@ -112,16 +70,16 @@ SCOPE_TABLE = ScopeTable(
     functions={"function_definition": "parameters", "lambda": "parameters"},
     attributes={"attribute": ("object", "attribute")},
     calls={"call": ("function", "arguments")},
-    parameters=ParameterTable(
+    parameters=tables.ParameterTable(
         optional=frozenset({"default_parameter", "typed_default_parameter"}),
         rest=frozenset({"list_splat_pattern", "dictionary_splat_pattern", "list_splat", "dictionary_splat"}),
         separators=frozenset({"keyword_separator", "positional_separator"}),
         keyword_arguments=frozenset({"keyword_argument"}),
     ),
-    literals=LiteralTable(
+    literals=tables.LiteralTable(
         class_patterns={"keyword_pattern": "class_pattern"},
     ),
-    types=TypeTable(
+    types=tables.TypeTable(
         narrowing=(r"\bisinstance\(\s*NAME\s*,",),
         written_holds=False,  # `def f(path: str): path = Path(path)`
         same_class=frozenset({"parenthesized_expression"}),
@@ -136,16 +94,13 @@ SCOPE_TABLE = ScopeTable(
         declared={"typed_parameter": "type", "typed_default_parameter": "type", "assignment": "type"},
         initial_values={"assignment": "right", "named_expression": "value"},
     ),
-    layers=LayerTable(
-        generic={
-            **dict.fromkeys(
-                "AsyncIterable AsyncIterator Collection Deque Iterable Iterator List MutableSequence Sequence Set "
-                "deque frozenset list set".split(),
-                (ELEMENT, 0),
-            ),
-            **dict.fromkeys(("Dict", "Mapping", "MutableMapping", "defaultdict", "dict"), (VALUE, 1)),
-            "Awaitable": (AWAITED, 0),
-        },
+    layers=tables.LayerTable(
+        generic=by_word({
+            (ELEMENT, 0): "AsyncIterable AsyncIterator Collection Deque Iterable Iterator List MutableSequence "
+                "Sequence Set deque frozenset list set",
+            (VALUE, 1): "Dict Mapping MutableMapping defaultdict dict",
+            (AWAITED, 0): "Awaitable",
+        }),
         results_inside=True,
         wrappers={"await": AWAITED},
         subscripts={"subscript": "value"},
@@ -163,7 +118,7 @@ SCOPE_TABLE = ScopeTable(
         homes=("collections", "typing", "typing_extensions"),
         always_imported=True,
     ),
-    imports=ImportTable(
+    imports=tables.ImportTable(
         statements=frozenset({"import_statement", "import_from_statement"}),
         aliases=frozenset({"aliased_import"}),
         modules={"import_from_statement": "module_name"},
@@ -173,7 +128,7 @@ SCOPE_TABLE = ScopeTable(
         declaring_words=("def", "class"),
         wildcards={"import_from_statement": "wildcard_import"},
     ),
-    quotations=QuotationTable(
+    quotations=tables.QuotationTable(
         texts=frozenset({"string"}),
         annotations=frozenset({"type"}),
         subscripts=frozenset({"generic_type", "subscript"}),
@@ -183,11 +138,9 @@ SCOPE_TABLE = ScopeTable(
         aliases=frozenset({"TypeAlias"}),
         calls={"cast": range(1), "NewType": range(1, 2), "TypeVar": range(1, 16), "ParamSpec": range(0)},
         keywords=frozenset({"bound", "default"}),
-        holders=frozenset(
-            {
-                "argument_list", "binary_operator", "expression_list", "keyword_argument", "list",
-                "parenthesized_expression", "set", "tuple", "type_parameter",
-            }
+        holders=words(
+            "argument_list binary_operator expression_list keyword_argument list parenthesized_expression set tuple "
+            "type_parameter"
         ),
         members=frozenset({"__match_args__", "__slots__"}),
     ),

@@ -1,5 +1,1 @@
 """Rust."""
-
-from editahead.syntax.languages.rust.language import RUST
-
-__all__ = ["RUST"]

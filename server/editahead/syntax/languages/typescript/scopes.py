@@ -8,20 +8,12 @@ from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE, Lay
 from editahead.syntax.languages.javascript import scopes as javascript
 from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORE, PARAMETER, USE
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
+from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
-_TYPE_PARAMETER = Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE)
-_SIGNATURES = dict.fromkeys(
-    (
-        "function_signature",
-        "method_signature",
-        "abstract_method_signature",
-        "call_signature",
-        "construct_signature",
-        "function_type",
-        "constructor_type",
-    ),
-    "parameters",
-)
+_SIGNATURES = by_word({
+    "parameters": "function_signature method_signature abstract_method_signature call_signature construct_signature "
+        "function_type constructor_type",
+})  # fmt: skip
 _CLASSES = {"class_declaration": "body", "abstract_class_declaration": "body", "interface_declaration": "body"}
 
 SCOPE_TABLE = replace(
@@ -30,42 +22,30 @@ SCOPE_TABLE = replace(
         **javascript.SCOPES,
         **dict.fromkeys(_SIGNATURES, ScopeKind.FUNCTION),
         **dict.fromkeys(_CLASSES, ScopeKind.CLASS),
-        "enum_declaration": ScopeKind.CLASS,
-        "object_type": ScopeKind.CLASS,
-        "type_alias_declaration": ScopeKind.BLOCK,
-        "conditional_type": ScopeKind.BLOCK,
-        "index_signature": ScopeKind.BLOCK,
+        **scopes_of({
+            ScopeKind.CLASS: "enum_declaration object_type",
+            ScopeKind.BLOCK: "type_alias_declaration conditional_type index_signature",
+        }),
     },
     edges={
         **javascript.EDGES,
-        ("function_signature", "name"): FUNCTION,
-        ("method_signature", "name"): FUNCTION,
-        ("abstract_method_signature", "name"): FUNCTION,
-        ("abstract_class_declaration", "name"): CLASS,
-        ("interface_declaration", "name"): CLASS,
-        ("enum_declaration", "name"): CLASS,
-        ("type_alias_declaration", "name"): CLASS,
-        ("internal_module", "name"): Edge(Action.BIND, "variable", namespace=Namespace.TYPE),
-        ("module", "name"): Edge(Action.BIND, "variable", namespace=Namespace.TYPE),
-        ("enum_body", "name"): FIELD,
-        ("enum_assignment", "name"): FIELD,
-        ("public_field_definition", "name"): FIELD,
-        ("property_signature", "name"): FIELD,
-        ("required_parameter", "pattern"): PARAMETER,
-        ("required_parameter", "name"): PARAMETER,
-        ("required_parameter", "value"): USE,
-        ("optional_parameter", "pattern"): PARAMETER,
-        ("optional_parameter", "name"): PARAMETER,
-        ("formal_parameters", None): USE,
-        ("index_signature", "name"): PARAMETER,
-        ("type_parameter", "name"): _TYPE_PARAMETER,
-        ("mapped_type_clause", "name"): _TYPE_PARAMETER,
-        ("infer_type", None): _TYPE_PARAMETER,
-        ("nested_type_identifier", "module"): Edge(namespace=Namespace.TYPE),
-        ("nested_type_identifier", "name"): Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE),
-        ("nested_identifier", "property"): Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE),
-        ("tuple_parameter", "name"): IGNORE,
-        ("import_alias", ">identifier"): Edge(Action.BIND, "import", Target.OWN, Namespace.TYPE),
+        **edges_of({
+            FUNCTION: "function_signature.name method_signature.name abstract_method_signature.name",
+            CLASS: "abstract_class_declaration.name interface_declaration.name enum_declaration.name "
+                "type_alias_declaration.name",
+            Edge(Action.BIND, "variable", namespace=Namespace.TYPE): "internal_module.name module.name",
+            FIELD: "enum_body.name enum_assignment.name public_field_definition.name property_signature.name",
+            PARAMETER: "required_parameter.pattern required_parameter.name optional_parameter.pattern "
+                "optional_parameter.name index_signature.name",
+            USE: "required_parameter.value formal_parameters",
+            Edge(Action.BIND, "type-parameter", namespace=Namespace.TYPE): "type_parameter.name "
+                "mapped_type_clause.name infer_type",
+            Edge(namespace=Namespace.TYPE): "nested_type_identifier.module",
+            Edge(Action.ATTRIBUTE, namespace=Namespace.TYPE): "nested_type_identifier.name",
+            Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE): "nested_identifier.property",
+            IGNORE: "tuple_parameter.name",
+            Edge(Action.BIND, "import", Target.OWN, Namespace.TYPE): "import_alias>identifier",
+        }),
     },
     classes=replace(
         javascript.SCOPE_TABLE.classes,
@@ -83,9 +63,9 @@ SCOPE_TABLE = replace(
             frozenset({"accessibility_modifier", "override_modifier", "readonly"}),
         ),
         named_by={"type_alias_declaration": "name"},
-        object_members=frozenset(
+        object_members=words(
             "constructor hasOwnProperty isPrototypeOf name propertyIsEnumerable prototype toLocaleString toString "
-            "valueOf".split()
+            "valueOf"
         ),
     ),
     wrappers={"export_statement": "declaration"},
@@ -139,9 +119,7 @@ SCOPE_TABLE = replace(
         map_pairs=True,
         awaitable=frozenset({"then"}),
         homes=(),
-        visiting=frozenset(
-            "every filter find findIndex findLast flatMap forEach map some sort toSorted".split()
-        ),
+        visiting=words("every filter find findIndex findLast flatMap forEach map some sort toSorted"),
     ),
     literals=replace(
         javascript.SCOPE_TABLE.literals,
@@ -156,9 +134,9 @@ SCOPE_TABLE = replace(
     member_words=javascript.MEMBER_WORDS | {"enum", "private", "public"},
     keywords=javascript.KEYWORDS | frozenset({"enum", "interface", "private", "protected", "public"}),
     builtins=javascript.BUILTINS
-    | frozenset(
+    | words(
         "any bigint boolean never number object string symbol unknown Awaited Exclude Extract InstanceType Iterable "
         "Iterator NonNullable Omit Parameters Partial Pick PromiseLike Readonly ReadonlyArray ReadonlyMap ReadonlySet "
-        "Record Required ReturnType".split()
+        "Record Required ReturnType"
     ),
 )  # fmt: skip
