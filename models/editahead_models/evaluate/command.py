@@ -64,7 +64,7 @@ def edit_figures(bundle: Path, data: Path, count: int, seed: int) -> dict[str, A
     from editahead.runtime.edit_model.model import EditModel
     from editahead.runtime.logistic import LogisticModel
     from editahead.runtime.ort import select_providers
-    from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES
+    from editahead.suggest.next_edit.rollout.rollout_features import FEATURES
     from rich.progress import track
 
     from editahead_models.evaluate.edit_models.hunk_fit import report

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
-from editahead.index.module_lookup import module_parts
-from editahead.index.project_imports import ProjectImports
+from editahead.index.project_imports import ProjectImports, module_parts
 
 IsPackage = Callable[[str], bool]
 Check = Callable[[], None]

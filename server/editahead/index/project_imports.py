@@ -15,9 +15,36 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from editahead.index.module_lookup import ModuleLookup
 from editahead.index.packages import EMPTY_PACKAGES, ProjectPackages
 from editahead.index.sliced_work import Steps
+
+
+class ModuleLookup:
+    """Immutable; built in time linear in the files and the imported modules of a project.
+
+    `modules`: paths from the root on without endings; `named`: these by their last part. `imported`: dotted modules as
+    they are written, by their last part, "" for those of dots alone.
+    """
+
+    def __init__(self, paths: Iterable[str], imported: Iterable[str]) -> None:
+        """`imported`: each module once."""
+        self.modules = frozenset("/".join(module_parts(path)) for path in paths)
+        self.named: Mapping[str, list[str]] = _by_last_part(sorted(self.modules), "/")
+        self.imported: Mapping[str, list[str]] = _by_last_part(imported, ".")
+
+
+def module_parts(path: str) -> list[str]:
+    """The folders and the name of a Python module; of a package those of its folder."""
+    parts = path.removesuffix(".pyi").removesuffix(".py").split("/")
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def _by_last_part(names: Iterable[str], sign: str) -> dict[str, list[str]]:
+    names_by_part = dict[str, list[str]]()
+    for name in names:
+        names_by_part.setdefault(name.rpartition(sign)[2], []).append(name)
+    return names_by_part
+
 
 MAX_IMPORTS_OF_FILE = 400  # imported names
 MAX_DECLARED = 200

@@ -9,9 +9,8 @@ import tree_sitter
 
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.grammars import load_grammar
-from editahead.syntax.long_texts import LongText
-from editahead.syntax.quote_patterns import StringPatterns
 from editahead.syntax.scope_table import ScopeTable
+from editahead.syntax.string_syntax import LongText, StringPatterns
 from editahead.syntax.token_kinds import Role, TokenKind
 
 Ancestors = Sequence[tuple[tree_sitter.Node, "str | None"]]

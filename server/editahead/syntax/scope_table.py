@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 
 from editahead.syntax.construct_tables import (
     ClassTable,
+    FlowTable,
     ImportTable,
     LayerTable,
     LiteralTable,
@@ -24,7 +25,6 @@ from editahead.syntax.construct_tables import (
     QuotationTable,
     TypeTable,
 )
-from editahead.syntax.flow_table import FlowTable
 
 EdgeKey = tuple[str, "str | None"]
 

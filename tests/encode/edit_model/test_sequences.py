@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from editahead.encode.edit_model.history import (
+    RegionTracker,
     indent_above,
     merge_regions,
     region_edits,
@@ -17,7 +18,6 @@ from editahead.encode.edit_model.history import (
     track,
     trim,
 )
-from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.encode.edit_model.sequences import (
     DISPLACEMENT_BINS,
     EditState,

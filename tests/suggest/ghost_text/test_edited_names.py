@@ -6,7 +6,7 @@ import math
 
 import pytest
 from editahead.suggest.completion.candidates import Candidate
-from editahead.suggest.ghost_text.edited_names import EDITED, with_edited_names
+from editahead.suggest.ghost_text.continuation import EDITED, with_edited_names
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -13,7 +13,7 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Reason, Shown, Suppressed
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language, by_id
-from editahead.syntax.regions.unclosed_text import LOOK_BACK, find_unclosed
+from editahead.syntax.regions.region import LOOK_BACK, find_unclosed
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.history import History

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
-from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES
+from editahead.suggest.next_edit.rollout.rollout_features import FEATURES
 
 from editahead_models.evaluate.edit_models.hunks import Case, Floats, cases, load_shards_of
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, never_certain

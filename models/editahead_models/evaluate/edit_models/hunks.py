@@ -22,7 +22,7 @@ from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.edit_model.states import DecoderState
 from editahead.suggest.next_edit.rollout.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
-from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES
+from editahead.suggest.next_edit.rollout.rollout_features import FEATURES
 
 from editahead_models.data.edits.crop import TextKinds, cropped
 from editahead_models.data.edits.samples import Sample, ShardFile, mined_edits, ordered_sample

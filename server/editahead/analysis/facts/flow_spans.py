@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from editahead.analysis.facts.expressions import NodeContext
-from editahead.syntax.flow_table import FlowTable
+from editahead.syntax.construct_tables import FlowTable
 from editahead.syntax.nodes import Node
 
 _MAX_DEPTH = 64  # nodes from a name up to the statement that its condition controls

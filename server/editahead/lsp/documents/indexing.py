@@ -16,11 +16,10 @@ from editahead.index.workspace_names import WorkspaceNames
 from editahead.lsp.client import Client
 from editahead.lsp.inference.garbage import defer_full_collections
 from editahead.lsp.inference.worker import Worker
-from editahead.lsp.progress import WorkDoneProgress
 from editahead.lsp.rpc.extension_types import IndexSummary
 from editahead.lsp.rpc.uris import path_of
 from editahead.lsp.session import OpenDocument, Session
-from editahead.lsp.status import Status
+from editahead.lsp.status import Status, WorkDoneProgress
 
 QUIET_SECONDS = 0.05  # seconds without a message after which the background thread may work
 MIN_FILES_FOR_PROGRESS = 100  # fewer are read too fast for a progress report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -21,6 +22,14 @@ from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
+from editahead.text.words import SCRIPT_IDENTIFIER
+
+
+def private_names(document: Document, cursor: CursorContext, sign: str) -> frozenset[str]:
+    """The names that follow the sign in the file (`#a`), except that at the cursor."""
+    names = re.finditer(re.escape(sign.encode()) + b"(" + SCRIPT_IDENTIFIER + b")", document.syntax.buffer.data)
+    return frozenset(name[1].decode("utf-8", "replace") for name in names if name.start(1) != cursor.start)
+
 
 _VARIABLES = frozenset(("variable", "parameter"))
 _DECLARATIONS = frozenset(("function", "class"))
@@ -108,7 +117,7 @@ def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] 
     table = document.syntax.language.scopes
     if table is None or not table.private_sign or not cursor.before.endswith(table.private_sign):
         return None
-    from editahead.suggest.completion.private_names import private_names  # rarely needed: the start is shorter
+    from editahead.suggest.completion.item_list import private_names  # rarely needed: the start is shorter
 
     return private_names(document, cursor, table.private_sign)
 

@@ -6,8 +6,9 @@ at their position.
 
 from __future__ import annotations
 
+import math
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
 from editahead.encode.language_model.spacing import (
@@ -29,7 +30,6 @@ from editahead.suggest.completion.candidates import Candidate, rank_mixture
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.context import CursorContext
-from editahead.suggest.ghost_text.edited_names import with_edited_names
 from editahead.suggest.ghost_text.surroundings import (
     CLOSING,
     OPENING,
@@ -41,6 +41,22 @@ from editahead.suggest.ghost_text.surroundings import (
 )
 from editahead.suggest.types import GhostToken
 from editahead.syntax.tokens import Line, Token, TokenKind
+
+EDITED = 1.0  # log odds
+
+
+def with_edited_names(candidates: list[Candidate], names: Container[str]) -> list[Candidate]:
+    """The candidates of a step, most likely first, with the log odds of `names` raised."""
+    factors = [math.exp(EDITED) if candidate.text in names else 1.0 for candidate in candidates]
+    pairs = list(zip(candidates, factors, strict=True))
+    gain = sum(candidate.probability * (factor - 1) for candidate, factor in pairs)
+    if gain <= 0:
+        return candidates
+    weighted = [
+        candidate._replace(probability=candidate.probability * factor / (1 + gain)) for candidate, factor in pairs
+    ]
+    return sorted(weighted, key=lambda candidate: -candidate.probability)
+
 
 MAX_STEPS = 40
 MAX_LINE_ENDS = 6

@@ -20,7 +20,7 @@ from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
 from editahead.suggest.next_edit.pace import paced_precision
 from editahead.suggest.next_edit.repeats.same_lines import SameLines
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, repeats_resolved
+from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.scoring.candidate_features import RequestFacts, rate_features, request_facts
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.text_candidates import permitted_candidates

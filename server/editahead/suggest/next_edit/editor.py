@@ -14,14 +14,13 @@ from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Selection
 from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate, unit_of
+from editahead.suggest.next_edit.edit_gates import matches_example_region, not_after_undo
 from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, makes_renaming
-from editahead.suggest.next_edit.reversal import not_after_undo
+from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, Present
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
-from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, JOINT
-from editahead.suggest.next_edit.text_regions import matches_example_region
+from editahead.suggest.next_edit.rollout.rollout_features import FEATURES, JOINT
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
-from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
+from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
 from editahead.suggest.next_edit.text_checks.async_keywords import breaks_async
-from editahead.suggest.next_edit.text_checks.call_targets import makes_call_a_target
-from editahead.suggest.next_edit.text_checks.identity_comparisons import makes_identity_of_value
-from editahead.suggest.next_edit.text_checks.plain_strings import puts_field_in_plain_text
+from editahead.suggest.next_edit.text_checks.expression_checks import (
+    makes_call_a_target,
+    makes_identity_of_value,
+    puts_field_in_plain_text,
+)
 
 _REFUSED = (makes_call_a_target, makes_identity_of_value, puts_field_in_plain_text)
 

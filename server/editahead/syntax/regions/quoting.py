@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from editahead.syntax.language import Language
-from editahead.syntax.quote_patterns import CHARACTER, DOUBLE, SINGLE, TRIPLE
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, SINGLE, TRIPLE
 
 _SLASHES = rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
 _COMMENTS = {

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language import Language
-from editahead.syntax.long_texts import BLOCK_COMMENT, NESTED_COMMENT, LongText
 from editahead.syntax.regions.quoting import quoting_of
 from editahead.syntax.regions.unfinished_text import Region
+from editahead.syntax.string_syntax import BLOCK_COMMENT, NESTED_COMMENT, LongText
 from editahead.text.memo import on_forget
 
 _PREFIX = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$@"  # before a quote, part of the string

@@ -14,7 +14,7 @@ from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
-from editahead.suggest.next_edit.rollout.rollout_scorer import FEATURES, MAX_REPEATS, Outlook
+from editahead.suggest.next_edit.rollout.rollout_features import FEATURES, MAX_REPEATS, Outlook
 from hypothesis import given
 from hypothesis import strategies as st
 

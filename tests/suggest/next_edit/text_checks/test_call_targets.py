@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.suggest.next_edit.text_checks.call_targets import makes_call_a_target
+from editahead.suggest.next_edit.text_checks.expression_checks import makes_call_a_target
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.suggest.next_edit.text_checks.plain_strings import puts_field_in_plain_text
+from editahead.suggest.next_edit.text_checks.expression_checks import puts_field_in_plain_text
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

@@ -20,7 +20,7 @@ from editahead.syntax.interrupt import checkpoint
 from editahead.text.memo import on_forget
 
 if TYPE_CHECKING:
-    from editahead.suggest.completion.receiver_types.receiver import ReceiverMembers
+    from editahead.suggest.completion.receiver_types.inference import ReceiverMembers
 
 _MAX_AHEAD = 100  # imported names of a file whose modules are read ahead
 _FOLDERS = 4  # workspace folders whose modules are remembered
@@ -85,7 +85,7 @@ def _is_readable(document: Document) -> bool:
 
 def inferred_members(document: Document, text: str, line: LineScopes) -> ReceiverMembers | None:
     """Members of the expression `text` before the dot by its inferred type; None where that is unknown."""
-    from editahead.suggest.completion.receiver_types.receiver import receiver_members  # not before the first dot
+    from editahead.suggest.completion.receiver_types.inference import receiver_members  # not before the first dot
 
     if document.syntax.language.id not in LANGUAGES or not text:
         return None

@@ -122,8 +122,7 @@ def _with_members_of(
 ) -> ScopeEvidence:
     """The members of the receiver `text`, whose class this or another file declares."""
     from editahead.suggest.completion.ranking.project_classes import with_project_members  # not before the first dot
-    from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
-    from editahead.suggest.completion.ranking.visited_elements import with_elements
+    from editahead.suggest.completion.ranking.receiver_expression import receiver_expression, with_elements
 
     resolver, unit = line.resolver, line.resolver.scopes.unit_at(line.byte)
     start = line.byte - resolver.scopes.facts.units[unit].start if unit >= 0 else -1

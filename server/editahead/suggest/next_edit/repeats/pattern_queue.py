@@ -14,7 +14,7 @@ from editahead.suggest.next_edit.repeats.group_sites import Site
 from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.suggest.next_edit.repeats.pattern_places import repeated_sites
-from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming, repeats_resolved
+from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
 from editahead.suggest.types import Document
 
 _MAX_CHECKED = 40

@@ -14,8 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from editahead.encode.edit_model.history import BufferLines, LineRegion, merge_regions, region_lines, trim
-from editahead.encode.edit_model.region_tracker import RegionTracker
+from editahead.encode.edit_model.history import (
+    BufferLines,
+    LineRegion,
+    RegionTracker,
+    merge_regions,
+    region_lines,
+    trim,
+)
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, unit_of
 from editahead.suggest.next_edit.repeats.line_analogy import (

@@ -13,13 +13,13 @@ from functools import cached_property
 
 from editahead.encode.edit_model.history import (
     LineRegion,
+    RegionTracker,
     indent_above,
     merge_regions,
     region_edits,
     region_lines,
     trim,
 )
-from editahead.encode.edit_model.region_tracker import RegionTracker
 from editahead.encode.edit_model.sequences import HunkEdit
 from editahead.encode.edit_model.text_positions import TokenPosition, token_positions
 from editahead.encode.edit_model.tokens import EditToken, lex_line

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.long_texts import LongText
-from editahead.syntax.quote_patterns import CHARACTER, DOUBLE, StringPatterns
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, LongText, StringPatterns
 
 _RAW = rb"(?:u8|[uUL])?R"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.long_texts import ESCAPED, LongText
-from editahead.syntax.quote_patterns import CHARACTER, DOUBLE, StringPatterns
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, ESCAPED, LongText, StringPatterns
 
 STRING_PATTERNS = StringPatterns(
     (

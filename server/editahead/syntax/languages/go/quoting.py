@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.long_texts import LongText
-from editahead.syntax.quote_patterns import CHARACTER, DOUBLE, StringPatterns
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, LongText, StringPatterns
 
 STRING_PATTERNS = StringPatterns((DOUBLE, CHARACTER, rb"`[^`]*(?:`|\Z)"))  # nothing is escaped between backticks
 LONG_TEXTS = (LongText(rb"`", b"`"),)

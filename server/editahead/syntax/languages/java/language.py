@@ -9,7 +9,7 @@ import tree_sitter
 from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Ancestors, Language, text_of
 from editahead.syntax.languages.java.scopes import SCOPE_TABLE
-from editahead.syntax.long_texts import TRIPLE_QUOTED
+from editahead.syntax.string_syntax import TRIPLE_QUOTED
 from editahead.syntax.token_kinds import Role
 
 _BY_PARENT: dict[tuple[str, str | None], Role] = {

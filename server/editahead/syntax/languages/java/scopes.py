@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from editahead.syntax import construct_tables as tables
-from editahead.syntax.construct_tables import CONTENT, ELEMENT, ITEM, VALUE
-from editahead.syntax.flow_table import FlowTable
+from editahead.syntax.construct_tables import CONTENT, ELEMENT, ITEM, VALUE, FlowTable
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 

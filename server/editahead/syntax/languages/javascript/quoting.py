@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.long_texts import ESCAPED, LongText
-from editahead.syntax.quote_patterns import DOUBLE, SINGLE, StringPatterns
+from editahead.syntax.string_syntax import DOUBLE, ESCAPED, SINGLE, LongText, StringPatterns
 
 # A template ends at its quote; what is written in it is code with strings of its own, read to a single level of
 # braces. A deeper level hides the rest of the text.

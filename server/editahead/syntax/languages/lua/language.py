@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from editahead.syntax.language_definition import Language
 from editahead.syntax.languages.lua.scopes import SCOPE_TABLE
-from editahead.syntax.long_texts import LongText
 from editahead.syntax.role_rule import role_rule
+from editahead.syntax.string_syntax import LongText
 
 
 def _closing(opening: bytes) -> bytes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.long_texts import ESCAPED, LongText
-from editahead.syntax.quote_patterns import DOUBLE, SINGLE, TRIPLE, StringPatterns
+from editahead.syntax.string_syntax import DOUBLE, ESCAPED, SINGLE, TRIPLE, LongText, StringPatterns
 
 _PREFIX = rb"[rRbBuUfFtT]{0,2}"
 _TRIPLE_SINGLE = TRIPLE.replace(b'"', b"'")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.syntax.long_texts import ESCAPED, LongText
-from editahead.syntax.quote_patterns import StringPatterns
+from editahead.syntax.string_syntax import ESCAPED, LongText, StringPatterns
 
 _PREFIX = rb"(?:br|rb|cr|[brc])"
 _LINES = rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)'  # may go on over the end of a line

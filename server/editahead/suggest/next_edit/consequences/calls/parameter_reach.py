@@ -11,7 +11,7 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import Cha
 from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable, is_visible
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
 from editahead.suggest.next_edit.consequences.types import Moment
-from editahead.suggest.next_edit.resolved_parameters import ResolvedParameter
+from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
 from editahead.suggest.types import Document
 
 MAX_STANDING = 200

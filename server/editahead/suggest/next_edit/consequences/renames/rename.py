@@ -42,7 +42,7 @@ from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
 )
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment, Refusal
-from editahead.suggest.next_edit.resolved_renamings import ResolvedRenaming
+from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind

@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import NamedTuple
 
-from editahead.analysis.resolver.class_parts import are_parts
+from editahead.analysis.resolver.declared_members import are_parts
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding

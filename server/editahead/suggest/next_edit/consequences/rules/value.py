@@ -13,8 +13,11 @@ from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes, take_latest
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
-from editahead.suggest.next_edit.consequences.values.changing_values import differs_each_time, first_write
-from editahead.suggest.next_edit.consequences.values.same_meaning import named_expression
+from editahead.suggest.next_edit.consequences.values.same_meaning import (
+    differs_each_time,
+    first_write,
+    named_expression,
+)
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable

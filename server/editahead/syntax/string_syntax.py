@@ -1,6 +1,8 @@
-"""Strings and comments that may go on over the end of a line: what opens and closes them, and where code is in them.
+"""How strings and comments are written: patterns of strings, and texts that may go on over the end of a line.
 
 Each language has its own in its folder (`languages/<id>/quoting.py`); block comments follow from its comment signs.
+Every pattern is linear: its parts begin with different characters. A string without an end reaches to the end of its
+line, or of the text where it may have several lines: too much is excluded rather than too little.
 """
 
 from __future__ import annotations
@@ -36,3 +38,20 @@ class LongText(NamedTuple):
 TRIPLE_QUOTED = LongText(rb'"""', b'"""', skipped=ESCAPED)
 BLOCK_COMMENT = LongText(rb"/\*", b"/*", lambda _: b"*/", is_comment=True)
 NESTED_COMMENT = BLOCK_COMMENT._replace(nested=True)
+
+
+_ESCAPE = rb"\\(?:\r\n|.|\Z)"
+TRIPLE = rb'"""[^"\\]*(?:(?:' + _ESCAPE + rb'|"(?!""))[^"\\]*)*(?:"""|\Z)'
+DOUBLE = rb'"[^"\\\n]*(?:' + _ESCAPE + rb'[^"\\\n]*)*"?'
+SINGLE = DOUBLE.replace(b'"', b"'")
+CHARACTER = rb"'(?:\\[^\n][^'\n]{0,8}|[^'\\\n]{1,4})'"  # a character, up to four bytes
+
+
+class StringPatterns(NamedTuple):
+    """The strings of a language: patterns without groups, of which the first that fits holds.
+
+    `before` is a condition on where a name begins: the prefix of a string is none.
+    """
+
+    patterns: tuple[bytes, ...]
+    before: bytes = b""

@@ -1,4 +1,4 @@
-"""A gate for next edits in comments and strings: the user must have changed text of the same kind."""
+"""Gates of next edits: none reverses the user's changes; comments and strings are edited where the user did so."""
 
 from __future__ import annotations
 
@@ -6,6 +6,29 @@ from editahead.patterns.changes import net_changes
 from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.snapshot import Region
 from editahead.text.edits import ByteEdit
+
+
+def preserves_user_text(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit preserves the text of the user's changes: it neither deletes it nor restores the old text."""
+    data = document.syntax.buffer.data
+    small = edit.trim(data)
+    gone = data[small.start : small.old_end]
+    is_reversal = any(
+        small.start < change.end
+        and change.start < small.old_end
+        and (
+            (not small.new.strip() and bool(gone.strip()) and bool(data[change.start : change.end].strip()))
+            or (small.start, small.old_end, small.new) == (change.start, change.end, change.old)
+        )
+        for change in net_changes(document.history, data)
+    )
+    return GateReading(Reason.REVERSAL, not is_reversal, "takes back your edit" if is_reversal else "leaves your edits")
+
+
+def not_after_undo(document: Document) -> GateReading:
+    """Whether the last action was no undo: after an undo the likeliest edit is the undone edit itself."""
+    undone = document.history.undone_at is not None
+    return GateReading(Reason.REVERSAL, not undone, "you have just undone an edit" if undone else "no undo")
 
 
 def matches_example_region(document: Document, edit: ByteEdit) -> GateReading:

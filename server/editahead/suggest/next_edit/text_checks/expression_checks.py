@@ -1,0 +1,139 @@
+"""Expressions that break a rule of the language: a call as a target, the identity of a value, a field in plain text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from editahead.analysis.signatures import path_to
+from editahead.syntax.nodes import Node
+from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.text.edits import ByteEdit
+
+_MAX_HEIGHT = 12  # nodes from an expression up to the statement of which it is a target
+_DELETIONS = frozenset({"delete_statement", "del_statement", "delete_expression", "as_pattern_target", "rest_pattern"})
+_INCREMENTS = frozenset({"update_expression", "inc_statement", "dec_statement"})
+_UNARY = frozenset({"unary_expression", "pointer_expression", "prefix_unary_expression", "postfix_unary_expression"})
+_UNARY_SIGNS = frozenset({"delete", "++", "--", "&"})
+_REFERENCES = frozenset({"ref", "out"})  # of an argument that the function assigns
+_INFIX = ("binary_operator", "binary_expression", "comparison_operator", "boolean_operator")
+_HOLDERS = frozenset(
+    "tuple list expression_list pattern_list tuple_pattern list_pattern parenthesized_expression array_pattern "
+    "object_pattern pair_pattern assignment_pattern object_assignment_pattern rest_pattern list_splat "
+    "list_splat_pattern tuple_expression argument non_null_expression".split()
+)
+SUBSCRIPTS = frozenset("subscript subscript_expression index_expression array_access element_access_expression".split())
+
+
+def _is_target(path: Sequence[Node], number: int) -> bool:
+    """Whether the node of a path, outermost first, or an item of it, is assigned, incremented or deleted."""
+    for at in range(number - 1, max(-1, number - 1 - _MAX_HEIGHT), -1):
+        parent, child = path[at], path[at + 1]
+        if _has_target(parent, child):
+            return True
+        inside = parent.type in SUBSCRIPTS and child.start_byte == parent.start_byte
+        if not inside and parent.type not in _HOLDERS:
+            return False
+    return False
+
+
+def makes_call_a_target(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+    """Whether an edit replaces an item that is assigned, incremented or deleted by a call."""
+    if not edit.new.endswith(b")") or edit.old_end == edit.start:
+        return False
+    path, offset = path_to(syntax, edit.start)
+    return any(
+        path[number].type in SUBSCRIPTS
+        and path[number].end_byte + offset == edit.old_end
+        and path[number].start_byte + offset <= edit.start
+        and _is_target(path, number)
+        for number in range(max(1, len(path) - _MAX_HEIGHT), len(path))
+    )
+
+
+def _has_target(parent: Node, child: Node) -> bool:
+    """Whether a node assigns, increments or deletes its child."""
+    kind = parent.type
+    if kind in _DELETIONS or kind in _INCREMENTS:
+        return True
+    if kind in _UNARY:
+        return any(sign.type in _UNARY_SIGNS for sign in parent.children)
+    if kind == "argument":
+        return any(sign.type in _REFERENCES for sign in parent.children)
+    if kind == "reference_expression":
+        return any(sign.type == "mutable_specifier" for sign in parent.children)
+    if kind.endswith(_INFIX):
+        return False
+    targets = (parent.child_by_field_name(field) for field in ("left", "name"))
+    return any(target is not None and target.id == child.id for target in targets)
+
+
+_EQUALITY = frozenset({"==", "!="})
+_EQUALITY_SIGN = re.compile(rb"[=!]=(?!=)")
+_IDENTITY = re.compile(rb"\bis\b")
+_ARGUMENTS = frozenset({"argument_list", "arguments", "bracketed_argument_list"})
+_TRUTH = frozenset({"boolean_operator", "not_operator", "if_clause", "lambda"})
+"""Expressions that test a value, or are functions of their own."""
+_ELEMENTS = frozenset({"binary_operator", "unary_operator"})
+"""Operators of masks and queries: `&`, `|` and `~`."""
+_ENDS = ("_statement", "block", "_definition", "_declaration", "_clause")
+
+
+def _is_handed_on(path: Sequence[Node], number: int) -> bool:
+    """Whether the value of the node of a path is an argument or an index, or a part of it, not a condition."""
+    for at in range(number - 1, -1, -1):
+        parent, child = path[at], path[at + 1]
+        if parent.type in _ARGUMENTS or parent.type in _ELEMENTS:
+            return True
+        if parent.type in SUBSCRIPTS and child.start_byte != parent.start_byte:
+            return True
+        if parent.type in _TRUTH or parent.type.endswith(_ENDS) or _is_condition(child, parent):
+            return False
+    return False
+
+
+def makes_identity_of_value(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+    """Whether an edit replaces `==` by `is` in a comparison whose value is passed on."""
+    data = syntax.buffer.data
+    gone = edit.old_bytes(data)
+    sign = _EQUALITY_SIGN.search(data, edit.start, min(len(data), edit.old_end + 1)) if gone else None
+    if sign is None or len(_IDENTITY.findall(edit.new)) <= len(_IDENTITY.findall(gone)):
+        return False
+    path, _ = path_to(syntax, sign.start())
+    number = next((at for at in range(len(path) - 1, 0, -1) if _is_equality(path[at])), 0)
+    return number > 0 and _is_handed_on(path, number)
+
+
+def _is_equality(node: Node) -> bool:
+    return any(child.type in _EQUALITY for child in node.children if not child.is_named)
+
+
+def _is_condition(node: Node, parent: Node) -> bool:
+    """Whether a node is the condition of a conditional expression."""
+    if not parent.type.startswith(("conditional_expression", "ternary_expression")):
+        return False
+    condition = parent.child_by_field_name("condition")
+    if condition is None:  # `a if b else c`
+        return len(parent.named_children) > 1 and parent.named_children[1].id == node.id
+    return condition.id == node.id
+
+
+_PLACEHOLDER = re.compile(rb"%[-+ #0]{0,5}[\d.*]{0,10}[a-zA-Z]|%\(")
+_FIELD = re.compile(rb"\{[^{}]{1,200}\}")
+_PREFIX = re.compile(rb"[a-zA-Z]*")
+_FORMATTED = frozenset("fFtT")
+
+
+def puts_field_in_plain_text(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
+    """Whether an edit replaces `%s` by `{name}` in a Python string without the prefix `f`."""
+    data = syntax.buffer.data
+    if syntax.language.id != "python" or _FIELD.search(edit.new) is None:
+        return False
+    if _PLACEHOLDER.search(edit.old_bytes(data)) is None:
+        return False
+    path, offset = path_to(syntax, edit.start)
+    text = next((node for node in reversed(path) if node.type == "string"), None)
+    if text is None or edit.start <= text.start_byte + offset:
+        return False  # the edit writes the prefix as well
+    prefix = _PREFIX.match(data, text.start_byte + offset)
+    return prefix is None or _FORMATTED.isdisjoint(prefix[0].decode())
