@@ -88,21 +88,10 @@ def serve(
     raise typer.Exit(start(options))
 
 
-for _command in (
-    serve,
-    demo,
-    complete,
-    ghost_text,
-    next_edit,
-    fix,
-    describe,
-    explain,
-    check,
-    bench,
-    anonymise,
-    stats,
-    doctor,
-):
+_COMMANDS = (
+    serve, demo, complete, ghost_text, next_edit, fix, describe, explain, check, bench, anonymise, stats, doctor,
+)  # fmt: skip
+for _command in _COMMANDS:
     app.command()(_command)
 app.add_typer(team, name="team")
 app.add_typer(memory, name="memory")

@@ -16,6 +16,11 @@ def _is_harmless(char: str) -> bool:
     return char in "\u200c\u200d\u00a0\u3000" or "\ud800" <= char <= "\udfff"
 
 
+def counted(number: int, what: str) -> str:
+    """A number with the singular or the plural of a noun."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 class ExitCode(IntEnum):
     """What a shell sees."""
 
@@ -32,6 +37,11 @@ class CliError(Exception):
     def __init__(self, message: str, code: ExitCode = ExitCode.USAGE) -> None:
         super().__init__(" ".join(message.split()))
         self.code = code
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file cannot be read or written, in a few words."""
+    return (error.strerror or type(error).__name__).lower()
 
 
 def fail(error: CliError) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.errors import CliError
+from editahead.cli.errors import CliError, reason_of
 from editahead.cli.options import JsonOption
 from editahead.cli.printing import output
 
@@ -31,7 +31,7 @@ def anonymise(
     except SessionError as error:
         raise CliError(str(error)) from None
     except OSError as error:
-        raise CliError(f"cannot write {out}: {(error.strerror or type(error).__name__).lower()}") from None
+        raise CliError(f"cannot write {out}: {reason_of(error)}") from None
     if as_json:
         output.print_json({"file": str(out), "events": len(events)})
     else:

@@ -6,11 +6,11 @@ import json
 import shlex
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from editahead.cli.errors import CliError
+from editahead.cli.errors import CliError, reason_of
 from editahead.cli.paths import current_folder, require_writable
 from editahead.cli.printing import output
 
@@ -65,6 +65,7 @@ def bench(
     2: it cannot run.
     """
     from editahead.bench.drive import ServerUnderTest
+    from editahead.bench.figures import machine, report_of
     from editahead.recording.events import SessionError
 
     if compare is not None:
@@ -88,13 +89,12 @@ def bench(
             "precision": precision,
         },
     }  # fmt: skip
-    report = _report(results, about)
+    report = report_of(results, {**about, "machine": machine()})
     if as_json is not None:
         _write(as_json, json.dumps(report.as_json(), indent=1) + "\n")
-    if against is not None:
-        _print(report)
-        raise typer.Exit(_compared(against, report, speed=speed))
     _print(report)
+    if against is not None:
+        raise typer.Exit(_compared(against, report, speed=speed))
 
 
 def _sessions(
@@ -175,12 +175,6 @@ def _measured(sessions: list[RecordedSession], server: ServerUnderTest) -> list[
     return results
 
 
-def _report(results: list[RunResult], about: dict[str, Any]) -> Report:
-    from editahead.bench.figures import machine, report_of
-
-    return report_of(results, {**about, "machine": machine()})
-
-
 def _read(path: Path) -> Report:
     """A report of an earlier bench. Raises CliError."""
     from editahead.bench.figures import read_report
@@ -188,8 +182,7 @@ def _read(path: Path) -> Report:
     try:
         return read_report(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise CliError(f"cannot read {path}: {reason}; make one with editahead bench --json {path}") from None
+        raise CliError(f"cannot read {path}: {reason_of(error)}; make one with editahead bench --json {path}") from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise CliError(f"{path} is not JSON: make one with editahead bench --json {path}") from None
     except ValueError as error:
@@ -200,19 +193,16 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise CliError(f"cannot write {path}: {(error.strerror or type(error).__name__).lower()}") from None
+        raise CliError(f"cannot write {path}: {reason_of(error)}") from None
 
 
 def _print(report: Report) -> None:
     """The figures that were measured, as a table."""
-    from rich.table import Table
-
     from editahead.bench.figures import FIGURES, PROCESS_TITLES, with_unit
     from editahead.bench.score import OUTCOMES
 
     values = report.values()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("figure")
+    table = output.plain_table("figure")
     table.add_column("value", justify="right", no_wrap=True)
     rows = [(figure.key, figure.title, figure.unit) for figure in FIGURES]
     rows += [(key, title, unit) for key, (title, unit) in PROCESS_TITLES.items()]
@@ -222,8 +212,7 @@ def _print(report: Report) -> None:
     console = output.console()
     console.print(table)
     if sources := report.sources():
-        rates = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        rates.add_column("next edits by source")
+        rates = output.plain_table("next edits by source")
         for name in ("shown", *OUTCOMES):
             rates.add_column(name, justify="right")
         for source, counts in sources.items():
@@ -238,12 +227,10 @@ def _print(report: Report) -> None:
 
 def _compared(before: Report, after: Report, *, speed: bool) -> int:
     """Print what changed; the exit code."""
-    from rich.table import Table
-
     from editahead.bench.figures import compare, is_paired, with_unit, worse
 
     differences = compare(before, after)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = output.plain_table()
     for name in ("figure", "before", "after", "difference (99 %)", ""):
         table.add_column(name, justify="left" if name in ("figure", "") else "right", no_wrap=name != "figure")
     styles = {"worse": "red", "better": "green", "changed": "yellow"}

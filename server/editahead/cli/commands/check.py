@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from editahead.cli.errors import CliError, ExitCode, printable
+from editahead.cli.errors import CliError, ExitCode, counted, printable
 from editahead.cli.options import BundleOption, JsonOption
 from editahead.cli.paths import current_folder
 from editahead.cli.printing import output
@@ -88,9 +88,9 @@ def _print(checked: CheckResult) -> None:
     for note in checked.answer.notes:
         console.print(f"note: {printable(note)}", style="dim", markup=False, soft_wrap=True)
     edits = checked.answer.edits
-    compared = f"{_count(edits, 'repeated edit')} in {_count(checked.files, 'changed file')}"
+    compared = f"{counted(edits, 'repeated edit')} in {counted(checked.files, 'changed file')}"
     missed = len(checked.answer.missed)
-    verdict = f"{_count(missed, 'place')} probably missed" if missed else "no missed places"
+    verdict = f"{counted(missed, 'place')} probably missed" if missed else "no missed places"
     if checked.leftovers:
         verdict = f"{verdict}, {len(checked.leftovers)} left behind"
     style = "yellow" if missed or checked.leftovers else "green"
@@ -134,7 +134,3 @@ def _leftover(leftover: Leftover) -> Text:
     if leftover.cause is not None:
         text.append(f"    since {printable(leftover.cause[0])}:{leftover.cause[1] + 1}\n", style="dim")
     return text
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

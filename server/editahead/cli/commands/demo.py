@@ -15,17 +15,7 @@ from rich.text import Text
 
 from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.stdio_client import Reply, ServerError, server_command
-from editahead.cli.demonstration.script import (
-    SCRIPTS,
-    Complete,
-    Ghost,
-    Put,
-    Script,
-    ScriptedChange,
-    ScriptedNextEdit,
-    Step,
-    Type,
-)
+from editahead.cli.demonstration import script as scripted
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption
 from editahead.cli.printing import json_output, output
@@ -56,7 +46,7 @@ class Event:
     reading: dict[str, Any] = field(default_factory=dict)
 
 
-def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
+def replay(script: scripted.Script, arguments: list[str]) -> Iterator[Event]:
     """Run a session against a new server; yield an event for each request. Raises ServerError."""
     with tempfile.TemporaryDirectory(prefix="editahead-demo-") as folder:
         root, text = Path(folder).resolve(), sample(script.file)
@@ -70,19 +60,19 @@ def replay(script: Script, arguments: list[str]) -> Iterator[Event]:
                 yield from _taken(document, step)
 
 
-def _taken(document: EditedDocument, step: Step) -> Iterator[Event]:
+def _taken(document: EditedDocument, step: scripted.Step) -> Iterator[Event]:
     """Run a step of the script; yield an event for each request."""
-    if isinstance(step, Put):
+    if isinstance(step, scripted.Put):
         document.put(step.text, step.nth)
-    elif isinstance(step, Type):
+    elif isinstance(step, scripted.Type):
         document.type(step.text)
-    elif isinstance(step, ScriptedChange):
+    elif isinstance(step, scripted.ScriptedChange):
         document.replace(step.old, step.new, step.nth)
-    elif isinstance(step, Complete):
+    elif isinstance(step, scripted.Complete):
         document.type(step.word[: step.typed])
         yield look_at_completions(document, step.word)
         document.type(step.word[step.typed :])
-    elif isinstance(step, Ghost):
+    elif isinstance(step, scripted.Ghost):
         yield look_at_ghost_text(document)
     else:
         yield from look_at_next_edits(document, step)
@@ -135,7 +125,7 @@ def look_at_ghost_text(document: EditedDocument) -> Event:
     )
 
 
-def look_at_next_edits(document: EditedDocument, step: ScriptedNextEdit) -> Iterator[Event]:
+def look_at_next_edits(document: EditedDocument, step: scripted.ScriptedNextEdit) -> Iterator[Event]:
     """Ask for the next edit; take it and ask again as often as the script says."""
     for _ in range(step.accept):
         reply = document.request("editahead/nextEdit", versioned=True)
@@ -187,7 +177,7 @@ MAX_SHOWN = 5  # completions of each answer
 def demo(
     as_json: JsonOption = False,
     language: Annotated[
-        str, typer.Option("--language", metavar="|".join(SCRIPTS), help="Language of the sample.")
+        str, typer.Option("--language", metavar="|".join(scripted.SCRIPTS), help="Language of the sample.")
     ] = "python",
     bundle: BundleOption = None,
     device: DeviceOption = "auto",
@@ -197,9 +187,9 @@ def demo(
     Each answer is printed with its probability and response time: completions, ghost text, next edits, or the reason
     why nothing is shown. Files are written to a temporary folder only.
     """
-    script = SCRIPTS.get(language)
+    script = scripted.SCRIPTS.get(language)
     if script is None:
-        raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(SCRIPTS)}")
+        raise CliError(f"--language {language!r} has no sample: choose one of {', '.join(scripted.SCRIPTS)}")
     require_options(bundle or (), device)
     arguments = ["--device", device, *(part for path in bundle or () for part in ("--bundle", str(path)))]
     began = time.perf_counter()
@@ -226,7 +216,7 @@ def demo(
         raise typer.Exit(ExitCode.QUIET)
 
 
-def show(console: Console, event: Event, script: Script) -> None:
+def show(console: Console, event: Event, script: scripted.Script) -> None:
     """Print an event as a person would see it."""
     if event.surface == "ready":
         models = ", ".join(event.reading.get("models", ())) or "none"

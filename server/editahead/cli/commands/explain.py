@@ -15,21 +15,7 @@ from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceA
 from editahead.cli.printing import json_output, output
 from editahead.cli.printing.json_output import Sourced, SourceLines
 from editahead.cli.question.asking import ask_at, warn
-from editahead.suggest.types import (
-    Completions,
-    Decision,
-    Explanation,
-    GateReading,
-    GhostToken,
-    InlineSuggestion,
-    NextEdit,
-    NextEdits,
-    QueuedEdit,
-    RequestedEdit,
-    RequestedEdits,
-    Shown,
-    Suppressed,
-)
+from editahead.suggest import types
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
 
@@ -62,11 +48,11 @@ def explain(
         output.print_json(as_row(answer, buffer, lines))
     else:
         show(output.console(), answer, buffer, byte, query.where.path.name, lines)
-    if not any(isinstance(decision, Shown) for decision in answer.surfaces.values()):
+    if not any(isinstance(decision, types.Shown) for decision in answer.surfaces.values()):
         raise typer.Exit(ExitCode.QUIET)
 
 
-def as_row(answer: Explanation, buffer: Buffer, lines: json_output.SourceLines) -> dict[str, Any]:
+def as_row(answer: types.Explanation, buffer: Buffer, lines: json_output.SourceLines) -> dict[str, Any]:
     """The explanation as plain values. `unsure` is the ghost text that a lower precision would show, or null."""
     unsure = None
     if answer.unsure is not None:
@@ -83,7 +69,7 @@ def as_row(answer: Explanation, buffer: Buffer, lines: json_output.SourceLines) 
 
 
 def show(
-    console: Console, answer: Explanation, buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
+    console: Console, answer: types.Explanation, buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
 ) -> None:
     """Print the explanation for a person."""
     console.print(output.caret(buffer, byte, width=console.width))
@@ -99,49 +85,49 @@ def show(
         if unsure is not None:
             console.print(Text(f"  with editahead.precision at {unsure[0]:g} this would be shown:"))
             _show_surface(console, unsure[1], buffer, byte, name, lines)
-        more = _more_gates(decision, answer.gates)
+        more = tuple(gate for gate in decision.gates if gate not in answer.gates)
         if more:
             console.print(Padding(output.gates_table(more), (0, 0, 0, 2)))
 
 
 def _show_surface(
-    console: Console, decision: Decision[Any], buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
+    console: Console,
+    decision: types.Decision[Any],
+    buffer: Buffer,
+    byte: int,
+    name: str,
+    lines: json_output.SourceLines,
 ) -> None:
-    if isinstance(decision, Suppressed):
+    if isinstance(decision, types.Suppressed):
         console.print(Padding(output.suppression_line(decision), (0, 0, 0, 2)))
         return
     value = decision.value
-    if isinstance(value, Completions):
+    if isinstance(value, types.Completions):
         if value.copied is not None:
             share = percent(value.copied)
             console.print(Text(f"  probability that the model copies a name that it has read: {share}", style="dim"))
         console.print(Padding(sourced_completions_table(value, lines), (0, 0, 0, 2)))
-    elif isinstance(value, InlineSuggestion):
+    elif isinstance(value, types.InlineSuggestion):
         console.print(output.caret(buffer, byte, value.insert, console.width))
         console.print(Padding(tokens_table(value.tokens, lines), (0, 0, 0, 2)))
-    elif isinstance(value, (NextEdits, RequestedEdits)):
-        summary = f"  {value.summary}" if isinstance(value, NextEdits) else ""
-        items: tuple[QueuedEdit | RequestedEdit, ...] = value.items
+    elif isinstance(value, (types.NextEdits, types.RequestedEdits)):
+        summary = f"  {value.summary}" if isinstance(value, types.NextEdits) else ""
+        items: tuple[types.QueuedEdit | types.RequestedEdit, ...] = value.items
         for number, item in enumerate(items, 1):
-            source = f", {item.source}" if isinstance(item, QueuedEdit) and item.source else ""
+            source = f", {item.source}" if isinstance(item, types.QueuedEdit) and item.source else ""
             output.print_heading(f"  {number}  {percent(item.probability)}{source}{summary if number == 1 else ''}")
             output.print_diff(buffer.data, item.edit.apply(buffer.data), name, 0)
-    elif isinstance(value, NextEdit):
+    elif isinstance(value, types.NextEdit):
         output.print_diff(buffer.data, value.edit.apply(buffer.data), name)
-    if isinstance(value, (InlineSuggestion, NextEdit)):
-        source = f", source {value.source}" if isinstance(value, NextEdit) and value.source else ""
+    if isinstance(value, (types.InlineSuggestion, types.NextEdit)):
+        source = f", source {value.source}" if isinstance(value, types.NextEdit) and value.source else ""
         console.print(Text(f"  calibrated probability {percent(decision.probability)}{source}", style="green"))
-
-
-def _more_gates(decision: Decision[Any], common: tuple[GateReading, ...]) -> tuple[GateReading, ...]:
-    """The gates of a surface beyond those that all have in common."""
-    return tuple(gate for gate in decision.gates if gate not in common)
 
 
 MAX_LISTED = 10  # completions that are shown
 
 
-def sourced_completions_table(completions: Completions, lines: SourceLines) -> Table:
+def sourced_completions_table(completions: types.Completions, lines: SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
     for rank, item in enumerate(completions.items[:MAX_LISTED], 1):
@@ -157,7 +143,7 @@ def sourced_completions_table(completions: Completions, lines: SourceLines) -> T
     return table
 
 
-def tokens_table(tokens: tuple[GhostToken, ...], lines: SourceLines) -> Table:
+def tokens_table(tokens: tuple[types.GhostToken, ...], lines: SourceLines) -> Table:
     """The tokens of ghost text, each with its probability given those before it and the pointer's share there."""
     table = _table("", "token", "probability", "copy share", *_ORIGIN)
     for number, token in enumerate(tokens, 1):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.errors import CliError, ExitCode, reason_of
 from editahead.cli.options import JsonOption
 from editahead.cli.printing import output
 from editahead.learning.database import MemoryContents, MemoryDatabase, MemoryStoreError, memory_folder
@@ -84,7 +84,7 @@ def export_command(
         with file.open("x", encoding="utf-8") as opened:
             opened.write(text)
     except OSError as error:
-        raise CliError(f"cannot write {file}: {(error.strerror or type(error).__name__).lower()}") from None
+        raise CliError(f"cannot write {file}: {reason_of(error)}") from None
     _report({"file": str(file), "bytes": len(text)}, f"{file}: {len(text):,} bytes", as_json)
 
 
@@ -102,7 +102,7 @@ def import_command(
     except (ExchangeError, MemoryStoreError) as error:
         raise CliError(str(error)) from None
     except OSError as error:
-        raise CliError(f"cannot read {file}: {(error.strerror or type(error).__name__).lower()}") from None
+        raise CliError(f"cannot read {file}: {reason_of(error)}") from None
     text = f"{len(counts):,} counts and {len(kinds):,} rejected kinds of edits imported"
     _report({"counts": len(counts), "rejected": len(kinds)}, text, as_json)
 

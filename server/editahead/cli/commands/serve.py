@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from editahead.cli.errors import CliError
 from editahead.lsp.inference.garbage import pause_collections
@@ -35,59 +34,37 @@ def is_server(arguments: list[str]) -> bool:
 
 def parse(arguments: list[str]) -> ServeOptions:
     """Read the arguments of `editahead [serve]`. Raises CliError for the first that is wrong."""
-    options, stdio = ServeOptions(), False
+    values: dict[str, Any] = {}
+    stdio = False
     rest = list(arguments[1:] if arguments[:1] == ["serve"] else arguments)
     while rest:
         name, _, inline = rest.pop(0).partition("=")
         if name == "--stdio":
             stdio = True
         elif name == "--copilot":
-            options = replace(options, compat=True)
+            values["compat"] = True
         elif name == "--deterministic":
-            options = replace(options, deterministic=True)
+            values["deterministic"] = True
         elif name in IGNORED_OPTIONS:
             continue
-        elif name in SETTERS:
+        elif name in _READERS:
             if not inline and not rest:
                 raise CliError(f"{name} needs a value: see editahead serve --help")
-            options = SETTERS[name](options, inline or rest.pop(0))
+            value = _READERS[name](name, inline or rest.pop(0))
+            if name == "--bundle":
+                values["bundles"] = (*values.get("bundles", ()), value)
+            else:
+                values[name[2:].replace("-", "_")] = value
         else:
             raise CliError(f"unknown argument {name!r}: see editahead serve --help")
     if not stdio:
         raise CliError("the server needs --stdio: it speaks on standard input and output")
+    options = ServeOptions(**values)
     if options.remote is None and options.remote_token is not None:
         raise CliError("--remote-token belongs to --remote URL")
     if options.remote is not None and options.deterministic:
         raise CliError("--remote and --deterministic exclude each other: answers of a server depend on time")
     return options
-
-
-def _device(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, device=_one_of("--device", value, DEVICES))
-
-
-def _log_level(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, log_level=_one_of("--log-level", value.lower(), LOG_LEVELS))
-
-
-def _log_file(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, log_file=_path("--log-file", value))
-
-
-def _record(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, record=_path("--record", value))
-
-
-def _remote(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, remote=value)
-
-
-def _remote_token(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, remote_token=_path("--remote-token", value))
-
-
-def _bundle(options: ServeOptions, value: str) -> ServeOptions:
-    return replace(options, bundles=(*options.bundles, _path("--bundle", value)))
 
 
 def _path(name: str, value: str) -> Path:
@@ -103,14 +80,14 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-SETTERS: dict[str, Callable[[ServeOptions, str], ServeOptions]] = {
-    "--device": _device,
-    "--log-level": _log_level,
-    "--log-file": _log_file,
-    "--bundle": _bundle,
-    "--record": _record,
-    "--remote": _remote,
-    "--remote-token": _remote_token,
+_READERS: dict[str, Callable[[str, str], object]] = {
+    "--device": lambda name, value: _one_of(name, value, DEVICES),
+    "--log-level": lambda name, value: _one_of(name, value.lower(), LOG_LEVELS),
+    "--log-file": _path,
+    "--bundle": _path,
+    "--record": _path,
+    "--remote": lambda name, value: value,
+    "--remote-token": _path,
 }
 
 

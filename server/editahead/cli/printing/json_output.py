@@ -5,20 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-from editahead.suggest.types import (
-    Completions,
-    Decision,
-    Fixes,
-    GateReading,
-    InlineSuggestion,
-    NextEdit,
-    NextEdits,
-    QueuedEdit,
-    RequestedEdits,
-    Shown,
-    Suppressed,
-    WrittenBodies,
-)
+from editahead.suggest import types
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, position_at
@@ -71,38 +58,38 @@ def _origin_json(item: Sourced, lines: SourceLines | None) -> dict[str, Any]:
     return {**origin, **more}
 
 
-def decision_json(decision: Decision[Any], buffer: Buffer, lines: SourceLines | None = None) -> dict[str, Any]:
+def decision_json(decision: types.Decision[Any], buffer: Buffer, lines: SourceLines | None = None) -> dict[str, Any]:
     """A decision of any surface as plain values; lines and columns count from 1. With `lines`, all about its sources.
 
     Raises TypeError for a value of no surface.
     """
     gates = gates_json(decision.gates)
-    if isinstance(decision, Suppressed):
+    if isinstance(decision, types.Suppressed):
         return {"shown": False, "reason": decision.reason.value, "detail": decision.detail, "gates": gates}
     return {"shown": True, "probability": decision.probability, **_value_json(decision, buffer, lines), "gates": gates}
 
 
-def _value_json(decision: Shown[Any], buffer: Buffer, lines: SourceLines | None) -> dict[str, Any]:
+def _value_json(decision: types.Shown[Any], buffer: Buffer, lines: SourceLines | None) -> dict[str, Any]:
     value = decision.value
-    if isinstance(value, Completions):
+    if isinstance(value, types.Completions):
         where = range_json(buffer, value.start, value.end)
         share = {} if lines is None else {"copyShare": value.copied}
         return {"range": where, "complete": value.complete, "items": items_json(value, lines), **share}
-    if isinstance(value, InlineSuggestion):
+    if isinstance(value, types.InlineSuggestion):
         tokens = [
             {"text": token.text, "probability": token.probability}
             | ({} if lines is None else {"copyShare": token.copied, **_origin_json(token, lines)})
             for token in value.tokens
         ]
         return {"range": range_json(buffer, value.start, value.end), "insert": value.insert, "tokens": tokens}
-    if isinstance(value, NextEdit):
+    if isinstance(value, types.NextEdit):
         steps = [{"step": text, "probability": p} for text, p in value.steps]
         return {**edit_json(value.edit, buffer), "key": value.key, "source": value.source, "steps": steps}
-    if isinstance(value, NextEdits):
+    if isinstance(value, types.NextEdits):
         return {"items": [queued_json(item, buffer) for item in value.items]}
-    if isinstance(value, WrittenBodies):
+    if isinstance(value, types.WrittenBodies):
         return {"function": value.name, "defLine": value.line + 1, "items": requested_json(value, buffer)}
-    if isinstance(value, Fixes):
+    if isinstance(value, types.Fixes):
         return {
             "lines": [value.first + 1, value.last + 1],
             "unchanged": value.unchanged,
@@ -118,12 +105,12 @@ def edit_json(edit: ByteEdit, buffer: Buffer) -> dict[str, Any]:
     return {"range": range_json(buffer, edit.start, edit.old_end), "newText": text, **note}
 
 
-def requested_json(edits: RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
+def requested_json(edits: types.RequestedEdits, buffer: Buffer) -> list[dict[str, Any]]:
     """Fixes or bodies as plain values."""
     return [{**edit_json(item.edit, buffer), "probability": item.probability} for item in edits.items]
 
 
-def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
+def queued_json(item: types.QueuedEdit, buffer: Buffer) -> dict[str, Any]:
     """A site of a repeated edit as plain values."""
     return {
         **edit_json(item.edit, buffer),
@@ -134,12 +121,12 @@ def queued_json(item: QueuedEdit, buffer: Buffer) -> dict[str, Any]:
     }
 
 
-def gates_json(gates: tuple[GateReading, ...]) -> list[dict[str, Any]]:
+def gates_json(gates: tuple[types.GateReading, ...]) -> list[dict[str, Any]]:
     """Gates as plain values."""
     return [{"gate": gate.reason.value, "passed": gate.passed, "value": gate.value} for gate in gates]
 
 
-def items_json(completions: Completions, lines: SourceLines | None = None) -> list[dict[str, Any]]:
+def items_json(completions: types.Completions, lines: SourceLines | None = None) -> list[dict[str, Any]]:
     """Ranked completions as plain values."""
     return [
         {"label": item.label, "probability": item.probability, "kind": item.kind, **_origin_json(item, lines)}

@@ -47,6 +47,14 @@ def print_json(value: Any) -> None:
     print(text)
 
 
+def plain_table(*columns: str) -> Table:
+    """A table without lines around its cells."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
 def bar(p: float) -> str:
     """A probability as a bar of ten cells."""
     eighths = round(max(0.0, min(1.0, p)) * BAR_CELLS * 8)
@@ -91,7 +99,7 @@ def completions_table(completions: Completions, typed: str = "", width: int = 10
     ranks, kinds = len(str(len(items))), max(4, *(cell_len(i.kind) for i in items), 0)
     labels = min(max(10, *(cell_len(i.label) for i in items), 0), max(10, width - ranks - CHANCE_CELLS - 4))
     room = width - (ranks + labels + CHANCE_CELLS + 4) - (kinds + 2)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = plain_table()
     table.add_column("", justify="right", style="dim", no_wrap=True)
     table.add_column("completion", no_wrap=True, max_width=labels)
     table.add_column("probability", no_wrap=True)
@@ -153,9 +161,7 @@ def _rows(data: bytes) -> list[str]:
 
 def gates_table(gates: tuple[GateReading, ...]) -> Table:
     """Every gate, whether it is open, and the value that it tested."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("gate", "", "value"):
-        table.add_column(name)
+    table = plain_table("gate", "", "value")
     for gate in gates:
         verdict = Text("open", style="green") if gate.passed else Text("closed", style="red")
         table.add_row(gate.reason.value, verdict, Text(gate.value))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from editahead.cli.errors import CliError, ExitCode
+from editahead.cli.errors import CliError, ExitCode, counted, reason_of
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
@@ -48,8 +48,7 @@ def read_buffer(path: Path) -> Buffer:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)  # devices and pipes have no size to ask for, some of them no end
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise CliError(f"cannot read {path}: {reason}") from error
+        raise CliError(f"cannot read {path}: {reason_of(error)}") from error
     if len(data) > MAX_FILE_BYTES:
         raise CliError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB: choose a smaller file")
     return Buffer.from_bytes(data)
@@ -58,17 +57,13 @@ def read_buffer(path: Path) -> Buffer:
 def byte_of_position(buffer: Buffer, position: FilePosition) -> int:
     """The byte offset of a position. Raises CliError if the file has no such line or column."""
     if position.line > buffer.line_count:
-        raise CliError(f"{position.path} has {_count(buffer.line_count, 'line')}: there is no line {position.line}")
+        raise CliError(f"{position.path} has {counted(buffer.line_count, 'line')}: there is no line {position.line}")
     start, end = buffer.line_span(position.line - 1)
     characters = len(buffer.data[start:end].decode("utf-8"))
     if position.column > characters + 1:
         last = f"the last column is {characters + 1}"
-        raise CliError(f"line {position.line} of {position.path} has {_count(characters, 'character')}: {last}")
+        raise CliError(f"line {position.line} of {position.path} has {counted(characters, 'character')}: {last}")
     return byte_at(buffer, position.line - 1, position.column - 1, PositionEncoding.UTF32)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def position_of_byte(buffer: Buffer, path: Path, byte: int) -> FilePosition:
