@@ -54,8 +54,7 @@ class TypeTable:
 
 
 AWAITED, ELEMENT, VALUE, CONTENT, ITEM = "<awaited>", "<element>", "<value>", "<content>", "<item>"
-STEPS = frozenset({AWAITED, ELEMENT, VALUE, CONTENT, ITEM})
-"""What expressions take off types; no member is called so."""
+STEPS = frozenset({AWAITED, ELEMENT, VALUE, CONTENT, ITEM})  # what expressions take off types; no member is called so
 
 
 @dataclass(frozen=True)

@@ -12,34 +12,19 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from editahead.syntax.language import by_id, by_path
+from editahead.syntax.table_notation import by_word
 
 MAX_REGIONS = 1_000  # per document; later regions are ignored
-MAX_BYTES = 1 << 20
-"""Of a document that is searched for code, since this is done at every change of it."""
+MAX_BYTES = 1 << 20  # of a document that is searched for code, since this is done at every change of it
 _FENCE = re.compile(rb"^[ \t>]*(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
 _ELEMENT = re.compile(rb"<(script|style)(?=[\s>])([^<>]{0,1000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""\b(?:lang|type)\s*=\s*["']?([\w/+.-]+)""", re.IGNORECASE)
 _WORD = re.compile(rb"[{.]*([\w+#-]+)")
 _SCRIPT_TYPES = {
-    "": "javascript",
-    "js": "javascript",
-    "jsx": "javascript",
-    "module": "javascript",
-    "text/javascript": "javascript",
-    "application/javascript": "javascript",
-    "text/babel": "javascript",
-    "ts": "typescript",
-    "text/typescript": "typescript",
-    "tsx": "tsx",
-}
-_EXTENSIONS = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".vue": "vue",
-    ".svelte": "svelte",
-}
+    "": "javascript", "tsx": "tsx", "ts": "typescript", "text/typescript": "typescript",
+    **by_word({"javascript": "js jsx module text/javascript application/javascript text/babel"}),
+}  # fmt: skip
+_EXTENSIONS = by_word({"markdown": ".md .markdown", "html": ".html .htm", "vue": ".vue", "svelte": ".svelte"})
 _BLANK = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 
 

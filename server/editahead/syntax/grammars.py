@@ -16,6 +16,8 @@ from pathlib import Path
 
 import tree_sitter
 
+from editahead.syntax.table_notation import by_word
+
 BUNDLED = (
     "bash", "c", "c_sharp", "commonlisp", "cpp", "css", "dockerfile", "dot", "elisp", "elixir", "elm",
     "embedded_template", "erlang", "fixed_form_fortran", "fortran", "go", "gomod", "hack", "haskell", "hcl",
@@ -40,37 +42,27 @@ _PACKAGE = "tree_sitter_languages"
 _LIBRARIES = ("languages.so", "languages.dylib", "languages.dll")
 
 # LSP language ids, and the file types of Vim and Neovim, that are not themselves the name of a grammar.
-_NAME_OF_ID = {
-    "codeql": "ql",
-    "cs": "c_sharp",
-    "csharp": "c_sharp",
-    "dockercompose": "yaml",
-    "ejs": "embedded_template",
-    "emacs-lisp": "elisp",
-    "erb": "embedded_template",
-    "eruby": "embedded_template",
-    "fortran-modern": "fortran",
-    "fortranfixedform": "fixed_form_fortran",
-    "fortranfreeform": "fortran",
-    "fortran_fixed-form": "fixed_form_fortran",
-    "github-actions-workflow": "yaml",
-    "go.mod": "gomod",
-    "graphviz": "dot",
-    "javascriptreact": "javascript",
-    "jsonc": "json",
-    "lisp": "commonlisp",
-    "makefile": "make",
-    "objective-c": "objc",
-    "objectivec": "objc",
-    "query": "tsq",
-    "restructuredtext": "rst",
-    "sh": "bash",
-    "shellscript": "bash",
-    "terraform": "hcl",
-    "typescriptreact": "tsx",
-    "yaml.docker-compose": "yaml",
-    "zsh": "bash",
-}
+_NAME_OF_ID = by_word({
+    "bash": "sh shellscript zsh",
+    "c_sharp": "cs csharp",
+    "commonlisp": "lisp",
+    "dot": "graphviz",
+    "elisp": "emacs-lisp",
+    "embedded_template": "ejs erb eruby",
+    "fixed_form_fortran": "fortranfixedform fortran_fixed-form",
+    "fortran": "fortran-modern fortranfreeform",
+    "gomod": "go.mod",
+    "hcl": "terraform",
+    "javascript": "javascriptreact",
+    "json": "jsonc",
+    "make": "makefile",
+    "objc": "objective-c objectivec",
+    "ql": "codeql",
+    "rst": "restructuredtext",
+    "tsq": "query",
+    "tsx": "typescriptreact",
+    "yaml": "dockercompose github-actions-workflow yaml.docker-compose",
+})  # fmt: skip
 
 
 class GrammarMissing(Exception):  # noqa: N818 (a state of the installation, not a fault)

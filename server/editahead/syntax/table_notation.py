@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from editahead.syntax.scope_table import Edge, EdgeKey, ScopeKind
+from editahead.syntax.scope_table import EdgeKey, ScopeKind
 
 _Value = TypeVar("_Value")
 
@@ -30,9 +30,9 @@ def scopes_of(groups: Mapping[ScopeKind, str]) -> dict[str | tuple[str, str], Sc
     return scopes
 
 
-def edges_of(groups: Mapping[Edge, str]) -> dict[EdgeKey, Edge]:
-    """The edges of a table, by what the names below them do: `node`, `node.field`, `node>child`, `node.field>child`."""
-    return {_edge_key(written): edge for written, edge in by_word(groups).items()}
+def edges_of(groups: Mapping[_Value, str]) -> dict[EdgeKey, _Value]:
+    """What names do by the edge above them: `node`, `node.field`, `node>child` or `node.field>child`."""
+    return {_edge_key(written): value for written, value in by_word(groups).items()}
 
 
 def _edge_key(written: str) -> EdgeKey:

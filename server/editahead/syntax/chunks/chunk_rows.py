@@ -28,8 +28,7 @@ class Chunk:
         self.origins = origins
         self.size = len(snapshot.buffer.data)
         self.line_ends = snapshot.line_count - 1
-        self.touched = len(origins) != 1 or origins[0] is not snapshot
-        """Whether an edit fell into it."""
+        self.touched = len(origins) != 1 or origins[0] is not snapshot  # whether an edit fell into it
 
     @property
     def data(self) -> bytes:

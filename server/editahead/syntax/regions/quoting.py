@@ -12,11 +12,7 @@ from editahead.syntax.language import Language
 from editahead.syntax.string_syntax import CHARACTER, DOUBLE, SINGLE, TRIPLE
 
 _SLASHES = rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
-_COMMENTS = {
-    "//": _SLASHES,
-    "--": rb"--\[\[.*?(?:\]\]|\Z)|--[^\n]*|\{-.*?(?:-\}|\Z)",
-    "(*": rb"\(\*.*?(?:\*\)|\Z)",
-}
+_COMMENTS = {"//": _SLASHES, "--": rb"--\[\[.*?(?:\]\]|\Z)|--[^\n]*|\{-.*?(?:-\}|\Z)", "(*": rb"\(\*.*?(?:\*\)|\Z)"}
 _SQL_LIKE = frozenset(("sql", "sqlite", "php", "hack"))
 # Where a single quote opens a text; elsewhere it holds a single character, or marks a lifetime, a type, a quotation.
 _SINGLE_QUOTED = frozenset(

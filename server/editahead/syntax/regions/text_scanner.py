@@ -23,12 +23,9 @@ from editahead.text.memo import on_forget
 _PREFIX = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$@"  # before a quote, part of the string
 CONTINUED = (b"\\\n", b"\\\r\n")  # a short string may go on over such a line end
 _KIND, _BRACE = "kind", "brace"
-_MARK_EVERY = 256
-"""Bytes between two marks."""
-_MAX_MARKED = 8
-"""Texts of which marks are kept."""
-_Mark = tuple[int, int]
-"""A byte that a scan has reached in code with nothing open, and `closed` of TextState there."""
+_MARK_EVERY = 256  # bytes between two marks
+_MAX_MARKED = 8  # texts of which marks are kept
+_Mark = tuple[int, int]  # a byte that a scan has reached in code with nothing open, and `closed` of TextState there
 _marks: list[tuple[bytes, int, Language, list[_Mark]]] = []
 on_forget(_marks.clear)
 

@@ -7,11 +7,7 @@ from editahead.syntax.string_syntax import CHARACTER, DOUBLE, LongText, StringPa
 _RAW = rb"(?:u8|[uUL])?R"
 
 STRING_PATTERNS = StringPatterns(
-    (
-        _RAW + rb'"(?:\(.*?(?:\)"|\Z)|[^()\s"\\]{1,16}\(.*?(?:\)[^()\s"\\]{1,16}"|\Z))',
-        DOUBLE,
-        CHARACTER,
-    ),
+    (_RAW + rb'"(?:\(.*?(?:\)"|\Z)|[^()\s"\\]{1,16}\(.*?(?:\)[^()\s"\\]{1,16}"|\Z))', DOUBLE, CHARACTER),
     before=rb"(?!" + _RAW + rb'")',
 )
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from editahead.syntax.string_syntax import CHARACTER, DOUBLE, ESCAPED, LongText, StringPatterns
 
 STRING_PATTERNS = StringPatterns(
-    (
-        rb'\$*""".*?(?:"""+|\Z)',
-        rb'(?:\$@|@\$|@)"[^"]*(?:""[^"]*)*(?:"|\Z)',
-        rb"\$?" + DOUBLE,
-        CHARACTER,
-    )
+    (rb'\$*""".*?(?:"""+|\Z)', rb'(?:\$@|@\$|@)"[^"]*(?:""[^"]*)*(?:"|\Z)', rb"\$?" + DOUBLE, CHARACTER)
 )
 
 _BRACES = rb"\{\{"  # a brace that is no code

@@ -10,29 +10,19 @@ from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Ancestors, Language, text_of
 from editahead.syntax.languages.java.scopes import SCOPE_TABLE
 from editahead.syntax.string_syntax import TRIPLE_QUOTED
+from editahead.syntax.table_notation import edges_of
 from editahead.syntax.token_kinds import Role
 
-_BY_PARENT: dict[tuple[str, str | None], Role] = {
-    ("class_declaration", "name"): Role.CLASS,
-    ("interface_declaration", "name"): Role.CLASS,
-    ("enum_declaration", "name"): Role.CLASS,
-    ("record_declaration", "name"): Role.CLASS,
-    ("annotation_type_declaration", "name"): Role.CLASS,
-    ("constructor_declaration", "name"): Role.CLASS,
-    ("type_parameter", None): Role.CLASS,
-    ("method_declaration", "name"): Role.FUNCTION,
-    ("annotation_type_element_declaration", "name"): Role.FUNCTION,
-    ("formal_parameter", "name"): Role.PARAMETER,
-    ("catch_formal_parameter", "name"): Role.PARAMETER,
-    ("inferred_parameters", None): Role.PARAMETER,
-    ("lambda_expression", "parameters"): Role.PARAMETER,
-    ("enhanced_for_statement", "name"): Role.VARIABLE,
-    ("resource", "name"): Role.VARIABLE,
-    ("instanceof_expression", "name"): Role.VARIABLE,
-    ("enum_constant", "name"): Role.ATTRIBUTE,
-    ("field_access", "field"): Role.ATTRIBUTE_USE,
-    ("method_invocation", "name"): Role.ATTRIBUTE_USE,
-}
+_BY_PARENT = edges_of({
+    Role.CLASS: "class_declaration.name interface_declaration.name enum_declaration.name record_declaration.name "
+        "annotation_type_declaration.name constructor_declaration.name type_parameter",
+    Role.FUNCTION: "method_declaration.name annotation_type_element_declaration.name",
+    Role.PARAMETER: "formal_parameter.name catch_formal_parameter.name inferred_parameters "
+        "lambda_expression.parameters",
+    Role.VARIABLE: "enhanced_for_statement.name resource.name instanceof_expression.name",
+    Role.ATTRIBUTE: "enum_constant.name",
+    Role.ATTRIBUTE_USE: "field_access.field method_invocation.name",
+})  # fmt: skip
 _BUILT_IN = frozenset({"byte", "short", "int", "long", "float", "double", "boolean", "char", "void"})
 
 

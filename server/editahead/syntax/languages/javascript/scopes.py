@@ -108,10 +108,7 @@ SCOPE_TABLE = ScopeTable(
         initial_values={"variable_declarator": "value", "field_definition": "value", "assignment_expression": "right"},
     ),
     layers=tables.LayerTable(
-        wrappers={"await_expression": AWAITED},
-        awaitable=frozenset({"then"}),
-        values_change=True,
-        homes=(),
+        wrappers={"await_expression": AWAITED}, awaitable=frozenset({"then"}), values_change=True, homes=()
     ),
     wrappers={"export_statement": "declaration"},
     functions=FUNCTIONS,
@@ -119,8 +116,7 @@ SCOPE_TABLE = ScopeTable(
     calls={"call_expression": ("function", "arguments")},
     creations={"new_expression": "constructor"},
     parameters=tables.ParameterTable(
-        optional=frozenset({"assignment_pattern"}),
-        rest=frozenset({"rest_pattern", "spread_element"}),
+        optional=frozenset({"assignment_pattern"}), rest=frozenset({"rest_pattern", "spread_element"})
     ),
     imports=tables.ImportTable(
         statements=frozenset({"import_statement"}),

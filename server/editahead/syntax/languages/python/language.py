@@ -10,23 +10,16 @@ from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import Ancestors, Language, text_of
 from editahead.syntax.languages.python.quoting import LONG_TEXTS, STRING_PATTERNS
 from editahead.syntax.languages.python.scopes import SCOPE_TABLE
+from editahead.syntax.table_notation import by_word, edges_of
 from editahead.syntax.token_kinds import Role
 
-_BY_PARENT: dict[tuple[str, str | None], Role] = {
-    ("function_definition", "name"): Role.FUNCTION,
-    ("class_definition", "name"): Role.CLASS,
-    ("parameters", None): Role.PARAMETER,
-    ("lambda_parameters", None): Role.PARAMETER,
-    ("default_parameter", "name"): Role.PARAMETER,
-    ("typed_parameter", None): Role.PARAMETER,
-    ("typed_default_parameter", "name"): Role.PARAMETER,
-    ("keyword_argument", "name"): Role.ARGUMENT,
-    ("assignment", "left"): Role.VARIABLE,
-    ("for_statement", "left"): Role.VARIABLE,
-    ("for_in_clause", "left"): Role.VARIABLE,
-    ("named_expression", "name"): Role.VARIABLE,
-    ("as_pattern_target", None): Role.VARIABLE,
-}
+_BY_PARENT = edges_of({
+    Role.FUNCTION: "function_definition.name",
+    Role.CLASS: "class_definition.name",
+    Role.PARAMETER: "parameters lambda_parameters default_parameter.name typed_parameter typed_default_parameter.name",
+    Role.ARGUMENT: "keyword_argument.name",
+    Role.VARIABLE: "assignment.left for_statement.left for_in_clause.left named_expression.name as_pattern_target",
+})  # fmt: skip
 _CUT = Cutter(
     re.compile(rb"""\"{3}|'{3}|["'#]|^(?:class|def|async def)\b|^@""", re.MULTILINE),
     before=frozenset({b"class", b"def", b"async def", b"@"}),
@@ -36,20 +29,10 @@ _PATTERNS = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
 )
 _NESTED_PATTERNS = 32  # levels of nesting; deeper names declare nothing
-_LITERAL_TYPES = {
-    "string": "str",
-    "integer": "int",
-    "float": "float",
-    "true": "bool",
-    "false": "bool",
-    "list": "list",
-    "dictionary": "dict",
-    "set": "set",
-    "tuple": "tuple",
-    "list_comprehension": "list",
-    "dictionary_comprehension": "dict",
-    "set_comprehension": "set",
-}
+_LITERAL_TYPES = by_word({
+    "str": "string", "int": "integer", "float": "float", "bool": "true false", "tuple": "tuple",
+    "list": "list list_comprehension", "dict": "dictionary dictionary_comprehension", "set": "set set_comprehension",
+})  # fmt: skip
 
 
 def _annotated(node: tree_sitter.Node, name: tree_sitter.Node, data: bytes) -> str | None:
