@@ -16,7 +16,7 @@ from editahead.index.stream_table import StreamTable
 from editahead.index.table import NameTable
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, IndexView
-from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, walk
+from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, stamp_of, walk
 from editahead.settings import Settings
 
 _FIRST_VIEW = 20  # files; then after four times as many, so that a long first reading is of use before its end
@@ -142,20 +142,18 @@ class ProjectIndex:
         Not every client reports every change.
         """
         changed = False
-        for folder, stamp in self._patterns().items():
+        for folder, stamps in self._patterns().items():
             yield
-            if stamp != self._ignores.get(folder, stamp):
+            if stamps != self._ignores.get(folder, stamps):
                 changed |= yield from self._reread(folder)
         self._ignores = self._patterns()
         for number, where in enumerate(self._table.below("")):
             if number % _LOOKED_AT_ONCE == 0:
                 yield
-            try:
-                status = os.stat(self.root / where, follow_symlinks=False)
-            except OSError:
+            stamp = stamp_of(self.root / where)
+            if stamp is None:
                 changed |= self._table.forget(where)
-                continue
-            if (status.st_mtime_ns, status.st_size) != self._table.stamp(where):
+            elif stamp != self._table.stamp(where):
                 changed |= yield from self._update_file(where)
         return changed
 
@@ -171,7 +169,7 @@ class ProjectIndex:
         stamps: dict[str, tuple[object, ...]] = {}
         for folder in sorted(folders):
             files = [str(self.root / folder / IGNORE_FILE), *(() if folder else outer_files(self.root))]
-            stamps[folder] = tuple(_stamp(file) for file in files)
+            stamps[folder] = tuple(stamp_of(file) for file in files)
         return stamps
 
     def _read(self, candidate: CandidateFile) -> Steps[bool]:
@@ -199,11 +197,3 @@ class ProjectIndex:
         if not share or rounded != self.state.share:  # always the beginning and the end
             self.state = IndexState(len(table), table.names, rounded, to_read, full)
             self._changed(self.state)
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path, follow_symlinks=False)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

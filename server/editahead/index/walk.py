@@ -42,6 +42,15 @@ class CandidateFile:
     lexicon: Lexicon
 
 
+def stamp_of(path: str | Path) -> Stamp | None:
+    """The stamp of a file, without following a link; None where there is none."""
+    try:
+        status = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
 def reason_not_indexable(root: Path) -> str | None:
     """Return why a folder is not indexed at all, in a few words (such as a user's own folder), or None."""
     if root == Path(root.anchor):

@@ -16,15 +16,14 @@ from pathlib import Path
 
 from editahead.index.importers import importers, is_import_of
 from editahead.index.project_imports import ProjectImports
-from editahead.index.walk import candidate_at, read_candidate
+from editahead.index.walk import candidate_at, read_candidate, stamp_of
 from editahead.lsp.rpc.uris import path_of
 from editahead.suggest.types import UNOPENED, Document
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_path
 from editahead.text.history import History
 
-MAX_FILES = 30
-"""Files that are read for a name."""
+MAX_FILES = 30  # files that are read for a name
 MAX_BYTES = 300_000  # of a file
 _KEPT = 60
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -109,7 +108,7 @@ class UnopenedView:
         paths = (path for path in importing_files if not self._is_open(root / path))
         for path in islice(paths, MAX_FILES):
             check()
-            self._read[path] = _stamp(root / path)
+            self._read[path] = stamp_of(root / path)
             if not _is_writable(root / path):
                 self.cut.add(name)
                 continue
@@ -123,7 +122,7 @@ class UnopenedView:
         """Whether the files that were read are unchanged; else all are read again."""
         root = self._asking.root
         assert root is not None
-        same = all(_stamp(root / path) == stamp for path, stamp in self._read.items())
+        same = all(stamp_of(root / path) == stamp for path, stamp in self._read.items())
         if not same:
             self._read.clear()
             self.cut.clear()
@@ -171,11 +170,3 @@ def _is_writable(path: Path) -> bool:
         return os.access(path, os.W_OK) and bool(os.stat(path).st_mode & _WRITABLE)
     except OSError:
         return True  # it is gone: reading it says so
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path, follow_symlinks=False)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
