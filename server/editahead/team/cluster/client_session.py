@@ -24,29 +24,7 @@ from editahead.team.cluster.documents import (
 )
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
-from editahead.team.wire.messages import (
-    MAX_BATCHED,
-    MAX_LABELS,
-    MAX_NAMES,
-    MAX_OTHERS,
-    PROTOCOL,
-    REFUSED_MESSAGE,
-    REFUSED_PROTOCOL,
-    Ask,
-    Batch,
-    Change,
-    Configure,
-    Declined,
-    Drop,
-    FromServer,
-    Hello,
-    PutDocument,
-    Resend,
-    Welcome,
-    WireError,
-    decode_from_client,
-    encode,
-)
+from editahead.team.wire import messages as wire
 from editahead.team.wire.values import answer_of
 
 log = logging.getLogger("editahead.team")
@@ -90,21 +68,21 @@ class ClientSession:
     async def receive(self, data: bytes) -> None:
         """Process a message. Raises RefusedError where the connection must end."""
         if len(data) > self._limits.message:
-            raise RefusedError(REFUSED_MESSAGE, "a message that is too large")
+            raise RefusedError(wire.REFUSED_MESSAGE, "a message that is too large")
         try:
-            message = decode_from_client(data)
-        except WireError as error:
-            raise RefusedError(REFUSED_MESSAGE, str(error)) from None
-        if isinstance(message, Hello):
+            message = wire.decode_from_client(data)
+        except wire.WireError as error:
+            raise RefusedError(wire.REFUSED_MESSAGE, str(error)) from None
+        if isinstance(message, wire.Hello):
             await self._greet(message)
         elif not self._greeted:
-            raise RefusedError(REFUSED_MESSAGE, "no greeting")
+            raise RefusedError(wire.REFUSED_MESSAGE, "no greeting")
         else:
-            messages = message.messages if isinstance(message, Batch) else [message]
-            if len(messages) > MAX_BATCHED:
-                raise RefusedError(REFUSED_MESSAGE, "too many messages in one")
+            messages = message.messages if isinstance(message, wire.Batch) else [message]
+            if len(messages) > wire.MAX_BATCHED:
+                raise RefusedError(wire.REFUSED_MESSAGE, "too many messages in one")
             for each in messages:
-                if isinstance(each, Ask):
+                if isinstance(each, wire.Ask):
                     await self._ask(each)
                 else:
                     await self._update(each)
@@ -119,43 +97,43 @@ class ClientSession:
         """Drop the documents that were not used for a while."""
         self._inference.forget(self.documents.expire())
 
-    async def _greet(self, message: Hello) -> None:
-        if message.protocol != PROTOCOL:
-            raise RefusedError(REFUSED_PROTOCOL, f"protocol {PROTOCOL} is spoken here")
+    async def _greet(self, message: wire.Hello) -> None:
+        if message.protocol != wire.PROTOCOL:
+            raise RefusedError(wire.REFUSED_PROTOCOL, f"protocol {wire.PROTOCOL} is spoken here")
         self._greeted = True
         models = served_models(self._inference.engine)
-        await self._reply(Welcome(PROTOCOL, editahead.__version__, self._replica, self.client, models))
+        await self._reply(wire.Welcome(wire.PROTOCOL, editahead.__version__, self._replica, self.client, models))
 
-    async def _update(self, message: Configure | PutDocument | Change | Drop) -> None:
+    async def _update(self, message: wire.Configure | wire.PutDocument | wire.Change | wire.Drop) -> None:
         """Bring settings or a document up to date. Raises RefusedError beyond the limits."""
         try:
-            if isinstance(message, Configure):
+            if isinstance(message, wire.Configure):
                 self.documents.settings = server_settings(message.settings)
-            elif isinstance(message, PutDocument):
+            elif isinstance(message, wire.PutDocument):
                 self.documents.put(message)
-            elif isinstance(message, Change):
+            elif isinstance(message, wire.Change):
                 self.documents.change(message)
             else:
                 uri = self.documents.drop(message.document)
                 self._inference.forget([uri] if uri else [])
         except UnknownDocumentError as error:
-            await self._reply(Resend(error.number, 0))
+            await self._reply(wire.Resend(error.number, 0))
         except LimitError as error:
-            raise RefusedError(REFUSED_MESSAGE, str(error)) from None
+            raise RefusedError(wire.REFUSED_MESSAGE, str(error)) from None
 
-    async def _ask(self, ask: Ask) -> None:
+    async def _ask(self, ask: wire.Ask) -> None:
         """Hand a request to the inference thread; its answer is sent when it is ready."""
         if ask.number <= self._latest:
             await self._decline(ask, "replayed")
             return
         self._latest = ask.number
-        if len(ask.others) > MAX_OTHERS or len(ask.names) > MAX_NAMES or len(ask.labels) > MAX_LABELS:
-            raise RefusedError(REFUSED_MESSAGE, "a request that is too large")
+        if len(ask.others) > wire.MAX_OTHERS or len(ask.names) > wire.MAX_NAMES or len(ask.labels) > wire.MAX_LABELS:
+            raise RefusedError(wire.REFUSED_MESSAGE, "a request that is too large")
         try:
             document = self.documents.document(ask)  # in any case: the next request builds on its histories
         except UnknownDocumentError as error:
             self._metrics.count(REQUESTS, method=ask.method, outcome="resend")
-            await self._reply(Resend(error.number, ask.number))
+            await self._reply(wire.Resend(error.number, ask.number))
             return
         if not self._bucket.take():
             await self._decline(ask, "busy")
@@ -167,11 +145,11 @@ class ClientSession:
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
 
-    async def _decline(self, ask: Ask, why: str) -> None:
+    async def _decline(self, ask: wire.Ask, why: str) -> None:
         self._metrics.count(REQUESTS, method=ask.method, outcome=why)
-        await self._reply(Declined(ask.number, why))
+        await self._reply(wire.Declined(ask.number, why))
 
-    async def _answer(self, ask: Ask, document: Document, future: asyncio.Future[Answered]) -> None:
+    async def _answer(self, ask: wire.Ask, document: Document, future: asyncio.Future[Answered]) -> None:
         try:
             answered = await future
         except DeclinedError as error:
@@ -184,14 +162,14 @@ class ClientSession:
         self._metrics.count(REQUESTS, method=ask.method, outcome="answered")
         await self._reply(answer_of(ask.number, document.version, answered.value, answered.seconds, answered.waited))
 
-    async def _reply(self, message: FromServer) -> None:
+    async def _reply(self, message: wire.FromServer) -> None:
         try:
-            await self._send(encode(message))
+            await self._send(wire.encode(message))
         except (OSError, RuntimeError):  # the client is gone
             self._metrics.count(REFUSALS, reason="gone")
 
 
-def run_method(ask: Ask, document: Document, engine: Engine, cancel: Cancel) -> Any:
+def run_method(ask: wire.Ask, document: Document, engine: Engine, cancel: Cancel) -> Any:
     """Run a method of the engine. On the inference thread. Raises DeclinedError where it was cancelled."""
     size = len(document.syntax.buffer.data)
     byte = min(max(0, ask.byte), size)

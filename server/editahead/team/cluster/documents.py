@@ -15,16 +15,7 @@ from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.team.wire.messages import (
-    MAX_EDITS,
-    MAX_MESSAGE,
-    Ask,
-    Change,
-    DocumentVersion,
-    HistoryChange,
-    ProjectName,
-    PutDocument,
-)
+from editahead.team.wire import messages as wire
 from editahead.team.wire.values import MAX_PATH, SENT_SETTINGS, is_applicable, server_uri
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import reverted_text
@@ -35,7 +26,7 @@ from editahead.text.history_view import HistoryView
 class ClientLimits:
     """The limits of a client. Times are in seconds, sizes in bytes."""
 
-    message: int = MAX_MESSAGE
+    message: int = wire.MAX_MESSAGE
     documents: int = 100
     text: int = 32 << 20  # of all its documents
     requests_per_second: float = 50.0
@@ -84,7 +75,7 @@ class SentNames:
     reliable_context = 0
     imports = None
 
-    def __init__(self, names: Sequence[ProjectName]) -> None:
+    def __init__(self, names: Sequence[wire.ProjectName]) -> None:
         self._names = {
             each.name: NameOrigin(each.source, "", each.line, max(1, each.count), max(1, each.files)) for each in names
         }
@@ -147,7 +138,7 @@ class ClientDocuments:
     def __len__(self) -> int:
         return len(self._held)
 
-    def put(self, message: PutDocument) -> None:
+    def put(self, message: wire.PutDocument) -> None:
         """Begin a document. Raises LimitError, and UnknownDocumentError for a language that is not served."""
         self.drop(message.document)
         language = by_id(message.language)
@@ -170,13 +161,13 @@ class ClientDocuments:
         self._held[message.document] = _Held(message.path, language.id, message.serial, syntax, self._clock(), history)
         self._bytes += size
 
-    def change(self, message: Change) -> None:
+    def change(self, message: wire.Change) -> None:
         """Apply edits.
 
         Raises UnknownDocumentError where they do not lead to the text that the client has, and LimitError.
         """
         held = self._held.get(message.document)
-        if held is None or held.serial != message.base or len(message.edits) > MAX_EDITS:
+        if held is None or held.serial != message.base or len(message.edits) > wire.MAX_EDITS:
             raise self._lost(message.document)
         buffer = held.syntax.buffer
         before = len(buffer.data)
@@ -210,7 +201,7 @@ class ClientDocuments:
         """Drop every document; returns their URIs."""
         return [uri for number in list(self._held) if (uri := self.drop(number)) is not None]
 
-    def document(self, ask: Ask) -> Document:
+    def document(self, ask: wire.Ask) -> Document:
         """Return the document of a request as the engine sees it. Raises UnknownDocumentError."""
         own = self._at(ask.at, ask)
         others = tuple(self._at(version, ask) for version in ask.others)
@@ -219,7 +210,7 @@ class ClientDocuments:
         own = replace(own, idle=ask.idle, filtered_by_client=ask.filtered_by_client)
         return replace(own, others=others, elsewhere=elsewhere, rejections=rejections)
 
-    def _at(self, version: DocumentVersion, ask: Ask) -> Document:
+    def _at(self, version: wire.DocumentVersion, ask: wire.Ask) -> Document:
         held = self._held.get(version.document)
         if held is None or held.serial != version.serial:
             raise self._lost(version.document)
@@ -238,7 +229,7 @@ class ClientDocuments:
             now=ask.now,
         )
 
-    def _history(self, held: _Held, change: HistoryChange, number: int) -> HistoryView:
+    def _history(self, held: _Held, change: wire.HistoryChange, number: int) -> HistoryView:
         """Return the history after a change; its edits must lead from its anchor to the text."""
         previous = held.history
         begins = change.kept < 0

@@ -8,20 +8,11 @@ import logging
 import ssl
 import threading
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from editahead.team.remote.channel import Channel
 from editahead.team.remote.target import RemoteTarget
-from editahead.team.wire.messages import (
-    LEAVING,
-    REFUSED_CONNECTIONS,
-    REFUSED_MESSAGE,
-    REFUSED_PROTOCOL,
-    REFUSED_TOKEN,
-    FromServer,
-    Welcome,
-    WireError,
-)
+from editahead.team.wire import messages as wire
 from editahead.team.wire.websocket import HandshakeRefusedError, WebSocketClosedError, WebSocketError
 
 FIRST_RETRY, LONGEST_RETRY, AFTER_REFUSAL = 0.1, 5.0, 30.0  # seconds
@@ -46,7 +37,7 @@ def problem_of(error: Exception | None, target: RemoteTarget) -> Problem:
         return _closed(where, error.code)
     if isinstance(error, ssl.SSLError):
         return Problem(f"{where} cannot be verified ({error.reason or 'TLS'}): {LOCAL}", AFTER_REFUSAL)
-    if isinstance(error, WireError):
+    if isinstance(error, wire.WireError):
         return Problem(f"{where} sent {error}: {LOCAL}", AFTER_REFUSAL)
     if error is None:
         return Problem(f"{where} is gone: {LOCAL} until it is back", 0.0)
@@ -58,13 +49,13 @@ def problem_of(error: Exception | None, target: RemoteTarget) -> Problem:
 def _closed(where: str, code: int) -> Problem:
     """Return the problem behind a WebSocket close code."""
     refusals = {
-        REFUSED_TOKEN: Problem(f"{where} refuses the token: {LOCAL}. Ask for a new one", AFTER_REFUSAL),
-        REFUSED_PROTOCOL: Problem(
+        wire.REFUSED_TOKEN: Problem(f"{where} refuses the token: {LOCAL}. Ask for a new one", AFTER_REFUSAL),
+        wire.REFUSED_PROTOCOL: Problem(
             f"{where} speaks another version of the protocol: {LOCAL}. Update editahead", AFTER_REFUSAL
         ),
-        REFUSED_CONNECTIONS: Problem(f"{where} has too many connections with this token: {LOCAL}", AFTER_REFUSAL),
-        REFUSED_MESSAGE: Problem(f"{where} refused a message: {LOCAL}", LONGEST_RETRY),
-        LEAVING: Problem("", FIRST_RETRY),
+        wire.REFUSED_CONNECTIONS: Problem(f"{where} has too many connections with this token: {LOCAL}", AFTER_REFUSAL),
+        wire.REFUSED_MESSAGE: Problem(f"{where} refused a message: {LOCAL}", LONGEST_RETRY),
+        wire.LEAVING: Problem("", FIRST_RETRY),
     }
     return refusals.get(code, Problem(f"{where} is gone: {LOCAL} until it is back", 0.0))
 
@@ -74,32 +65,10 @@ STABLE_SECONDS = 10.0  # after which a connection that ends is opened again with
 SHORT_TO_REPORT = 4  # connections in a row that end before
 
 
-class Link(Protocol):
-    """What the engine needs of a connection."""
-
-    @property
-    def session(self) -> int:
-        """The number of the current connection; 0 while there is none."""
-
-    @property
-    def welcome(self) -> Welcome | None:
-        """What the server of the current connection offers."""
-
-    @property
-    def backlog(self) -> int:
-        """Bytes that wait to be sent."""
-
-    def send(self, session: int, frames: Sequence[bytes]) -> None:
-        """Send messages, unless that connection is gone. Never blocks."""
-
-    def report_problems(self, report: Callable[[str], None]) -> None:
-        """Report the current problem and each later problem, in a line for the user."""
-
-
 class Connection:
     """Keeps a connection open. `on_message` is called on its thread."""
 
-    def __init__(self, target: RemoteTarget, on_message: Callable[[int, FromServer], None]) -> None:
+    def __init__(self, target: RemoteTarget, on_message: Callable[[int, wire.FromServer], None]) -> None:
         self._target = target
         self._on_message = on_message
         self._on_problem: Callable[[str], None] = lambda text: None
@@ -111,8 +80,8 @@ class Connection:
         self._sessions = 0
         self._waiting = 0  # bytes handed to the loop and not written yet
         self._lock = threading.Lock()
-        self.session = 0
-        self.welcome: Welcome | None = None
+        self.session = 0  # the number of the current connection; 0 while there is none
+        self.welcome: wire.Welcome | None = None  # what the server of that connection offers
         self.stopping = False
 
     @property
@@ -201,12 +170,12 @@ class Connection:
             self.session, self.welcome, self._channel = 0, None, None
         return problem_of(None, self._target)
 
-    def _opened(self, welcome: Welcome) -> None:
+    def _opened(self, welcome: wire.Welcome) -> None:
         """Begin a session: with the first connection, and with each that takes over."""
         self._sessions += 1
         self._problem = ""
         self.welcome, self.session = welcome, self._sessions
         log.info("connected to the team server %s", self._target.address)
 
-    def _received(self, message: FromServer) -> None:
+    def _received(self, message: wire.FromServer) -> None:
         self._on_message(self.session, message)

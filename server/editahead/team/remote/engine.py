@@ -9,6 +9,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -32,7 +33,7 @@ from editahead.suggest.types import (
     WrittenBodies,
 )
 from editahead.team.remote.breaker import PROBE_PATIENCE, Breaker
-from editahead.team.remote.connection import Link
+from editahead.team.remote.connection import Connection
 from editahead.team.remote.documents import MAX_TEXT, SentDocuments
 from editahead.team.remote.replies import PendingReply, Replies
 from editahead.team.remote.translation import (
@@ -42,17 +43,7 @@ from editahead.team.remote.translation import (
     project_names,
     with_names,
 )
-from editahead.team.wire.messages import (
-    MAX_LABELS,
-    MAX_OTHERS,
-    Answer,
-    Ask,
-    Configure,
-    DocumentVersion,
-    Update,
-    WireError,
-    encode_all,
-)
+from editahead.team.wire import messages as wire
 from editahead.team.wire.values import decision_of, sent_settings, server_uri
 
 log = logging.getLogger("editahead.team")
@@ -76,7 +67,7 @@ class RemoteEngine:
     def __init__(
         self,
         local: Engine,
-        link: Link,
+        link: Connection,
         replies: Replies,
         *,
         budget: float = BUDGET,
@@ -99,41 +90,37 @@ class RemoteEngine:
 
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Completions; locally behind a dot and in imports, where what counts is read from this disk."""
-        local = lambda: self.local.complete(document, byte, cancel)  # noqa: E731
         if has_disk_candidates(document, byte):
-            return self._locally("complete", "kept-here", local)
-        return self._answer("complete", document, byte, cancel, local)
+            return self._locally("complete", "kept-here", partial(self.local.complete, document, byte, cancel))
+        return self._answer("complete", document, cancel, byte)
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
         """Probabilities of labels."""
-        local = lambda: self.local.rank(document, byte, labels, cancel)  # noqa: E731
-        return self._answer("rank", document, byte, cancel, local, labels=labels)
+        return self._answer("rank", document, cancel, byte, labels)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text."""
-        return self._answer("inline", document, byte, cancel, lambda: self.local.inline(document, byte, cancel))
+        return self._answer("inline", document, cancel, byte)
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit."""
-        return self._answer("next_edit", document, byte, cancel, lambda: self.local.next_edit(document, byte, cancel))
+        return self._answer("next_edit", document, cancel, byte)
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
         """The next edit in another open document."""
-        local = lambda: self.local.next_edit_elsewhere(document, byte, cancel)  # noqa: E731
-        return self._answer("next_edit_elsewhere", document, byte, cancel, local)
+        return self._answer("next_edit_elsewhere", document, cancel, byte)
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The remaining places of a repeated edit."""
-        return self._answer("next_edits", document, byte, cancel, lambda: self.local.next_edits(document, byte, cancel))
+        return self._answer("next_edits", document, cancel, byte)
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Fixes of a range."""
-        local = lambda: self.local.fixes(document, start, end, cancel)  # noqa: E731
-        return self._answer("fixes", document, start, cancel, local, end=end)
+        return self._answer("fixes", document, cancel, start, end)
 
     def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for a function."""
-        return self._answer("bodies", document, byte, cancel, lambda: self.local.bodies(document, byte, cancel))
+        return self._answer("bodies", document, cancel, byte)
 
     # -- what stays here
 
@@ -169,7 +156,7 @@ class RemoteEngine:
         """Delete everything that is cached for a document, here and on the server."""
         self.local.forget(uri)
         if self._session and self._session == self.link.session:
-            self.link.send(self._session, encode_all(self._sent.forget(uri)))
+            self.link.send(self._session, wire.encode_all(self._sent.forget(uri)))
 
     def language_model(self, language_id: str) -> object:
         """The local language model, which is opened."""
@@ -198,22 +185,20 @@ class RemoteEngine:
         return local()
 
     def _answer(
-        self,
-        method: str,
-        document: Document,
-        byte: int,
-        cancel: Cancel,
-        local: Callable[[], Decision[T]],
-        *,
-        end: int = 0,
-        labels: Sequence[str] = (),
-    ) -> Decision[T]:
-        """Return the server's answer if it comes in time and fits, else that of the local engine."""
+        self, method: str, document: Document, cancel: Cancel, byte: int, more: int | Sequence[str] | None = None
+    ) -> Decision[Any]:
+        """Return the server's answer if it comes in time and fits, else that of the local engine.
+
+        `more`: the end of a range that begins at the byte, or labels.
+        """
+        further = () if more is None else (more,)
+        local = partial(getattr(self.local, method), document, byte, *further, cancel)
+        end, labels = (more, ()) if isinstance(more, int) else (0, more or ())
         until = self._clock() + self._budget
         cancel.check()
         if not self._is_usable() or not self._is_served(method, document.language_id):
             return self._locally(method, "down", local)
-        if not self._rule.can_send(document) or len(labels) > MAX_LABELS:
+        if not self._rule.can_send(document) or len(labels) > wire.MAX_LABELS:
             return self._locally(method, "kept-here", local)
         breaker = self._breakers.setdefault(method, Breaker(self._clock))
         self._read_probe(method, breaker)
@@ -230,11 +215,11 @@ class RemoteEngine:
                 return self._locally(method, "late", local)
         breaker.in_time()
         reply = pending.reply
-        if not isinstance(reply, Answer):
+        if not isinstance(reply, wire.Answer):
             return self._locally(method, "refused", local)
         try:
             decision = self._read(method, reply, document, documents)
-        except WireError as error:
+        except wire.WireError as error:
             log.warning("%s: the team server sent %s", method, error)
             return self._locally(method, "wrong", local)
         if isinstance(decision, Suppressed) and decision.reason in NOT_ANSWERS:
@@ -249,7 +234,7 @@ class RemoteEngine:
             return
         del self._probes[method]
         self._replies.give_up(probe)
-        if isinstance(probe.reply, Answer) and probe.arrived - probe.sent <= self._budget:
+        if isinstance(probe.reply, wire.Answer) and probe.arrived - probe.sent <= self._budget:
             breaker.in_time()
         else:
             breaker.record_late()
@@ -278,12 +263,12 @@ class RemoteEngine:
         """Bring the server up to date and send a request. Return the pending reply, and its documents by server URI."""
         welcome = self.link.welcome
         client = welcome.client if welcome is not None else ""
-        frames: list[Update] = []
+        frames: list[wire.Update] = []
         settings = sent_settings(document.settings)
         if settings != self._settings:
             self._settings = settings
-            frames.append(Configure(settings))
-        versions: list[DocumentVersion] = []
+            frames.append(wire.Configure(settings))
+        versions: list[wire.DocumentVersion] = []
         documents: dict[str, tuple[Document, int]] = {}
         for each in (document, *self._others(document)):
             messages, version, path = self._sent.sync(each)
@@ -296,7 +281,7 @@ class RemoteEngine:
             self._replies.give_up(pending)
         remaining = self._budget if until is None else max(0.0, until - self._clock())
         frames.append(
-            Ask(
+            wire.Ask(
                 number=pending.number,
                 method=method,
                 at=versions[0],
@@ -317,24 +302,24 @@ class RemoteEngine:
                 filtered_by_client=document.filtered_by_client,
             )
         )
-        self.link.send(self._session, encode_all(frames))
+        self.link.send(self._session, wire.encode_all(frames))
         return pending, documents
 
     def _others(self, document: Document) -> Iterator[Document]:
         """Yield the other documents of a request that may leave, as many as the server takes at a time."""
         size = len(document.syntax.buffer.data)
-        for other in islice(filter(self._rule.can_send, document.others), MAX_OTHERS):
+        for other in islice(filter(self._rule.can_send, document.others), wire.MAX_OTHERS):
             size += len(other.syntax.buffer.data)
             if size <= MAX_TEXT:
                 yield other
 
     def _read(
-        self, method: str, reply: Answer, document: Document, documents: dict[str, tuple[Document, int]]
+        self, method: str, reply: wire.Answer, document: Document, documents: dict[str, tuple[Document, int]]
     ) -> Decision[Any]:
         """Return the decision in a reply, in local terms. Raises WireError where it does not fit the texts."""
         requested = next(iter(documents.values()))
         if reply.serial != requested[1]:
-            raise WireError("an answer about another version")
+            raise wire.WireError("an answer about another version")
         by_uri = {uri: each for uri, (each, _) in documents.items()}
 
         def text_of(uri: str) -> bytes | None:

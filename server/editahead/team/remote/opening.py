@@ -9,18 +9,8 @@ from typing import NamedTuple
 
 import editahead
 from editahead.team.remote.target import RemoteTarget
+from editahead.team.wire import messages as wire
 from editahead.team.wire import websocket
-from editahead.team.wire.messages import (
-    MAX_MESSAGE,
-    PROTOCOL,
-    REFUSED_PROTOCOL,
-    FromServer,
-    Hello,
-    Welcome,
-    WireError,
-    decode_from_server,
-    encode,
-)
 
 CONNECT_SECONDS = 5.0
 NEXT_ATTEMPT = 0.3  # seconds without an answer, after which another attempt begins beside those so far
@@ -33,7 +23,7 @@ class Opened(NamedTuple):
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
-    welcome: Welcome
+    welcome: wire.Welcome
 
     def close(self) -> None:
         """Close the connection at once, without a word to the other side."""
@@ -86,10 +76,10 @@ async def _attempt(target: RemoteTarget) -> Opened:
         await websocket.connect(reader, writer, target.address, target.path, headers)
         writer.write(greeting())
         welcome = await read_message(reader, writer)
-        if not isinstance(welcome, Welcome):
-            raise WireError("no welcome")
-        if welcome.protocol != PROTOCOL:
-            raise websocket.WebSocketClosedError(REFUSED_PROTOCOL)
+        if not isinstance(welcome, wire.Welcome):
+            raise wire.WireError("no welcome")
+        if welcome.protocol != wire.PROTOCOL:
+            raise websocket.WebSocketClosedError(wire.REFUSED_PROTOCOL)
         return Opened(reader, writer, welcome)
     except BaseException:
         with contextlib.suppress(OSError, RuntimeError):
@@ -99,11 +89,13 @@ async def _attempt(target: RemoteTarget) -> Opened:
 
 def greeting() -> bytes:
     """Return the frame of a greeting, which a replica answers at once, whatever it computes."""
-    return websocket.encode_frame(websocket.BINARY, encode(Hello(PROTOCOL, editahead.__version__)), mask=True)
+    return websocket.encode_frame(
+        websocket.BINARY, wire.encode(wire.Hello(wire.PROTOCOL, editahead.__version__)), mask=True
+    )
 
 
-async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> FromServer:
+async def read_message(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> wire.FromServer:
     """Return the next message. Raises what `websocket.read_message` raises, and WireError."""
-    while not (data := await websocket.read_message(reader, writer, MAX_MESSAGE, mask=True)):
+    while not (data := await websocket.read_message(reader, writer, wire.MAX_MESSAGE, mask=True)):
         pass
-    return decode_from_server(data)
+    return wire.decode_from_server(data)

@@ -7,7 +7,7 @@ Documents are numbered by the client; a `serial` counts the texts of a document.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from editahead.suggest.types import GateReading
 from editahead.text.coalesced_edits import CoalescedEdit
 from editahead.text.edits import ByteEdit
 
+T = TypeVar("T")
 PROTOCOL = 2
 PATH = "/v1"  # of the WebSocket
 MAX_MESSAGE = 8 << 20  # bytes of a message
@@ -182,8 +183,8 @@ FromClient = Hello | Batch | Update
 FromServer = Welcome | Answer | Resend | Declined
 
 _encoder = msgspec.msgpack.Encoder()
-_from_client = msgspec.msgpack.Decoder(FromClient)
-_from_server = msgspec.msgpack.Decoder(FromServer)
+_from_client: msgspec.msgpack.Decoder[FromClient] = msgspec.msgpack.Decoder(FromClient)
+_from_server: msgspec.msgpack.Decoder[FromServer] = msgspec.msgpack.Decoder(FromServer)
 
 
 def encode(message: FromClient | FromServer) -> bytes:
@@ -216,17 +217,16 @@ def encode_all(messages: Sequence[Update]) -> list[bytes]:
 
 def decode_from_client(data: bytes) -> FromClient:
     """Read a message of a client. Raises WireError."""
-    try:
-        message: FromClient = _from_client.decode(data)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise WireError(f"a message that cannot be read ({type(error).__name__})") from None
-    return message
+    return _decode(_from_client, data)
 
 
 def decode_from_server(data: bytes) -> FromServer:
     """Read a message of the server. Raises WireError."""
+    return _decode(_from_server, data)
+
+
+def _decode(decoder: msgspec.msgpack.Decoder[T], data: bytes) -> T:
     try:
-        message: FromServer = _from_server.decode(data)
+        return decoder.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise WireError(f"a message that cannot be read ({type(error).__name__})") from None
-    return message

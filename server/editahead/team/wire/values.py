@@ -9,19 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from editahead.settings import Settings, key_of
-from editahead.suggest.types import (
-    Completions,
-    Decision,
-    Fixes,
-    InlineSuggestion,
-    NextEdit,
-    NextEdits,
-    QueuedEdit,
-    Reason,
-    Shown,
-    Suppressed,
-    WrittenBodies,
-)
+from editahead.suggest import types
 from editahead.team.wire.messages import Answer, WireError
 from editahead.text.edits import ByteEdit
 
@@ -44,30 +32,30 @@ def sent_settings(settings: Settings) -> dict[str, object]:
 
 
 VALUES: dict[str, Any] = {
-    "complete": Completions,
+    "complete": types.Completions,
     "rank": tuple[float, ...],
-    "inline": InlineSuggestion,
-    "next_edit": NextEdit,
-    "next_edit_elsewhere": QueuedEdit,
-    "next_edits": NextEdits,
-    "fixes": Fixes,
-    "bodies": WrittenBodies,
+    "inline": types.InlineSuggestion,
+    "next_edit": types.NextEdit,
+    "next_edit_elsewhere": types.QueuedEdit,
+    "next_edits": types.NextEdits,
+    "fixes": types.Fixes,
+    "bodies": types.WrittenBodies,
 }
 _encoder = msgspec.msgpack.Encoder()
 _decoders = {name: msgspec.msgpack.Decoder(kind) for name, kind in VALUES.items()}
 Texts = Callable[[str], bytes | None]  # from a URI to the text of that document
 
 
-def answer_of(number: int, serial: int, decision: Decision[Any], seconds: float, waited: float = 0.0) -> Answer:
+def answer_of(number: int, serial: int, decision: types.Decision[Any], seconds: float, waited: float = 0.0) -> Answer:
     """Return the message for a decision."""
-    if isinstance(decision, Suppressed):
+    if isinstance(decision, types.Suppressed):
         gates, why = list(decision.gates), decision
         return Answer(number, serial, None, 0.0, gates, why.reason.value, why.detail, seconds, waited)
     value = _encoder.encode(decision.value)
     return Answer(number, serial, value, decision.probability, list(decision.gates), "", "", seconds, waited)
 
 
-def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> Decision[Any]:
+def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> types.Decision[Any]:
     """Return the decision in an answer about `text`. Raises WireError where it does not fit that text.
 
     `texts` gives the texts of the documents that places of repeated edits are in.
@@ -75,7 +63,7 @@ def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> Decis
     gates = tuple(answer.gates)
     if answer.value is None:
         try:
-            return Suppressed(Reason(answer.reason), answer.detail, gates)
+            return types.Suppressed(types.Reason(answer.reason), answer.detail, gates)
         except ValueError:
             raise WireError("an answer with an unknown reason") from None
     try:
@@ -87,7 +75,7 @@ def decision_of(method: str, answer: Answer, text: bytes, texts: Texts) -> Decis
     for edit, data in _edits(value, text, texts):
         if data is None or not is_applicable(edit, data):
             raise WireError("an answer with an edit outside its text")
-    return Shown(value, answer.probability, gates)
+    return types.Shown(value, answer.probability, gates)
 
 
 def is_applicable(edit: ByteEdit, data: bytes) -> bool:
@@ -106,21 +94,21 @@ def is_applicable(edit: ByteEdit, data: bytes) -> bool:
 def _edits(value: Any, text: bytes, texts: Texts) -> Iterator[tuple[ByteEdit, bytes | None]]:
     """Yield the edits of a value with the texts that they are for. Raises WireError for an invalid range."""
     try:
-        if isinstance(value, Completions):
+        if isinstance(value, types.Completions):
             yield ByteEdit(value.start, value.end, b""), text
             for item in value.items:
                 if item.import_edit is not None:
                     yield item.import_edit, text
-        elif isinstance(value, InlineSuggestion):
+        elif isinstance(value, types.InlineSuggestion):
             yield ByteEdit(value.start, value.end, value.insert.encode("utf-8", "surrogatepass")), text
-        elif isinstance(value, NextEdit):
+        elif isinstance(value, types.NextEdit):
             yield value.edit, text
-        elif isinstance(value, QueuedEdit):
+        elif isinstance(value, types.QueuedEdit):
             yield value.edit, texts(value.uri)
-        elif isinstance(value, NextEdits):
+        elif isinstance(value, types.NextEdits):
             for queued in value.items:
                 yield queued.edit, texts(queued.uri)
-        elif isinstance(value, (Fixes, WrittenBodies)):
+        elif isinstance(value, (types.Fixes, types.WrittenBodies)):
             for requested in value.items:
                 yield requested.edit, text
     except ValueError:
