@@ -130,10 +130,6 @@ def set_editor_info(context: ServerContext, raw: Raw) -> str:
     return "OK"
 
 
-def did_focus(context: ServerContext, raw: Raw) -> None:
-    """Handle `textDocument/didFocus` (`{}` when no document has the focus). Nothing depends on it yet."""
-
-
 def did_show(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didShowInlineEdit` and `textDocument/didShowCompletion`."""
     context.session.feedback.count_shown(params.item_id(raw))

@@ -22,7 +22,7 @@ ROUTES: dict[str, Handler] = {
     "textDocument/didSave": text_sync.did_save,
     "editahead/stats": handlers.stats,
     "workspace/executeCommand": commands.execute_command,
-    "textDocument/didFocus": handlers.did_focus,
+    "textDocument/didFocus": handlers.ignore,  # nothing depends on it yet
     "textDocument/didShowInlineEdit": handlers.did_show,
     "textDocument/didShowCompletion": handlers.did_show,
     "textDocument/didPartiallyAcceptCompletion": handlers.did_partially_accept,

@@ -31,8 +31,7 @@ from editahead.text.memo import cache_texts
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
 
-IDLE_AFTER = 0.4
-"""Seconds without a change after which typing counts as finished."""
+IDLE_AFTER = 0.4  # seconds without a change after which typing counts as finished
 
 
 class TypingPause:

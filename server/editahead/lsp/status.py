@@ -69,8 +69,7 @@ class Status:
         self._progress = WorkDoneProgress(client, TITLE)
         self._ready = False
         self.index_summary: Callable[[], IndexSummary | None] = lambda: None
-        self.left_out: Callable[[], Sequence[str]] = lambda: ()
-        """A line for each damaged bundle, which is not loaded."""
+        self.left_out: Callable[[], Sequence[str]] = lambda: ()  # a line for each damaged bundle, which is not loaded
         self.models: Callable[[], tuple[Mapping[str, int], int, Mapping[str, int]]] = lambda: ({}, 0, {})
         """Bytes of the files of each open model and of their states of open documents, and entries of the caches."""
         self.refused: Callable[[], Mapping[str, Mapping[str, int]]] = dict

@@ -14,8 +14,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind, History
 
-MAX_STEPS = 50
-"""Edits of a notification that are applied separately: each searches the whole document."""
+MAX_STEPS = 50  # edits of a notification that are applied separately: each searches the whole document
 
 
 @dataclass(eq=False)

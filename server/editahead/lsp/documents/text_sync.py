@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from editahead.lsp.context import ServerContext
-from editahead.lsp.inference.engine_startup import prime, read_modules, read_names
-from editahead.lsp.inference.jobs import EngineLike
+from editahead.lsp.inference.engine_startup import call_if_supported, prime
+from editahead.lsp.inference.jobs import EngineLike, Job
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, ContentChange, Raw
 from editahead.lsp.session import OpenDocument, Session
-from editahead.lsp.surfaces.surface import MODULES, NAMES, PRIME
-from editahead.suggest.types import Suppressed
+from editahead.lsp.surfaces.surface import MODULES, NAMES, PRIME, Surface
+from editahead.suggest.types import Document, Suppressed
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
 from editahead.text.history import EditKind
@@ -44,14 +44,21 @@ def did_open(context: ServerContext, raw: Raw) -> None:
     opened = context.session.gate(uri, None, PRIME)
     if not isinstance(opened, Suppressed):
         primed = context.session.snapshot(opened, 0).document
-
-        def run(engine: EngineLike, cancel: Cancel) -> None:
-            if context.exclusions.reason(primed) is None:
-                prime(engine, primed, cancel)
-
-        job = context.worker.submit(uri, PRIME, PRIME.seconds(context.session.settings), run)
+        job = _submit(context, primed, PRIME, lambda engine, cancel: prime(engine, primed, cancel))
         job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
         _read_modules(context, document)
+
+
+def _submit(
+    context: ServerContext, document: Document, surface: Surface, run: Callable[[EngineLike, Cancel], None]
+) -> Job[None]:
+    """Run something about a document on the inference thread, unless the document is excluded."""
+
+    def run_unless_excluded(engine: EngineLike, cancel: Cancel) -> None:
+        if context.exclusions.reason(document) is None:
+            run(engine, cancel)
+
+    return context.worker.submit(document.uri, surface, surface.seconds(context.session.settings), run_unless_excluded)
 
 
 def did_change(context: ServerContext, raw: Raw) -> None:
@@ -96,15 +103,9 @@ def _line_start(buffer: Buffer, edit: ByteEdit) -> int:
 def _read_modules(context: ServerContext, document: OpenDocument) -> None:
     """Read the modules that a document imports once nothing else is to be done, so that no completion waits for it."""
     opened = context.session.gate(document.uri, None, MODULES)
-    if isinstance(opened, Suppressed):
-        return
-    now = context.session.snapshot(opened, 0).document
-
-    def run(engine: EngineLike, cancel: Cancel) -> None:
-        if context.exclusions.reason(now) is None:
-            read_modules(engine, now)
-
-    context.worker.submit(document.uri, MODULES, MODULES.seconds(context.session.settings), run)
+    if not isinstance(opened, Suppressed):
+        now = context.session.snapshot(opened, 0).document
+        _submit(context, now, MODULES, lambda engine, cancel: call_if_supported(engine, "read_modules", now))
 
 
 def _read_names(context: ServerContext, document: OpenDocument, byte: int) -> None:
@@ -117,12 +118,7 @@ def _read_names(context: ServerContext, document: OpenDocument, byte: int) -> No
         return
     document.lines_read = range(line - _LINES_READ, line + _LINES_READ + 1)
     now = context.session.snapshot(opened, byte).document
-
-    def run(engine: EngineLike, cancel: Cancel) -> None:
-        if context.exclusions.reason(now) is None:
-            read_names(engine, now, byte, cancel)
-
-    context.worker.submit(document.uri, NAMES, NAMES.seconds(context.session.settings), run)
+    _submit(context, now, NAMES, lambda engine, cancel: call_if_supported(engine, "read_names", now, byte, cancel))
 
 
 def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentChange]) -> Iterator[ByteEdit]:
@@ -130,18 +126,13 @@ def _edits(session: Session, document: OpenDocument, changes: Sequence[ContentCh
     buffer = document.buffer
     edit: ByteEdit | None = None
     for change in changes:
-        whole = _is_whole(change)
+        whole = change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
         if document.in_step or whole:
             document.in_step = True
             if edit is not None:  # the text behind the last edit is not needed
                 buffer = buffer.apply(edit)
             edit = _edit(document, buffer, change, session.encoding, whole)
             yield edit
-
-
-def _is_whole(change: ContentChange) -> bool:
-    """Whether a change replaces the whole text: it has no range, or a range up to the largest line number."""
-    return change.span is None or (change.span[:2] == (0, 0) and change.span[2] >= _LAST_LINE)
 
 
 def _edit(

@@ -32,47 +32,27 @@ def warm_up() -> None:
 
 
 def prime(engine: EngineLike, document: Document, cancel: Cancel) -> None:
-    """Prepare the first answer in a document: open its models, parse it (or its first part).
-
-    An engine without these methods is returned unchanged.
-    """
+    """Prepare the first answer in a document: open its models, parse it (or its first part)."""
     for name in ("language_model", "editor"):
-        open_model = getattr(engine, name, None)
-        if open_model is not None:
-            open_model(document.language_id)
+        call_if_supported(engine, name, document.language_id)
         cancel.check()
-    load_next_edits = getattr(engine, "load_next_edits", None)
-    if load_next_edits is not None:
-        load_next_edits()
+    call_if_supported(engine, "load_next_edits")
     document.syntax.line_tokens(0)  # parses
-    prepare = getattr(engine, "prepare", None)  # of an engine with a team server
-    if prepare is not None:
-        prepare(document)
+    call_if_supported(engine, "prepare", document)  # of an engine with a team server
     cancel.check()
-    load_bodies = getattr(engine, "load_bodies", None)
-    if load_bodies is not None:
-        load_bodies(document)
+    call_if_supported(engine, "load_bodies", document)
 
 
-def read_modules(engine: EngineLike, document: Document) -> None:
-    """Read the modules that a document imports; an engine without this method is ignored."""
-    read = getattr(engine, "read_modules", None)
-    if read is not None:
-        read(document)
-
-
-def read_names(engine: EngineLike, document: Document, byte: int, cancel: Cancel) -> None:
-    """Read the names around a byte for next edits; an engine without this method is ignored."""
-    read = getattr(engine, "read_names", None)
-    if read is not None:
-        read(document, byte, cancel)
+def call_if_supported(engine: EngineLike, method: str, *arguments: object) -> None:
+    """Call a method that not every engine has, such as `read_modules`; nothing happens without it."""
+    run = getattr(engine, method, None)
+    if run is not None:
+        run(*arguments)
 
 
 def read_window(engine: EngineLike, document: Document, byte: int, cancel: Cancel) -> None:
     """Read what a completion did not read; an engine without this method is ignored."""
-    read = getattr(engine, "read_window", None)
-    if read is not None:
-        read(document, byte, cancel)
+    call_if_supported(engine, "read_window", document, byte, cancel)
 
 
 def load_engine(bundles: Sequence[Path], device: str, progress: Progress) -> EngineLike:

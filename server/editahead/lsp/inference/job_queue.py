@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from editahead.lsp.inference.jobs import Job, Load
 from editahead.suggest.types import Reason, Suppressed
 
-REST = 0.2
-"""Seconds since the last request, or its end, before a job that waits for rest may start."""
+REST = 0.2  # seconds since the last request, or its end, before a job that waits for rest may start
 
 T = TypeVar("T")
 AnyJob = Job[Any]  # jobs of all surfaces wait in the same queue
