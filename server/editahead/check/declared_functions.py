@@ -8,7 +8,7 @@ from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Declared, Item, Row, decorators, function_named
-from editahead.suggest.next_edit.consequences.calls.object_parameters import implicit_parameters
+from editahead.suggest.next_edit.consequences.calls.changed_functions import implicit_parameters
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import SyntaxSnapshot
 
@@ -72,8 +72,7 @@ def find_misfit(call: Row, taken: Parameters) -> Misfit | None:
     return Misfit(missing=missing[0].name) if missing else None
 
 
-_ALLOCATOR = "__new__"
-"""A method that gets its class from every caller."""
+_ALLOCATOR = "__new__"  # a method that gets its class from every caller
 
 
 _KEEPING_PARAMETERS = frozenset(

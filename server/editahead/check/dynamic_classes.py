@@ -12,8 +12,7 @@ from editahead.analysis.signatures import decorators
 from editahead.check.declared_functions import PLAIN_CLASS_DECORATORS
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-_MAX_CLASSES = 50
-"""Bases of a class, and classes derived from it, that are looked at."""
+_MAX_CLASSES = 50  # bases of a class, and classes derived from it, that are looked at
 _BY_NAME = re.compile(
     rb"\bsetattr\s*\(|\.__dict__\b|\bvars\s*\(|\b__getattr(?:ibute)?__\b|"
     rb"\bmetaclass\s*=(?!\s*(?:abc\s*\.\s*)?ABCMeta\b)"

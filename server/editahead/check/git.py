@@ -13,6 +13,10 @@ from pathlib import Path
 
 from editahead.git import GitError, RawChange, ask_git, is_bare, raw_changes, read_blobs, tree_files
 
+_DIFF = (
+    "diff --raw -z --no-abbrev --find-renames=50% -l400 --no-ext-diff --no-textconv --no-color --no-relative "
+    "--ignore-submodules=all --diff-algorithm=myers -O/dev/null"
+).split()
 _ABSENT = (
     "lazy fetching disabled",
     "not allowed",
@@ -109,18 +113,7 @@ class CheckedRepository:
 
         `new` is empty for a text on disk.
         """
-        arguments = [
-            "diff",
-            "--raw",
-            "-z",
-            "--no-abbrev",
-            "--find-renames=50%",
-            "-l400",
-            "--no-ext-diff",
-            "--no-textconv",
-        ]
-        arguments += ["--no-color", "--no-relative", "--ignore-submodules=all", "--diff-algorithm=myers", "-O/dev/null"]
-        raw = self._ask(*arguments, span.old, *([span.new] if span.new else []), "--")
+        raw = self._ask(*_DIFF, span.old, *([span.new] if span.new else []), "--")
         changes = raw_changes(os.fsdecode(raw).split("\0"), deleted=True)
         complete = changes if span.new else (change._replace(new="") for change in changes)
         return sorted(complete, key=lambda change: change.after)

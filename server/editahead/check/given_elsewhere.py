@@ -16,15 +16,12 @@ from editahead.check.leftover import Leftover, NamesOf
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 
-MAX_GIVERS = 300
-"""Files with a word that are read for its declaration; beyond that the name counts as declared."""
-MAX_INCLUDES = 60
-"""Includes of a file that are looked up."""
+MAX_GIVERS = 300  # files with a word that are read for its declaration; beyond that the name counts as declared
+MAX_INCLUDES = 60  # includes of a file that are looked up
 _LOCAL = frozenset({"parameter", "type-parameter", "label", "import"})
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)\b[ \t]*(?:[<"]([^>"\n]{1,200})[>"])?', re.MULTILINE)
 _HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl"})
-_BELOW = ("", "include", "src", "lib")
-"""Folders that are often searched for headers, below those above the file."""
+_BELOW = ("", "include", "src", "lib")  # folders that are often searched for headers, below those above the file
 _STANDARD = re.compile(
     r"(sys|netinet|arpa|net)/\w+\.h|[a-z_0-9]+|c?(assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|"
     r"math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|"

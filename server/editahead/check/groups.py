@@ -17,8 +17,7 @@ from editahead.patterns.groups import EditGroup, Sample, compound_samples, group
 from editahead.patterns.matching import is_consistent
 
 MAX_CHANGES = 4000
-MAX_GROUPS = 60
-"""The largest are kept."""
+MAX_GROUPS = 60  # the largest are kept
 _ALIKE = 300  # candidates of an edit that are compared
 _PARTNERS = 6  # of them, those that each is unified with
 _TRIES = 8

@@ -27,10 +27,8 @@ from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
 CALL, CALL_ELSEWHERE = "call", "call-elsewhere"
-MAX_FUNCTIONS = 60
-"""Functions of a file whose parameters changed."""
-MAX_CALLS = 2000
-"""Calls of a function that are checked."""
+MAX_FUNCTIONS = 60  # functions of a file whose parameters changed
+MAX_CALLS = 2000  # calls of a function that are checked
 
 
 class Reshaped(NamedTuple):

@@ -19,8 +19,7 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import Lead
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action
 
-MAX_GONE = 200
-"""Modules that are compared, by path."""
+MAX_GONE = 200  # modules that are compared, by path
 _FOLDER_FILES = ("__init__", "index")
 _ENDINGS = (
     *(".py", ".pyi", ".pyx", ".pyd", ".so"),
@@ -76,16 +75,9 @@ def by_path(is_module_of: LeadsTo) -> LeadsTo:
     return is_dotted_module_of
 
 
-def what_became_of(moved: str) -> str:
-    """What a change did to a file that is no longer at its path, for people."""
-    return f"renamed to {moved}" if moved else "deleted"
-
-
 GONE, UNUSED, UNUSED_NEW = "removed-import", "unused-import", "unused-new-import"
-MAX_LOST = 100
-"""Removed names of a module."""
-MAX_IMPORTERS = 300
-"""Files that are searched for uses of a module."""
+MAX_LOST = 100  # removed names of a module
+MAX_IMPORTERS = 300  # files that are searched for uses of a module
 _OUTER_LINE = re.compile(rb"^[^\W\d][^\n]*", re.MULTILINE)
 _IMPORTS = re.compile(rb"\bimport\s*(?:[({][^)}]{0,20000}[)}]|(?:[^\n;\\]|\\\r?\n)*)|\brequire\b[^\n]*")
 _DOTS = re.compile(rb"\bfrom\s+\.+\s+import\b|['\"]\.+/?['\"]")
@@ -163,7 +155,8 @@ def left_imports(
                 verb, count = "imports" if imported else "uses", count + 1
                 reason = f"{verb} `{name}`, which this change removed from {document.uri}"
                 if moved is not None:
-                    reason = f"{verb} `{name}` from {document.uri}, which this change {what_became_of(moved)}"
+                    change = f"renamed to {moved}" if moved else "deleted"
+                    reason = f"{verb} `{name}` from {document.uri}, which this change {change}"
                 yield Leftover(other, at.start, at.end, GONE, name, reason, cause)
             if count >= MAX_LEFT:
                 break

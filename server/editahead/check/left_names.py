@@ -20,10 +20,8 @@ from editahead.syntax.scope_table import Action, ScopeKind
 
 UNBOUND, UNDEFINED = "removed-name", "undefined-name"
 MEMBER, UNDEFINED_MEMBER = "removed-member", "undefined-member"
-MAX_WORDS = 2000
-"""Different words of the changes of a file."""
-MAX_STANDING = 600
-"""How often a word may stand in a file to be looked at."""
+MAX_WORDS = 2000  # different words of the changes of a file
+MAX_STANDING = 600  # how often a word may stand in a file to be looked at
 _OLD_NAMES = frozenset("basestring cmp execfile file long raw_input reduce reload unichr unicode xrange".split())
 """Names of Python 2: code for both versions uses them where it must."""
 

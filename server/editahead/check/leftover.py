@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -34,10 +34,8 @@ def left_rate(kind: str) -> float:
     return left_rates().get(kind, 0.0)
 
 
-MAX_LEFT = 50
-"""Leftovers of a rule about the same name; a change with more has skipped them on purpose."""
-MAX_NAME_BYTES = 200
-"""Bytes around a change in which the beginning and the end of a name are looked for."""
+MAX_LEFT = 50  # leftovers of a rule about the same name; a change with more has skipped them on purpose
+MAX_NAME_BYTES = 200  # bytes around a change in which the beginning and the end of a name are looked for
 WORD = re.compile(IDENTIFIER)
 _BEGUN, _ENDED = re.compile(rb"[" + WORD_BYTES + rb"]*\Z"), re.compile(rb"[" + WORD_BYTES + rb"]*")
 
@@ -99,32 +97,22 @@ class FileVersions:
 
     file: ChangedFile
     table: ScopeTable
-    _was: tuple[SyntaxSnapshot, Resolver | None] | None = field(default=None, repr=False)
-    _is: tuple[Resolver | None] | None = field(default=None, repr=False)
 
-    @property
+    @cached_property
     def now(self) -> Resolver | None:
         """The names of the current text."""
-        if self._is is None:
-            self._is = (resolver_of(self.file.document.syntax, path=self.file.document.uri),)
-        return self._is[0]
+        return resolver_of(self.file.document.syntax, path=self.file.document.uri)
 
-    @property
+    @cached_property
     def before(self) -> Resolver | None:
         """The names of the text before the change."""
-        return self._versions()[1]
+        return resolver_of(self.syntax_before, path=self.file.document.uri)
 
-    @property
+    @cached_property
     def syntax_before(self) -> SyntaxSnapshot:
         """The text before the change."""
-        return self._versions()[0]
-
-    def _versions(self) -> tuple[SyntaxSnapshot, Resolver | None]:
-        if self._was is None:
-            document = self.file.document
-            syntax = open_snapshot(document.history.anchor, document.syntax.language)
-            self._was = syntax, resolver_of(syntax, path=document.uri)
-        return self._was
+        document = self.file.document
+        return open_snapshot(document.history.anchor, document.syntax.language)
 
     def is_touched(self, start: int, end: int) -> bool:
         """Whether the change inserted or removed text in bytes [start, end) of the current text."""

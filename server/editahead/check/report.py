@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -111,49 +111,77 @@ def _leftover_json(leftover: Leftover) -> dict[str, Any]:
 
 def as_sarif(checked: CheckResult) -> dict[str, Any]:
     """Return the result as SARIF: a single run; the results of the first rule have a fix each."""
-    missed = {
-        "id": RULE,
-        "name": "MissedEdit",
-        "shortDescription": {"text": _ABOUT},
-        "fullDescription": {"text": f"{_ABOUT} The fix makes it here as well."},
-        "help": {"text": "Make the edit here too, or leave the place as it is when it was meant to differ."},
-        "defaultConfiguration": {"level": "warning"},
-    }
-    leftover = {
-        "id": LEFTOVER_RULE,
-        "name": "Leftover",
-        "shortDescription": {"text": _ABOUT_LEFTOVER},
-        "fullDescription": {"text": f"{_ABOUT_LEFTOVER} The message says what follows from it."},
-        "help": {"text": "Finish the change here, or where the message points."},
-        "defaultConfiguration": {"level": "warning"},
-    }
+    advice = "Make the edit here too, or leave the place as it is when it was meant to differ."
+    rules = [
+        _rule(RULE, "MissedEdit", _ABOUT, f"{_ABOUT} The fix makes it here as well.", advice),
+        _rule(
+            LEFTOVER_RULE, "Leftover", _ABOUT_LEFTOVER, f"{_ABOUT_LEFTOVER} The message says what follows from it.",
+            "Finish the change here, or where the message points.",
+        ),
+    ]  # fmt: skip
     notes = [{"level": "note", "message": {"text": note}} for note in checked.answer.notes]
+    missed, leftovers = checked.answer.missed, checked.leftovers
     run = {
-        "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": [missed, leftover]}},
+        "tool": {"driver": {"name": "editahead", "version": editahead.__version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
-        "results": [*_results(checked.answer.missed), *_leftover_results(checked.leftovers)],
+        "results": [
+            *map(_result, missed, _fingerprints(map(_missed_text, missed))),
+            *map(_leftover_result, leftovers, _fingerprints(map(_leftover_text, leftovers))),
+        ],
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _results(missed: Sequence[MissedEdit]) -> Iterator[dict[str, Any]]:
-    """Yield the SARIF results; equal lines of a file have fingerprints with a running number."""
+def _rule(identifier: str, name: str, short: str, full: str, advice: str) -> dict[str, Any]:
+    return {
+        "id": identifier, "name": name, "shortDescription": {"text": short}, "fullDescription": {"text": full},
+        "help": {"text": advice}, "defaultConfiguration": {"level": "warning"},
+    }  # fmt: skip
+
+
+def _missed_text(finding: MissedEdit) -> str:
+    return "\n".join((finding.where, finding.site.group, *report_lines(finding).before))
+
+
+def _leftover_text(leftover: Leftover) -> str:
+    line = leftover.document.syntax.buffer.line_text(leftover.line)
+    return f"{leftover.where}\n{leftover.kind}\n{leftover.name}\n{line}"
+
+
+def _fingerprints(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the fingerprints of results by the texts that they are recognised by; equal texts have a running number."""
     seen: Counter[str] = Counter()
-    for finding in missed:
-        same = "\n".join((finding.where, finding.site.group, *report_lines(finding).before))
-        seen[same] += 1
-        number = f"\n{seen[same]}" if seen[same] > 1 else ""
-        yield _result(finding, zlib.crc32((same + number).encode()))
+    for text in texts:
+        seen[text] += 1
+        number = f"\n{seen[text]}" if seen[text] > 1 else ""
+        yield f"{zlib.crc32((text + number).encode()):08x}"
 
 
-def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
-    edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
-    (line, column), (end_line, end_column) = line_and_column(buffer, edit.start), line_and_column(buffer, edit.old_end)
+def _sarif(
+    rule: str, number: int, probability: float, text: str, location: Mapping[str, Any], fingerprint: str
+) -> dict[str, Any]:
+    """What the results of both rules have in common."""
+    return {
+        "ruleId": rule, "ruleIndex": number, "level": "warning", "rank": round(100 * probability),
+        "message": {"text": text}, "locations": [{"physicalLocation": location}],
+        "partialFingerprints": {"missedEdit/v1": fingerprint},
+    }  # fmt: skip
+
+
+def _location(where: str, buffer: Buffer, start: int, end: int) -> dict[str, Any]:
+    (line, column), (end_line, end_column) = line_and_column(buffer, start), line_and_column(buffer, end)
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    artifact = _artifact(finding.where)
-    text = edit.new_text(buffer.data)
-    related = [
+    return {"artifactLocation": _artifact(where), "region": region}
+
+
+def _result(finding: MissedEdit, fingerprint: str) -> dict[str, Any]:
+    edit, buffer = finding.site.edit, finding.site.document.syntax.buffer
+    location = _location(finding.where, buffer, edit.start, edit.old_end)
+    new_text, after = edit.new_text(buffer.data), " ".join(" ".join(report_lines(finding).after).split())
+    text = message(finding) if new_text is None else f"{message(finding)}: it would become {after}"
+    result = _sarif(RULE, 0, finding.probability, text, location, fingerprint)
+    result["relatedLocations"] = [
         {
             "id": number,
             "message": {"text": "made here"},
@@ -161,52 +189,20 @@ def _result(finding: MissedEdit, fingerprint: int) -> dict[str, Any]:
         }
         for number, (where, at) in enumerate(finding.examples)
     ]
-    after = " ".join(" ".join(report_lines(finding).after).split())
-    result = {
-        "ruleId": RULE,
-        "ruleIndex": 0,
-        "level": "warning",
-        "rank": round(100 * finding.probability),
-        "message": {"text": message(finding) if text is None else f"{message(finding)}: it would become {after}"},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
-        "relatedLocations": related,
-        "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},
-    }
-    if text is not None:
-        replacement = {"deletedRegion": region, "insertedContent": {"text": text}}
-        changes = [{"artifactLocation": artifact, "replacements": [replacement]}]
+    if new_text is not None:
+        replacement = {"deletedRegion": location["region"], "insertedContent": {"text": new_text}}
+        changes = [{"artifactLocation": location["artifactLocation"], "replacements": [replacement]}]
         result["fixes"] = [{"description": {"text": "Make the same edit here"}, "artifactChanges": changes}]
     return result
 
 
-def _leftover_results(leftovers: Sequence[Leftover]) -> Iterator[dict[str, Any]]:
-    """Yield the SARIF results; those of a name on equal lines have fingerprints with a running number."""
-    seen: Counter[str] = Counter()
-    for leftover in leftovers:
-        line = leftover.document.syntax.buffer.line_text(leftover.line)
-        same = f"{leftover.where}\n{leftover.kind}\n{leftover.name}\n{line}"
-        seen[same] += 1
-        number = f"\n{seen[same]}" if seen[same] > 1 else ""
-        yield _leftover_result(leftover, zlib.crc32((same + number).encode()))
-
-
-def _leftover_result(leftover: Leftover, fingerprint: int) -> dict[str, Any]:
-    buffer, cause = leftover.document.syntax.buffer, leftover.cause
-    line, column = line_and_column(buffer, leftover.start)
-    end_line, end_column = line_and_column(buffer, leftover.end)
-    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    result = {
-        "ruleId": LEFTOVER_RULE,
-        "ruleIndex": 1,
-        "level": "warning",
-        "rank": round(100 * leftover.probability),
-        "message": {"text": leftover.reason},
-        "locations": [{"physicalLocation": {"artifactLocation": _artifact(leftover.where), "region": region}}],
-        "partialFingerprints": {"missedEdit/v1": f"{fingerprint:08x}"},
-        "properties": {"kind": leftover.kind},
-    }
-    if cause is not None:
-        where = {"artifactLocation": _artifact(cause[0]), "region": {"startLine": cause[1] + 1}}
+def _leftover_result(leftover: Leftover, fingerprint: str) -> dict[str, Any]:
+    location = _location(leftover.where, leftover.document.syntax.buffer, leftover.start, leftover.end)
+    result = _sarif(LEFTOVER_RULE, 1, leftover.probability, leftover.reason, location, fingerprint)
+    result["properties"] = {"kind": leftover.kind}
+    if leftover.cause is not None:
+        path, line = leftover.cause
+        where = {"artifactLocation": _artifact(path), "region": {"startLine": line + 1}}
         result["relatedLocations"] = [{"id": 0, "message": {"text": "changed here"}, "physicalLocation": where}]
     return result
 

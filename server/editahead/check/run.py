@@ -20,10 +20,8 @@ from editahead.settings import Settings
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.suggest.types import Document
 
-MAX_CHANGED = 1000
-"""Files of the diff that are compared, by path."""
-MAX_SEARCHED = 1000
-"""Files beside them that are searched, those in the nearest folders first."""
+MAX_CHANGED = 1000  # files of the diff that are compared, by path
+MAX_SEARCHED = 1000  # files beside them that are searched, those in the nearest folders first
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +120,7 @@ def check_span(
         return texts.holding(words, changed_paths, [file.document.uri for file in files], MAX_SEARCHED)
 
     def is_requested(where: str) -> bool:
-        return not wanted or any(_is_below(where, path) for path in wanted)
+        return not wanted or any(path in (".", where) or where.startswith(path + "/") for path in wanted)
 
     all_leftovers = leftovers(files, added, OtherFiles(lambda words: others(words)[0], texts.at, texts.has_file), gone)
     answer = find_missed_edits(files, added, others, model, precision, under_way, all_leftovers)
@@ -198,7 +196,3 @@ def _inside(repository: CheckedRepository, span: Span, folder: Path, path: Path)
     if not there and not repository.has_path(span, inside):
         raise CheckError(f"{path} does not exist: name a file or folder of the repository")
     return inside
-
-
-def _is_below(where: str, path: str) -> bool:
-    return path in (".", where) or where.startswith(path + "/")

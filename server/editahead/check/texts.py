@@ -82,8 +82,7 @@ def _line_end(buffer: Buffer, line: int) -> bytes:
     return buffer.data[buffer.line_span(line)[1] : int(buffer.line_starts[line + 1])]
 
 
-MAX_EDITS = 1000
-"""Changes of a file; a file with more was rewritten, or changed line by line by a program."""
+MAX_EDITS = 1000  # changes of a file; a file with more was rewritten, or changed line by line by a program
 _PROSE = frozenset({"markdown"})  # no code
 _HEAD = 2000
 _BY_PROGRAM = re.compile(rb"@generated|do not edit", re.IGNORECASE)
