@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from editahead.grammar.derivation import begin
 from editahead.grammar.table import Grammar
-from editahead.grammar.tree import Node, read
+from editahead.grammar.tree import Node, begin, read
 
 _TEXTS = {
     "name": ["a", "b1", "_", "__x", "é"],

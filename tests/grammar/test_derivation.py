@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from editahead.grammar.derivation import begin
 from editahead.grammar.table import Grammar, Rule, from_json
-from editahead.grammar.tree import Node, Terminal, is_valid_text, read
+from editahead.grammar.tree import Node, Terminal, begin, is_valid_text, read
 from editahead_models.treegen.grammar.python_table import python_grammar
 from editahead_models.treegen.grammar.states import grammar_of
 from editahead_models.treegen.grammar.write import write

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary
+from editahead.encode.tree_generation.steps import MAX_STEPS, Vocabulary
 from editahead.grammar.python_build import build
 from editahead.grammar.tree import Node
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.tree_generation.vocabulary import CHILDREN, LETTERS, MAX_DEPTH, MAX_ELEMENTS, PATH, Vocabulary
+from editahead.encode.tree_generation.steps import CHILDREN, LETTERS, MAX_DEPTH, MAX_ELEMENTS, PATH, Vocabulary
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Vocabulary, vocabulary_from_json
+from editahead.encode.tree_generation.steps import MAX_STEPS, Vocabulary, vocabulary_from_json
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import GrammarError
 from torch import Tensor

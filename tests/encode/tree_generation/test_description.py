@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from editahead.analysis.function_heads import FunctionHead, head_at
 from editahead.encode.tree_generation.description import MAX_WORDS, description_of
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

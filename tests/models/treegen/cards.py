@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from editahead.encode.tree_generation.vocabulary import Vocabulary
+from editahead.encode.tree_generation.steps import Vocabulary
 from editahead_models.treegen.datasets.examples import Example, collect
 from editahead_models.treegen.datasets.hearthstone import read_cards
 from editahead_models.treegen.grammar.python_table import python_grammar

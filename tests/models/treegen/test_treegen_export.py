@@ -14,8 +14,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.tree_generation.steps import children_table, word_features
-from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
+from editahead.encode.tree_generation.steps import Description, Vocabulary, children_table, word_features
 from editahead.runtime.ort import Cancel, Cancelled, select_providers
 from editahead.runtime.tree_generation.model import CachedScorer, ProgramModel, program_features
 from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all

@@ -24,7 +24,7 @@ pytest.importorskip("torch")
 
 import torch
 from editahead.analysis.known_names import BUILT_IN
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, select_providers
 from editahead.runtime.tree_generation.model import CachedScorer, GeneratedBody

@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 
 import numpy as np
 import torch
-from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
+from editahead.encode.tree_generation.steps import Description, Vocabulary
 from editahead.grammar.python_build import build, is_equal_tree
 from editahead_models.treegen.datasets.examples import Example
 from editahead_models.treegen.grammar.python_table import python_grammar

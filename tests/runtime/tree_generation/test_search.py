@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
+from editahead.encode.tree_generation.steps import Description, Vocabulary
 from editahead.grammar.table import END, Grammar, Rule
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.runtime.tree_generation.search import Floats, StepQueries, TreeSearchOptions, search_all

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.grammar.tree import Node
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError, select_providers
 from editahead.runtime.tree_generation.model import GeneratedBody

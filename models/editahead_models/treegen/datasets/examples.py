@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from editahead.encode.tree_generation.vocabulary import Description, Vocabulary, label_of
+from editahead.encode.tree_generation.steps import Description, Vocabulary, label_of
 from editahead.grammar.table import Grammar
 from editahead.grammar.tree import Node, Terminal, base_kind, is_valid_text
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.grammar.table import Grammar
 
 from editahead_models.treegen.datasets.examples import Example

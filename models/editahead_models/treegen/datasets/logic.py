@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.grammar.table import END, Grammar, Rule
 from editahead.grammar.tree import Node
 

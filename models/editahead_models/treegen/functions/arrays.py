@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from editahead.encode.tree_generation.vocabulary import LETTERS, PATH, Vocabulary, label_of, vocabulary_from_json
+from editahead.encode.tree_generation.steps import LETTERS, PATH, Vocabulary, label_of, vocabulary_from_json
 from editahead.grammar.tree import Terminal, base_kind, is_valid_text
 
 from editahead_models.treegen.datasets.examples import Example

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.git import GitError, tree_files
 
 from editahead_models.data.mining.git_changes import MAX_BLOB, MAX_LINE, blob_texts, skipped

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from editahead.encode.tree_generation.description import description_of
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.grammar.tree import GrammarError, Node
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -9,6 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from editahead.encode.tree_generation.steps import (
+    LETTERS,
+    MAX_STEPS,
+    PAD,
+    PATH,
+    Vocabulary,
     begin_trace,
     done_features,
     query_features,
@@ -16,9 +21,7 @@ from editahead.encode.tree_generation.steps import (
     start_features,
     word_features,
 )
-from editahead.encode.tree_generation.vocabulary import LETTERS, MAX_STEPS, PAD, PATH, Vocabulary
-from editahead.grammar.derivation import DerivationStep
-from editahead.grammar.tree import GrammarError
+from editahead.grammar.tree import DerivationStep, GrammarError
 from torch import Tensor
 
 from editahead_models.treegen.datasets.examples import Example

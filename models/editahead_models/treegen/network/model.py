@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from editahead.encode.tree_generation.steps import children_table
-from editahead.encode.tree_generation.vocabulary import (
+from editahead.encode.tree_generation.steps import (
     CHILDREN,
     LETTERS,
     MAX_DEPTH,
@@ -17,6 +16,7 @@ from editahead.encode.tree_generation.vocabulary import (
     PAD,
     PATH,
     Vocabulary,
+    children_table,
 )
 from torch import Tensor, nn
 from torch.nn import functional as F

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from editahead.encode.tree_generation.steps import Done, word_features
-from editahead.encode.tree_generation.vocabulary import Description, Vocabulary
+from editahead.encode.tree_generation.steps import Description, Done, Vocabulary, word_features
 from editahead.runtime.tree_generation.search import Floats, RankedProgram, StepQueries, TreeSearchOptions, search_all
 
 from editahead_models.treegen.network.batches import pad_rules, pad_words

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 
 from editahead.analysis.function_heads import FunctionHead, head_at
 from editahead.analysis.function_scope import FunctionScope, body_tokens, scope_of
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Token, TokenKind
 

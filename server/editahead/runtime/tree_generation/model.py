@@ -17,8 +17,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.tree_generation.steps import children_table, word_features
-from editahead.encode.tree_generation.vocabulary import PAD, Description, Vocabulary, vocabulary_from_json
+from editahead.encode.tree_generation.steps import (
+    PAD,
+    Description,
+    Vocabulary,
+    children_table,
+    vocabulary_from_json,
+    word_features,
+)
 from editahead.grammar.python_build import emit
 from editahead.grammar.tree import Node
 from editahead.runtime.bundle import Bundle, BundleError

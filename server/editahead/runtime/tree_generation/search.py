@@ -19,16 +19,17 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.tree_generation.steps import (
+    MAX_STEPS,
+    Description,
     Done,
     Trace,
+    Vocabulary,
     begin_trace,
     done_features,
     query_features,
     start_features,
 )
-from editahead.encode.tree_generation.vocabulary import MAX_STEPS, Description, Vocabulary
-from editahead.grammar.derivation import DerivationStep
-from editahead.grammar.tree import Node, Terminal, base_kind, is_valid_text, read
+from editahead.grammar.tree import DerivationStep, Node, Terminal, base_kind, is_valid_text, read
 from editahead.runtime.ort import Cancel
 
 Floats = npt.NDArray[np.floating[Any]]
