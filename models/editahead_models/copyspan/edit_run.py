@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from torch import Tensor, nn
 
 from editahead_models.copyspan.network.batches import Pair, make_batch

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead.runtime.bundle import Bundle
 from torch import Tensor, nn
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from torch import Tensor, nn
 
 from editahead_models.copyspan.corpora.pairs import digest_of

@@ -14,8 +14,7 @@ import numpy.typing as npt
 import onnx
 import torch
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.language_model.graphs import ENCODE, HEAD
-from editahead.runtime.language_model.name_tables import FILE, NameTables
+from editahead.runtime.language_model.graphs import ENCODE, FILE, HEAD, NameTables
 from editahead.runtime.manifest import thaw
 from onnx import TensorProto, numpy_helper
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 import onnx
-from editahead.runtime.language_model.name_tables import QuantizedTable
+from editahead.runtime.language_model.graphs import QuantizedTable
 from onnx import TensorProto, helper, numpy_helper
 
 STEPS = 63  # of n between 0 and 1

@@ -6,8 +6,7 @@ Of a language model everything, if the weights are the same; of an edit model wh
 from __future__ import annotations
 
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.language_model.graphs import ENCODE, HEAD
-from editahead.runtime.language_model.name_tables import FILE
+from editahead.runtime.language_model.graphs import ENCODE, FILE, HEAD
 from editahead.runtime.manifest import thaw
 from editahead.runtime.selftest import GOLDEN
 

@@ -4,7 +4,7 @@ Graphs (B contexts, T steps, K slots, R echoes, V symbols, e embedding, d hidden
     encode: x (B,T,e), h (1,B,d), c (1,B,d), lengths (B) -> hidden (B,T,d), h_next, c_next behind each length
     head:   x (B,e), state (B,d), memory (B,K,d), mask (B,K), echo (B,K,R) -> log_y (B,V), alpha (B,K), log_lambda (B,2)
 
-Tables have eight bits a number (`editahead.runtime.language_model.name_tables`) and stand outside the graphs; other
+Tables have eight bits a number (`editahead.runtime.language_model.graphs`) and stand outside the graphs; other
 weights are fp16 at rest.
 """
 
@@ -20,8 +20,7 @@ import onnx
 import torch
 from editahead.encode.language_model.encoder import ECHOES
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.language_model.graphs import ENCODE, HEAD
-from editahead.runtime.language_model.name_tables import FILE, NameTables, QuantizedTable
+from editahead.runtime.language_model.graphs import ENCODE, FILE, HEAD, NameTables, QuantizedTable
 from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import open_sessions, self_test
 from editahead.syntax.normalise import NORMALISER_VERSION

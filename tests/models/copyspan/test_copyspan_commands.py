@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead_models.__main__ import run_verb
 from editahead_models.copyspan import train as copyspan_train
 from editahead_models.copyspan.corpora.pairs import Pair

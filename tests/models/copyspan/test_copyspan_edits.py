@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.__main__ import run_verb
 from editahead_models.copyspan.corpora.pairs import write_tokens

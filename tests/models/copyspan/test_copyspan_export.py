@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead.runtime.ort import select_providers
 from editahead.runtime.span_copying.model import SpanModel
 from editahead.runtime.span_copying.tree import SpanLimits

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead.runtime.span_copying.search import search
 from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.copyspan.evaluate.measure import decode

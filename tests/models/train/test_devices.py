@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead_models.copyspan.edit_run import EditorRun
 from editahead_models.copyspan.network.batches import Pair
 from editahead_models.copyspan.network.edit_encoder import EDIT_WIDTH

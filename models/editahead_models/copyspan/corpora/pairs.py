@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from editahead.encode.span_copying.vocabulary import SPECIAL, SpanVocabulary
+from editahead.encode.span_copying.tokens import SPECIAL, SpanVocabulary
 
 from editahead_models.copyspan.network.batches import Pair, Tokens
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
-from editahead.encode.span_copying.vocabulary import SpanVocabulary
+from editahead.encode.span_copying.tokens import SpanVocabulary
 from editahead.runtime.span_copying.tree import SpanLimits
 
 from editahead_models.copyspan.evaluate.metrics import mean_of, of_beam, of_output, span_figures

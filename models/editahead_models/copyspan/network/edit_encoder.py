@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from editahead.encode.span_copying.vocabulary import PAD, SpanVocabulary
+from editahead.encode.span_copying.tokens import PAD, SpanVocabulary
 from torch import Tensor, nn
 
 from editahead_models.copyspan.network.batches import Pair, Tokens
