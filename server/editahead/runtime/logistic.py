@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import mul
@@ -52,6 +52,22 @@ class LogisticModel:
         total = sum(weight(name, 0.0) * value for name, value in fixed.items())
         total += sum(max(weight(name, 0.0) * low, weight(name, 0.0) * high) for name, (low, high) in limits.items())
         return logistic(total + 1e-9, self.farthest)
+
+
+def clamped_log_odds(p: float, least: float) -> float:
+    """Return the log odds of a probability that is kept within [least, 1 - least]."""
+    kept = min(max(p, least), 1 - least)
+    return math.log(kept / (1 - kept))
+
+
+def read_monotonic(
+    entry: object, where: str, features: Sequence[str], file: Path, least_slope: Callable[[Mapping[str, float]], float]
+) -> dict[str, float]:
+    """Read weights by feature from JSON. Raises BundleError as `read_weights`, and for a slope of the odds below 0."""
+    weights = read_weights(entry, where, features, file)
+    if least_slope(weights) < 0:
+        raise BundleError(file, f"{where}.odds of at least 0 everywhere", f"{least_slope(weights):g}")
+    return weights
 
 
 def read_weights(entry: object, where: str, features: Sequence[str], file: Path) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from editahead.runtime.edit_model.row_sequence import RowSequence
+from editahead.runtime.edit_model.states import RowSequence
 from editahead.runtime.memory import array_bytes
 from hypothesis import given
 from hypothesis import strategies as st

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle
+from editahead.runtime.language_model.graphs import FILE, HIGHEST, NameTables, QuantizedTable
 from editahead.runtime.language_model.model import LanguageModel
-from editahead.runtime.language_model.name_tables import FILE, HIGHEST, NameTables, QuantizedTable
 from editahead.runtime.ort import select_providers
 from editahead.runtime.selftest import open_sessions
 from hypothesis import given

@@ -16,8 +16,7 @@ SPECIALS = (PAD, DELETE, *SHAPES, "<S>", "<CUT>", "<E>")
 DELETE_ID = 1
 PART_BUCKETS = 4096
 PARTS = 4
-LOCAL_IDS = 512
-"""Identities inside an instance; 0 is none (padding, DELETE)."""
+LOCAL_IDS = 512  # identities inside an instance; 0 is none (padding, DELETE)
 
 
 def shape(text: str) -> str:

@@ -20,8 +20,7 @@ from editahead.text.memo import cache_texts
 
 START, CUT, END = EditToken("<S>", 0), EditToken("<CUT>", 0), EditToken("<E>", 0)
 SENTINELS = (START, CUT, END)
-SEARCH_LINES = 1500
-"""Lines farther than this from every touched line are not searched."""
+SEARCH_LINES = 1500  # lines farther than this from every touched line are not searched
 
 # How lines are chosen; also read where a mined window is cut down for training.
 NEAR_LINES = 2

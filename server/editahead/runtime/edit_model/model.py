@@ -17,8 +17,15 @@ from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.vocabulary import DELETE_ID, SPECIALS, EditVocab
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
-from editahead.runtime.edit_model.row_sequence import RowSequence
-from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, EncodedWindow, Floats, Ints
+from editahead.runtime.edit_model.states import (
+    ContentScores,
+    DecoderState,
+    EditContent,
+    EncodedWindow,
+    Floats,
+    Ints,
+    RowSequence,
+)
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.selftest import open_model
 

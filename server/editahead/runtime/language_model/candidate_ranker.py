@@ -68,12 +68,7 @@ class CandidateRanker:
 
 def open_ranker(bundle: Bundle) -> CandidateRanker | None:
     """Load the ranker of a bundle; None if it has none. Raises BundleError for invalid weights."""
-    if FILE not in bundle.manifest.files:
-        return None
-    try:
-        return CandidateRanker.from_arrays(bundle.arrays(FILE))
-    except (KeyError, ValueError) as error:
-        raise BundleError(bundle.file(FILE), "the arrays of a ranker", str(error)) from error
+    return _read(bundle, FILE, "the arrays of a ranker")
 
 
 def open_import_ranker(bundle: Bundle, ranker: CandidateRanker | None) -> CandidateRanker | None:
@@ -86,17 +81,23 @@ def open_member_ranker(bundle: Bundle, ranker: CandidateRanker | None) -> Candid
     return _open_special(bundle, ranker, MEMBER_FILE, (MEMBER_CANDIDATE, MEMBER_PLACE))
 
 
+def _read(bundle: Bundle, file: str, expected: str) -> CandidateRanker | None:
+    if file not in bundle.manifest.files:
+        return None
+    try:
+        return CandidateRanker.from_arrays(bundle.arrays(file))
+    except (KeyError, ValueError) as error:
+        raise BundleError(bundle.file(file), expected, str(error)) from error
+
+
 def _open_special(
     bundle: Bundle, ranker: CandidateRanker | None, file: str, features: tuple[int, int]
 ) -> CandidateRanker | None:
     """Load weights for special places, which use the features of `ranker` and further features of those places."""
-    if file not in bundle.manifest.files:
-        return None
     expected = f"the arrays of a ranker with {features[0]} and {features[1]} features more than {FILE}"
-    try:
-        weights = CandidateRanker.from_arrays(bundle.arrays(file))
-    except (KeyError, ValueError) as error:
-        raise BundleError(bundle.file(file), expected, str(error)) from error
+    weights = _read(bundle, file, expected)
+    if weights is None:
+        return None
     if ranker is None:
         raise BundleError(bundle.file(file), expected, f"no {FILE}")
     more = len(weights.direct) - len(ranker.direct), weights.place.shape[1] - ranker.place.shape[1]

@@ -8,15 +8,12 @@ on lists behind every key of code that was typed again in held-out projects, wit
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from editahead.runtime.logistic import LogisticModel, read_weights
-from editahead.runtime.manifest import BundleError
+from editahead.runtime.logistic import LogisticModel, clamped_log_odds, read_monotonic
 
-ENTRY = "first_choice"
-"""Where the weights stand in the manifest."""
+ENTRY = "first_choice"  # where the weights stand in the manifest
 _MIN_PROBABILITY = 1e-4  # probabilities are clamped by this at both ends before logarithms are taken
 _MANY = 3  # letters typed; more of them tell nothing more
 
@@ -38,11 +35,9 @@ _LETTERS = ("odds_one_letter", "odds_two_letters", "odds_more_letters")
 
 def first_choice_features(first: float, second: float, letters: int, *, keyword: bool) -> tuple[float, ...]:
     """One value for each of `FEATURES`; probabilities in [0, 1], `letters` are typed."""
-    odds = _log_odds(first)
+    odds, odds_of_second = (clamped_log_odds(p, _MIN_PROBABILITY) for p in (first, second))
     typed = [float(min(letters, _MANY) == count) for count in range(1, _MANY + 1)]
-    return (
-        1.0, odds, _log_odds(second), float(keyword), odds * keyword, *typed, *(odds * flag for flag in typed),
-    )  # fmt: skip
+    return (1.0, odds, odds_of_second, float(keyword), odds * keyword, *typed, *(odds * flag for flag in typed))
 
 
 def first_choice_model(entry: object, file: Path) -> LogisticModel | None:
@@ -52,18 +47,10 @@ def first_choice_model(entry: object, file: Path) -> LogisticModel | None:
     """
     if entry is None:
         return None
-    weights = read_weights(entry, ENTRY, FEATURES, file)
-    if least_slope(weights) < 0:
-        raise BundleError(file, f"{ENTRY}.odds of at least 0 everywhere", f"{least_slope(weights):g}")
-    return LogisticModel(FEATURES, weights)
+    return LogisticModel(FEATURES, read_monotonic(entry, ENTRY, FEATURES, file, least_slope))
 
 
 def least_slope(weights: Mapping[str, float]) -> float:
     """The least weight that the log odds of a first choice have; below 0, a likelier choice would be less certain."""
     letters = min(0.0, *(weights.get(name, 0.0) for name in _LETTERS))
     return weights.get("odds", 0.0) + min(0.0, weights.get("odds_keyword", 0.0)) + letters
-
-
-def _log_odds(p: float) -> float:
-    kept = min(max(p, _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
-    return math.log(kept / (1 - kept))

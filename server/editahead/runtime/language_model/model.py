@@ -36,6 +36,7 @@ from editahead.runtime.language_model.first_choice import ENTRY as FIRST_CHOICE
 from editahead.runtime.language_model.first_choice import first_choice_model
 from editahead.runtime.language_model.graphs import (
     ENCODE,
+    FILE,
     HEAD,
     EncodedBlock,
     Floats,
@@ -43,9 +44,9 @@ from editahead.runtime.language_model.graphs import (
     HeadOutput,
     LanguageModelGraphs,
     LstmState,
+    NameTables,
 )
 from editahead.runtime.language_model.mixture import LAST_CHARACTER, CacheGate, MatchGate, NameChoice, PrefixModel
-from editahead.runtime.language_model.name_tables import FILE, NameTables
 from editahead.runtime.language_model.prediction import ExpectedToken, Prediction
 from editahead.runtime.language_model.token_confidence import ENTRY as GHOST_TEXT
 from editahead.runtime.language_model.token_confidence import token_confidence

@@ -13,11 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from editahead.runtime.logistic import LogisticModel, read_weights
-from editahead.runtime.manifest import BundleError
+from editahead.runtime.logistic import LogisticModel, clamped_log_odds, read_monotonic
 
-ENTRY = "ghost_text"
-"""Where the weights stand in the manifest."""
+ENTRY = "ghost_text"  # where the weights stand in the manifest
 _FARTHEST = 30.0  # log odds are kept within this
 _MIN_PROBABILITY = 1e-4  # probabilities are clamped by this at both ends before logarithms are taken
 
@@ -69,8 +67,7 @@ class TokenFeatures:
 
     def features(self) -> tuple[float, ...]:
         """Return a value for each of `FEATURES`."""
-        p = min(max(self.probability, _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
-        odds = math.log(p / (1 - p))
+        odds = clamped_log_odds(self.probability, _MIN_PROBABILITY)
         return (
             1.0,
             odds,
@@ -109,10 +106,7 @@ def token_confidence(entry: object, file: Path) -> LogisticModel:
     """
     if entry is None:
         return token_model()
-    weights = read_weights(entry, ENTRY, FEATURES, file)
-    if least_slope(weights) < 0:
-        raise BundleError(file, f"{ENTRY}.odds of at least 0 everywhere", f"{least_slope(weights):g}")
-    return token_model(weights)
+    return token_model(read_monotonic(entry, ENTRY, FEATURES, file, least_slope))
 
 
 def token_model(weights: Mapping[str, float] | None = None) -> LogisticModel:
