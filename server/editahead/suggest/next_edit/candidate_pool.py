@@ -17,7 +17,7 @@ from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, is_name_incomplete, request_key
 from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
 from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
-from editahead.suggest.next_edit.pace import paced_precision
+from editahead.suggest.next_edit.edit_gates import paced_precision
 from editahead.suggest.next_edit.repeats.same_lines import SameLines
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
 from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
@@ -29,8 +29,7 @@ from editahead.suggest.types import Document
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
 
-MAX_OFFERED = 64
-"""Offers that are stored."""
+MAX_OFFERED = 64  # offers that are stored
 NETWORK_FLOOR = 0.05
 """The network's own probability below which its drafts are given up: no such draft ever reached a threshold."""
 

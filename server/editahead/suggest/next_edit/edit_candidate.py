@@ -20,12 +20,9 @@ REPEAT, LINES, NETWORK = "repeat", "lines", "network"
 class VerifiedUnit(Enum):
     """The edits that are verified together with a candidate."""
 
-    EDIT = "edit"
-    """None."""
-    NAME = "name"
-    """None; if it breaks something alone, those of its change that replace the same name in the file."""
-    CHANGE = "change"
-    """All edits of its change, which make sense only together."""
+    EDIT = "edit"  # none
+    NAME = "name"  # none; if it breaks something alone, those of its change that replace the same name in the file
+    CHANGE = "change"  # all edits of its change, which make sense only together
 
 
 @dataclass(frozen=True, slots=True)

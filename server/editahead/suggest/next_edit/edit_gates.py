@@ -1,4 +1,4 @@
-"""Gates of next edits: none reverses the user's changes; comments and strings are edited where the user did so."""
+"""Gates of next edits: none reverses the user's changes, comments are edited where the user did, rejections count."""
 
 from __future__ import annotations
 
@@ -52,3 +52,14 @@ def _examples(document: Document) -> set[Region]:
 
 def _region(document: Document, start: int, end: int) -> Region:
     return document.syntax.region_at(start + (end > start))  # inside, not at the edge, where there is an inside
+
+
+MAX_DECLINED = 3  # rejections in a row that count
+
+
+def paced_precision(precision: float, declined: int) -> float:
+    """The precision required of next edits after some rejections in a row.
+
+    The permitted error is divided by 2, 3 and 4 after the first, second and third rejection.
+    """
+    return 1.0 - (1.0 - precision) / (1 + min(declined, MAX_DECLINED))

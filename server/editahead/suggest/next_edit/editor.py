@@ -25,8 +25,7 @@ from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
 SURFACE = "next_edit"
-MAX_PROPOSALS = 8
-"""Candidates of the network that are rated."""
+MAX_PROPOSALS = 8  # candidates of the network that are rated
 
 
 @dataclass(frozen=True)
@@ -60,12 +59,7 @@ class NextEditor:
         self.repeats.forget()
 
     def network(
-        self,
-        document: Document,
-        byte: int,
-        cancel: Cancel,
-        least: float,
-        resolved: Sequence[ResolvedRenaming] = (),
+        self, document: Document, byte: int, cancel: Cancel, least: float, resolved: Sequence[ResolvedRenaming] = ()
     ) -> tuple[list[EditCandidate], dict[str, float] | None]:
         """The network's candidates with a probability of its own of at least `least`, likeliest first.
 

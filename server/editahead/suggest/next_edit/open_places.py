@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.types import OpenPlace
-from editahead.suggest.next_edit.pace import paced_precision
+from editahead.suggest.next_edit.edit_gates import paced_precision
 from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
 
-RATES = "{}-place"
-"""The name of the rates of a source's places."""
+RATES = "{}-place"  # the name of the rates of a source's places
 
 
 def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> Decision[EditPlace]:

@@ -12,8 +12,7 @@ from editahead.suggest.types import Document, GateReading
 from editahead.suggest.verified_edits import proposal_of, reading_of
 from editahead.verification.verifier import Verifier
 
-MAX_ADDED = 24
-"""Edits of a change that are added in turn if all of them together break something."""
+MAX_ADDED = 24  # edits of a change that are added in turn if all of them together break something
 
 
 class VerifiedGroups:

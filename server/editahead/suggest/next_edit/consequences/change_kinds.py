@@ -11,8 +11,7 @@ from editahead.suggest.next_edit.consequences.rule import ChangeKind
 from editahead.suggest.types import Document
 from editahead.syntax.token_kinds import Role
 
-MAX_CHANGES = 6
-"""The most recent changes of a text, which select the rules to run."""
+MAX_CHANGES = 6  # the most recent changes of a text, which select the rules to run
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff]")
 
 

@@ -11,8 +11,7 @@ from editahead.text.coalesced_edits import CoalescedEdit, split, text_before
 from editahead.text.history_view import HistoryView
 from editahead.text.words import is_name
 
-MAX_EDITS = 100
-"""The most recent edits, in which a changed name counts as recent."""
+MAX_EDITS = 100  # the most recent edits, in which a changed name counts as recent
 _AROUND = 200  # bytes of a name
 _MAX_SPLIT = 2000  # bytes of an edit whose words are compared
 _PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")

@@ -21,8 +21,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
 from editahead.text.edits import ByteEdit
 
-UNOPENED_RATES = "{}-unopened"
-"""The name of the rates of a source in files that are not open."""
+UNOPENED_RATES = "{}-unopened"  # the name of the rates of a source in files that are not open
 _Key = tuple[object, ...]
 _SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _MAX_NAME_BYTES = 200

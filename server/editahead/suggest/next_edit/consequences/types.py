@@ -53,8 +53,7 @@ class Refusal(NamedTuple):
     reason: str
 
 
-Item = Consequence | OpenPlace | Refusal | ResolvedRenaming | ResolvedParameter
-"""An output of a rule."""
+Item = Consequence | OpenPlace | Refusal | ResolvedRenaming | ResolvedParameter  # an output of a rule
 
 
 class Cause(NamedTuple):

@@ -20,8 +20,7 @@ from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role
 from editahead.text.edits import ByteEdit
 
-MAX_SITES = 200
-"""Sites of a group; the nearest are kept."""
+MAX_SITES = 200  # sites of a group; the nearest are kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from itertools import islice
 from editahead.encode.edit_model.tokens import lex_line
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-MAX_NAMES = 3
-"""Names in which the lines may differ."""
+MAX_NAMES = 3  # names in which the lines may differ
 _SIGNS = frozenset({".", "->", "::"})
 _NAME = re.compile(r"\w+")
 _RARE = re.compile(r"[^\W\d]\w{2,}")

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from editahead.analysis.resolver.literal_members import class_with_bases
+from editahead.analysis.resolver.declared_members import class_with_bases
 from editahead.analysis.resolver.outer_types import outer_type
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.pattern import is_word

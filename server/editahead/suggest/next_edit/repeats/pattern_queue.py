@@ -21,8 +21,7 @@ _MAX_CHECKED = 40
 """Sites of a group and document whose syntax is checked separately if all of them together add syntax errors."""
 MAX_FAILURES = 8
 """Sites of a group that add syntax errors, without any that does not, after which the others are not tried."""
-_PASSED = -1_000_000
-"""Failures of a group with a site that passed, below any count of failures."""
+_PASSED = -1_000_000  # failures of a group with a site that passed, below any count of failures
 _Key = tuple[tuple[object, ...], ...]
 
 

@@ -38,10 +38,8 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import line_end
 
-MAX_HUNKS, MAX_LINES = 8, 12
-"""The most recent hunks that are repeated, and lines of a hunk."""
-MAX_TRACKED = 200
-"""Lines of a changed region that is split into hunks."""
+MAX_HUNKS, MAX_LINES = 8, 12  # the most recent hunks that are repeated, and lines of a hunk
+MAX_TRACKED = 200  # lines of a changed region that is split into hunks
 MAX_EDITS, MAX_COPIED = 100, 200_000_000
 """Edits of a history from which hunks are built, and bytes of all versions that this may copy at once."""
 MAX_COMPARED, MAX_CANDIDATES = 200, 12

@@ -14,17 +14,21 @@ from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats, Ints
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.rollout.edit_programs import Edits, Program, is_offset, line_numbers, offset_of
-from editahead.suggest.next_edit.rollout.past_hunks import PastHunks
+from editahead.suggest.next_edit.rollout.edit_programs import (
+    Edits,
+    PastHunks,
+    Program,
+    is_offset,
+    line_numbers,
+    offset_of,
+)
 from editahead.suggest.next_edit.rollout.rollout_features import HunkFeatures
 
 STARTS = 5
 CONTENTS = 2
 MAX_STEPS = 32
-MAX_WORK = 40
-"""Rows that a request may append; a limit of rows, not of time, gives the same result on all machines."""
-FIRST_WORK = 3 * MAX_WORK
-"""Rows that a request may append as long as there is no proposal."""
+MAX_WORK = 40  # rows that a request may append; a limit of rows, not of time, gives the same result on all machines
+FIRST_WORK = 3 * MAX_WORK  # rows that a request may append as long as there is no proposal
 _MIN_LOG_PROBABILITY = -6.0
 
 
@@ -55,8 +59,7 @@ class Draft:
     replayed: bool
 
 
-Enough = Callable[[float], bool]
-"""Whether a scorer's probability is high enough; monotonic."""
+Enough = Callable[[float], bool]  # whether a scorer's probability is high enough; monotonic
 
 
 class RollOut:
@@ -81,8 +84,7 @@ class RollOut:
         self._appended: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
         self._scores: dict[int, tuple[ContentScores, int]] = {}
         self._first_steps: set[tuple[int, bool, EditToken | None]] = set()
-        self.given_up = 0.0
-        """The highest probability that any draft could still have had when it was given up."""
+        self.given_up = 0.0  # the highest probability that any draft could still have had when it was given up
         self._past = PastHunks(decoder, self._line)
         self._features = HunkFeatures(decoder, self._past)
 

@@ -10,15 +10,13 @@ import numpy as np
 
 from editahead.runtime.edit_model.states import DecoderState
 from editahead.runtime.logistic import LogisticModel
-from editahead.suggest.next_edit.rollout.edit_programs import Edits, Program, program_of_edits
-from editahead.suggest.next_edit.rollout.past_hunks import PastHunks
+from editahead.suggest.next_edit.rollout.edit_programs import Edits, PastHunks, Program, program_of_edits
 
 FEATURES = (
     "bias", "start", "lead", "inside", "end", "go", "entropy", "steps", "repeats", "agreement", "replayed", "rank",
     "uniform", "history", "alone", "certain",
 )  # fmt: skip
-MIN_LOG, MIN_SHARE, MAX_REPEATS = -12.0, 1e-5, 3.0
-"""Limits of ln P, of a share and of the number of repetitions."""
+MIN_LOG, MIN_SHARE, MAX_REPEATS = -12.0, 1e-5, 3.0  # limits of ln P, of a share and of the number of repetitions
 
 
 JOINT = LogisticModel(FEATURES, {"bias": 0.0, "start": 1.0, "inside": 1.0, "end": 1.0, "go": 1.0})

@@ -16,11 +16,7 @@ from itertools import repeat
 
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT, EditCandidate
-from editahead.suggest.next_edit.scoring.change_evidence import (
-    EVIDENCE_FEATURES,
-    ChangeEvidence,
-    change_evidence,
-)
+from editahead.suggest.next_edit.scoring.change_evidence import EVIDENCE_FEATURES, ChangeEvidence, change_evidence
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region
 from editahead.text.buffer import MAX_LINE_BYTES
@@ -74,8 +70,7 @@ MAX_ODDS = 6.0
 MAX_RATED = 60
 """Candidates of a group and file with features of their own, in the order of their source; the rest share those of the
 last of these."""
-_MAX_CHANGES, _MAX_BYTES = 50, 2000
-"""The most recent changes, and bytes of each, that are read."""
+_MAX_CHANGES, _MAX_BYTES = 50, 2000  # the most recent changes, and bytes of each, that are read
 _MAX_LINES = 2000  # of a change
 _FAR = math.log(400.0)
 _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")

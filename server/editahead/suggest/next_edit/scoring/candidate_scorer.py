@@ -25,8 +25,7 @@ from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.scoring.candidate_features import FEATURES, FeatureRows
 
 FILE = Path(__file__).with_name("scorer.json")
-CLIP, MAX_ODDS = 5.0, 8.0
-"""Limits of standardised features, and of the network's log odds."""
+CLIP, MAX_ODDS = 5.0, 8.0  # limits of standardised features, and of the network's log odds
 Floats = npt.NDArray[np.float64]
 
 

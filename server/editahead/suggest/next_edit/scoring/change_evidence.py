@@ -17,8 +17,7 @@ from editahead.suggest.types import Document
 from editahead.text.buffer import MAX_LINE_BYTES
 
 EVIDENCE_FEATURES = ("same_done", "same_words", "same_near", "same_scope_as", "passed", "result_stands")
-MAX_CHANGES = 50
-"""The most recent changes, which are compared with a candidate."""
+MAX_CHANGES = 50  # the most recent changes, which are compared with a candidate
 MAX_TEXT, MAX_DATA = 400, 1_000_000
 """Bytes of each side of a change that are compared, and bytes of a file whose lines are compared."""
 _FAR = math.log(400.0)
@@ -27,8 +26,7 @@ _HEAD, _TAIL = re.compile(rb"[A-Za-z0-9_\x80-\xff]*"), re.compile(rb"[A-Za-z0-9_
 _AROUND = 100
 
 
-Turn = tuple[float, int]
-"""The time of a change, and its number among changes of the same time."""
+Turn = tuple[float, int]  # the time of a change, and its number among changes of the same time
 
 
 class Substitution(NamedTuple):

@@ -74,8 +74,7 @@ _IDENTITY = re.compile(rb"\bis\b")
 _ARGUMENTS = frozenset({"argument_list", "arguments", "bracketed_argument_list"})
 _TRUTH = frozenset({"boolean_operator", "not_operator", "if_clause", "lambda"})
 """Expressions that test a value, or are functions of their own."""
-_ELEMENTS = frozenset({"binary_operator", "unary_operator"})
-"""Operators of masks and queries: `&`, `|` and `~`."""
+_ELEMENTS = frozenset({"binary_operator", "unary_operator"})  # operators of masks and queries: `&`, `|` and `~`
 _ENDS = ("_statement", "block", "_definition", "_declaration", "_clause")
 
 

@@ -23,10 +23,8 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts, node_text
 from editahead.syntax.scope_table import Namespace, ScopeKind
 
-MAX_OCCURRENCES = 200
-"""Occurrences of the name that are examined in each document."""
-MAX_HEADING = 400
-"""Bytes between a parameter list and the body that are read."""
+MAX_OCCURRENCES = 200  # occurrences of the name that are examined in each document
+MAX_HEADING = 400  # bytes between a parameter list and the body that are read
 C_FAMILY = frozenset({"c", "cpp"})
 _OWN_PREFIXES = {
     "java": re.compile(r"final\s+"),

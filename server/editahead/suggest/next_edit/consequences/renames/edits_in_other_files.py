@@ -1,17 +1,80 @@
-"""Edits of the references to a renamed binding in other files: of all in a file that is not open, or of none."""
+"""Edits of the references to a renamed binding, with the keys by which they are rated, grouped and rejected.
+
+In a file that is not open, all references are edited or none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.renames.rename_edits import kind_of, rename_candidate
-from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_declared_already, parts_with, renamed_uses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
+from editahead.text.edits import ByteEdit
+
+SOURCE = "rename"
+
+
+def kind_of(renamed: RenamedBinding) -> str:
+    """The kind of a renaming, by which its candidates are rated."""
+    times = "again" if len(renamed.replaced) > 1 else "once"
+    return f"{renamed.resolver.kind(renamed.binding)}/{site_of(renamed)}/{times}"
+
+
+def _cause(document: Document, renamed: RenamedBinding, note: str) -> Cause:
+    """What all candidates of a renaming share; `note` is appended to the reason."""
+    binding, renaming = renamed.binding, renamed.renaming
+    span = renamed.resolver.scopes.span(binding.scope)[0] if binding.scope[0] >= 0 or binding.scope[1] else 0
+    text = f"{document.uri} {binding.name} {renaming.new} {binding.namespace.value} {span} {binding.at}"
+    line = document.syntax.buffer.line_at(renaming.changes[-1].start)
+    reason = f"`{renaming.old}` is now `{renaming.new}`{note}"
+    return Cause(SOURCE, text, reason, line, len(renamed.replaced), is_whole=True)
+
+
+def shorthand_of(renamed: RenamedBinding, name: NameAt, text: bytes, start: int) -> str:
+    """The second meaning of a reference (`Occurrence.shorthand`) that its edit has to preserve; `start` is in `text`.
+
+    Importers follow what the file declares, so that an export keeps its name only if it re-exports an import. An import
+    keeps its imported name if the file binds the local name to something else as well: `except ImportError: a = None`.
+    """
+    if name.occurrence.shorthand == "export":
+        return "export" if renamed.resolver.kind(renamed.binding) == "import" else ""
+    if name.occurrence.kind == "import" and text[max(0, start - 16) : start].split()[-1:] != [b"as"]:
+        declarations = renamed.resolver.declarations(renamed.binding)
+        is_declaration = name in declarations  # else it follows what the file declares
+        kinds = {declaration.occurrence.kind for declaration in declarations} if is_declaration else set[str]()
+        return "import" if kinds - {"import"} else ""
+    return name.occurrence.shorthand
+
+
+def rename_candidate(
+    moment: Moment,
+    document: Document,
+    edited_document: Document,
+    renamed: RenamedBinding,
+    kind: str,
+    start: int,
+    *,
+    shorthand: str,
+    note: str = "",
+) -> Iterator[Consequence]:
+    """Yield the candidate that renames the reference at `start`, unless the user rejected it.
+
+    A shorthand becomes a key and a name, an export keeps its exported name, and an import the imported name. `note` is
+    appended to the reason.
+    """
+    old, new = renamed.renaming.old, renamed.renaming.new
+    table = edited_document.syntax.language.scopes
+    sign = table.literals.key_sign if table is not None else ": "
+    forms = {"name": f"{old}{sign}{new}", "key": f"{new}{sign}{old}", "export": f"{new} as {old}"}
+    forms["import"] = f"{old} as {new}"
+    edit = ByteEdit(start, start + len(old.encode()), forms.get(shorthand, new).encode())
+    yield from moment.consequence(_cause(document, renamed, note), edited_document, edit, kind)
 
 
 class OtherFileEdits(NamedTuple):

@@ -10,8 +10,7 @@ from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.snapshot import SyntaxSnapshot
 
-MAX_STATEMENTS = 20
-"""Statements that are read: those of the list of exports and of its extensions."""
+MAX_STATEMENTS = 20  # statements that are read: those of the list of exports and of its extensions
 _ASSIGNMENTS = frozenset({"assignment", "augmented_assignment"})
 _VALUES = frozenset(
     {"list", "tuple", "set", "parenthesized_expression", "expression_list", "binary_operator", "argument_list"}

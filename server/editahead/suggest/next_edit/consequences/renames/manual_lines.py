@@ -13,8 +13,7 @@ from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.words import whole_word
 
-MAX_OCCURRENCES, MAX_LISTED = 300, 5
-"""Occurrences of the old name that are checked, and lines that are listed."""
+MAX_OCCURRENCES, MAX_LISTED = 300, 5  # occurrences of the old name that are checked, and lines that are listed
 _MACRO_BODIES = frozenset({"preproc_arg"})
 _QUOTES = b"\"'`"
 _REFLECTION = re.compile(

@@ -8,8 +8,7 @@ from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
-_BOUND = (Action.ATTRIBUTE, Action.IMPORTED)
-"""Actions of names that no scope can shadow: members and imported names."""
+_BOUND = (Action.ATTRIBUTE, Action.IMPORTED)  # actions of names that no scope can shadow: members and imported names
 
 
 def is_taken(

@@ -20,15 +20,15 @@ from editahead.suggest.next_edit.consequences.name_changes import (
     reverted_offsets,
     typed_name,
 )
-from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
-from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
-from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
-from editahead.suggest.next_edit.consequences.renames.rename_edits import (
+from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import (
     SOURCE,
+    edits_in_other_files,
     kind_of,
     rename_candidate,
     shorthand_of,
 )
+from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
+from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
     is_rebinding,
@@ -36,10 +36,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     same_overload,
     site_of,
 )
-from editahead.suggest.next_edit.consequences.renames.renamed_uses import (
-    is_seen_elsewhere,
-    reexporting_packages,
-)
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment, Refusal
 from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming
@@ -49,10 +46,8 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.edits import ByteEdit, merge_all
 
-MAX_RENAMINGS = 4
-"""Most recent renamings that are followed."""
-MAX_OCCURRENCES = 600
-"""Occurrences of a name in a file, as each function with an occurrence is analysed."""
+MAX_RENAMINGS = 4  # most recent renamings that are followed
+MAX_OCCURRENCES = 600  # occurrences of a name in a file, as each function with an occurrence is analysed
 _TOO_FREQUENT = f"stands in more than {MAX_OCCURRENCES} places"
 _NAME_INCOMPLETE = "the name is still being typed"
 

@@ -15,8 +15,7 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment
 from editahead.suggest.types import Document, UnopenedProject
 from editahead.syntax.interrupt import interruptible
 
-MAX_PACKAGES = 3
-"""Re-exporting packages whose importers are followed."""
+MAX_PACKAGES = 3  # re-exporting packages whose importers are followed
 
 
 def rename_unopened(moment: Moment) -> list[Consequence]:

@@ -15,8 +15,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace
 
-PACKAGE = "__init__"
-"""The stem of the file of a package, which may re-export what its modules declare."""
+PACKAGE = "__init__"  # the stem of the file of a package, which may re-export what its modules declare
 
 
 def is_exported(binding: Binding) -> bool:

@@ -30,12 +30,10 @@ from editahead.text.line_ends import style_of
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "field"
-MAX_BODY = 20_000
-"""Bytes of a constructor that are looked at."""
+MAX_BODY = 20_000  # bytes of a constructor that are looked at
 _DECLARED_FIELDS = frozenset({"java", "c_sharp", "typescript", "tsx"})
 """Languages in which a class declares the fields that its constructor sets."""
-MAX_LINES = 5
-"""Lines of a change that are read."""
+MAX_LINES = 5  # lines of a change that are read
 _ASSIGNED = re.compile(
     rb"^([ \t]*)(self|this)\.(_{0,2})(%b)([ \t]*=[ \t]*)([%b]+)([ \t]*;?)[ \t]*\r?$" % (IDENTIFIER, WORD_BYTES),
     re.MULTILINE,

@@ -36,13 +36,10 @@ from editahead.text.edits import ByteEdit
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE, UNDECLARED = "import", "undeclared"
-PLACE_LANGUAGE = "python"
-"""The language in which there are open places."""
-MAX_CHANGES = 6
-"""The most recent changes of a text, which are read."""
+PLACE_LANGUAGE = "python"  # the language in which there are open places
+MAX_CHANGES = 6  # the most recent changes of a text, which are read
 MAX_WORDS = 40  # of a change
-MAX_STANDING = 600
-"""Occurrences of a word in a text, also inside longer words, up to which it is read."""
+MAX_STANDING = 600  # occurrences of a word in a text, also inside longer words, up to which it is read
 _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _DECLARED = re.compile(rb"^(?:@\w|(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _CLASS, _CALLED = re.compile(rb"^class[ \t]", re.MULTILINE), re.compile(rb"[ \t]*\(")

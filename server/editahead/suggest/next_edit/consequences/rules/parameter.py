@@ -17,18 +17,16 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     ChangedFunction,
     called_binding,
     changed_functions,
+    not_given,
 )
 from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, counterparts
-from editahead.suggest.next_edit.consequences.calls.object_parameters import not_given
-from editahead.suggest.next_edit.consequences.calls.parameter_reach import resolved_parameters, without_contradictions
-from editahead.suggest.next_edit.consequences.calls.usable_names import is_usable
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
-from editahead.suggest.next_edit.consequences.row_changes import (
-    argument_place,
-    inserted_argument,
-    removed,
-    reordered,
+from editahead.suggest.next_edit.consequences.calls.parameter_reach import (
+    is_usable,
+    resolved_parameters,
+    without_contradictions,
 )
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import open_uses
+from editahead.suggest.next_edit.consequences.row_changes import argument_place, inserted_argument, removed, reordered
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Item, Moment, OpenPlace, Refusal
 from editahead.suggest.next_edit.resolved_changes import ResolvedParameter

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import SOURCE
 from editahead.suggest.next_edit.consequences.renames.rename import rename
-from editahead.suggest.next_edit.consequences.renames.rename_edits import SOURCE
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 
 RULE = EditRule(

@@ -23,16 +23,11 @@ from editahead.text.words import IDENTIFIER, WORD_BYTES
 
 SOURCE = "unbound"
 _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)  # that is no member
-_RECEIVERS = ("self", "cls")
-"""Names of the first parameter of a method."""
-MAX_CHANGES = 6
-"""The most recent changes of a text, which are read."""
-MAX_BYTES, MAX_WORDS = 20_000, 200
-"""Bytes of each change that are read, and words of all of them."""
-MAX_STANDING = 200
-"""Occurrences of a word in a text, also inside longer words, up to which it is read."""
-MAX_PLACES = 24
-"""Uses of a name."""
+_RECEIVERS = ("self", "cls")  # names of the first parameter of a method
+MAX_CHANGES = 6  # the most recent changes of a text, which are read
+MAX_BYTES, MAX_WORDS = 20_000, 200  # bytes of each change that are read, and words of all of them
+MAX_STANDING = 200  # occurrences of a word in a text, also inside longer words, up to which it is read
+MAX_PLACES = 24  # uses of a name
 
 
 class _RemovedName(NamedTuple):

@@ -25,11 +25,9 @@ from editahead.text.edits import ByteEdit
 from editahead.text.words import IDENTIFIER, WORD_BYTES, whole_word
 
 SOURCE = "value"
-MAX_CHANGES, MAX_PLACES = 3, 20
-"""The most recent changes, which are read, and uses of a value."""
+MAX_CHANGES, MAX_PLACES = 3, 20  # the most recent changes, which are read, and uses of a value
 MAX_LOOKED = 200
-SHORTEST, LONGEST = 5, 300
-"""Bytes of an expression: shorter ones are equal by chance."""
+SHORTEST, LONGEST = 5, 300  # bytes of an expression: shorter ones are equal by chance
 _NAME = re.compile(IDENTIFIER)
 _PLAIN = re.compile(rb"[." + WORD_BYTES + rb"]+|\[\]|\{\}|\(\)|['\"]{2}")
 _DEEPEST = 3  # nodes between a line's first name and its declaration

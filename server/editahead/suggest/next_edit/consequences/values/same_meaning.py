@@ -75,8 +75,7 @@ def _function_of_this(names: Resolver, byte: int) -> ScopeRef | None:
     return None
 
 
-_MAX_WRITES = 200
-"""Assignments that are read."""
+_MAX_WRITES = 200  # assignments that are read
 _CALLED = re.compile(rb"([" + WORD_BYTES + rb"]+)[ \t]*(?:<[^<>()\n]{0,200}>)?\(")
 _NEW = re.compile(rb"(?<![." + WORD_BYTES + rb"])new\s")
 _CHANGING = frozenset(
