@@ -15,8 +15,7 @@ from editahead.analysis.type_expressions.expression import TypeExpression, insta
 from editahead.analysis.type_expressions.python_values import annotation_in
 from editahead.environment.exports import Export, ModuleExports
 
-PARAMETERS = ("T0", "T1")
-"""What stands in the table for the type arguments of a class."""
+PARAMETERS = ("T0", "T1")  # what stands in the table for the type arguments of a class
 
 
 class BuiltinClass(NamedTuple):

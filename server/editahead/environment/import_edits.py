@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.environment.import_lines import ImportLine, add_name, before_first, beside
+from editahead.environment.import_lines import ImportLine, add_name, before_first, beside, is_text_statement
 from editahead.syntax.nodes import Node, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
@@ -49,7 +49,12 @@ def _read(syntax: SyntaxSnapshot) -> tuple[list[tuple[int, Node]], int]:
             if node.type in _IMPORTS:
                 if start < last:
                     imports.append((offset, node))
-            elif node.type != "future_import_statement" and node.is_named and not node.is_extra and not _is_text(node):
+            elif (
+                node.type != "future_import_statement"
+                and node.is_named
+                and not node.is_extra
+                and not is_text_statement(node)
+            ):
                 first = min(first, start)
                 last = last if _is_conditional_import(node) else min(last, start)
     return imports, first
@@ -82,7 +87,3 @@ def _is_bound_by(node: Node, module: str, name: str) -> bool:
     source = node.child_by_field_name("module_name")
     is_wildcard = any(child.type == "wildcard_import" for child in node.named_children)
     return is_wildcard and source is not None and node_text(source) == module and not name.startswith("_")
-
-
-def _is_text(node: Node) -> bool:
-    return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]

@@ -11,8 +11,7 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
-MAX_WIDTH = 88
-"""Bytes of a line to which a name is added."""
+MAX_WIDTH = 88  # bytes of a line to which a name is added
 _COMMENTS = rb"[ \t]*(?:/\*(?:[^*\r\n]|\*(?!/))*\*/[ \t]*)*(?:(?:#|//)[^\r\n]*)?"
 _TO_LINE_END = re.compile(_COMMENTS + rb"(?=[\r\n]|\Z)")
 _BEHIND_NAME = re.compile(rb"[ \t]*(,?)" + _COMMENTS + rb"(?=[\r\n]|\Z)")
@@ -97,7 +96,7 @@ def beside(buffer: Buffer, imports: Sequence[ImportLine], written: str, statemen
     for before, after in pairwise(imports):
         is_apart = buffer.line_at(after.start) - buffer.line_at(before.end) > 1
         groups.append([after]) if is_apart else groups[-1].append(after)
-    top = written.split(".", maxsplit=1)[0] if not written.startswith(".") else "."
+    top = _top(written)
     group = next((rows for rows in reversed(groups) if any(_top(entry.module) == top for entry in rows)), groups[-1])
     earlier = [entry for entry in group if entry.module and entry.module.lower() <= written.lower()]
     if earlier:
@@ -126,6 +125,11 @@ def before_first(buffer: Buffer, first: int, statement: str) -> ByteEdit:
         return ByteEdit(first, first, 2 * newline + statement.encode() + newline)
     at = line_start if is_own_line else first
     return ByteEdit(at, at, statement.encode() + 2 * newline)
+
+
+def is_text_statement(node: Node) -> bool:
+    """Whether a statement is a text alone, which stays first: a docstring, or `"use strict"`."""
+    return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]
 
 
 def documented_start(node: Node) -> int:

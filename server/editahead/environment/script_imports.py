@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from editahead.environment.import_lines import ImportLine, add_name, before_first, beside, documented_start
+from editahead.environment.import_lines import (
+    ImportLine,
+    add_name,
+    before_first,
+    beside,
+    documented_start,
+    is_text_statement,
+)
 from editahead.syntax.nodes import Node, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
@@ -70,7 +77,7 @@ def _read(syntax: SyntaxSnapshot) -> tuple[list[_ScriptImport], int, set[str]]:
         for node in root.children:
             if node.type == "import_statement":
                 imports.append(_import(node, offset, bound))
-            elif node.is_named and node.type not in ("comment", "hash_bang_line") and not _is_directive(node):
+            elif node.is_named and node.type not in ("comment", "hash_bang_line") and not is_text_statement(node):
                 first = min(first, documented_start(node) + offset)
     return [statement for statement in imports if statement.start < first], first, bound
 
@@ -112,8 +119,3 @@ def _import(node: Node, offset: int, bound: set[str]) -> _ScriptImport:
     if has_namespace or any(child.type in ("type", "typeof") for child in node.children):
         return _ScriptImport(start, end, path)
     return _ScriptImport(start, end, path, tuple(names), brace, default_end)
-
-
-def _is_directive(node: Node) -> bool:
-    """Whether a statement is a text alone: `"use strict"`, which stays first."""
-    return node.type == "expression_statement" and [child.type for child in node.named_children] == ["string"]

@@ -17,7 +17,6 @@ from editahead.runtime.device_choice import faster_device
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded, Selection, select_providers
 from editahead.suggest.completion import completions as completion
-from editahead.suggest.completion import rank_labels as rank
 from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.nearby_text import complete_long_line
 from editahead.suggest.completion.ngrams import words_of
@@ -149,7 +148,7 @@ class Engine:
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
         """How likely each of given names is at a byte."""
-        return rank.rank(self.language_model(document.language_id), self._caches, document, byte, labels, cancel)
+        return completion.rank(self.language_model(document.language_id), self._caches, document, byte, labels, cancel)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text at a byte: the likelier of the language model's text and a body for an empty function."""

@@ -12,8 +12,7 @@ from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Decision, Document, GateReading, Reason, Suppressed, interrupted
 
 T = TypeVar("T")
-MOST = 3
-"""How many different edits are shown."""
+MOST = 3  # how many different edits are shown
 
 
 class EditScorer:

@@ -247,8 +247,7 @@ class Rejection:
     uri: str = ""
 
 
-UNOPENED = -1
-"""The version of a document that no editor has open: its text is that of the file."""
+UNOPENED = -1  # the version of a document that no editor has open: its text is that of the file
 
 
 class UnopenedProject(Protocol):

@@ -10,36 +10,22 @@ from typing import TypeVar
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.patterns.changes import net_changes
 from editahead.runtime.ort import Cancel, DeadlineExceeded
-from editahead.suggest.types import (
-    Completion,
-    Completions,
-    Decision,
-    Document,
-    Fixes,
-    GateReading,
-    InlineSuggestion,
-    Reason,
-    Shown,
-    Suppressed,
-    WrittenBodies,
-)
+from editahead.suggest import types
 from editahead.syntax.nodes import Parts
 from editahead.text.edits import ByteEdit, apart
 from editahead.verification.proposal import FileEdits, IsUsedElsewhere, ProposedEdits, UserChange, Violation
 from editahead.verification.verifier import Verifier
 
-Requested = TypeVar("Requested", Fixes, WrittenBodies)
-MAX_IMPORTS = 6
-"""Completions of a list whose imports are verified; those further down bring none."""
-MAX_CHANGES = 40
-"""The latest changes of a file that may be examples of a deletion."""
+Requested = TypeVar("Requested", types.Fixes, types.WrittenBodies)
+MAX_IMPORTS = 6  # completions of a list whose imports are verified; those further down bring none
+MAX_CHANGES = 40  # the latest changes of a file that may be examples of a deletion
 
 
 def proposal_of(
-    document: Document, edits: Sequence[tuple[Document, ByteEdit]], check: Callable[[], None] = lambda: None
+    document: types.Document, edits: Sequence[tuple[types.Document, ByteEdit]], check: Callable[[], None] = lambda: None
 ) -> ProposedEdits:
     """Edits of a document and of others, to be verified together; of two that overlap, neither."""
-    by_uri: dict[str, tuple[Document, list[ByteEdit]]] = {}
+    by_uri: dict[str, tuple[types.Document, list[ByteEdit]]] = {}
     for edited, edit in edits:
         by_uri.setdefault(edited.uri, (edited, []))[1].append(edit)
     files = tuple(
@@ -48,14 +34,14 @@ def proposal_of(
     return ProposedEdits(files, tuple(_user_changes(document)), _used_elsewhere(document, check))
 
 
-def reading_of(violation: Violation | None) -> GateReading:
+def reading_of(violation: Violation | None) -> types.GateReading:
     """The verdict as a gate."""
     if violation is None:
-        return GateReading(Reason.BREAKS_CODE, True, "breaks nothing")
-    return GateReading(Reason.BREAKS_CODE, False, violation.detail)
+        return types.GateReading(types.Reason.BREAKS_CODE, True, "breaks nothing")
+    return types.GateReading(types.Reason.BREAKS_CODE, False, violation.detail)
 
 
-def _user_changes(document: Document) -> Iterator[UserChange]:
+def _user_changes(document: types.Document) -> Iterator[UserChange]:
     for edited in (document, *document.others):
         data = edited.syntax.buffer.data
         changes = [change for change in net_changes(edited.history, data) if not change.is_undone(data)]
@@ -67,7 +53,7 @@ def _user_changes(document: Document) -> Iterator[UserChange]:
             )
 
 
-def _used_elsewhere(document: Document, check: Callable[[], None]) -> IsUsedElsewhere:
+def _used_elsewhere(document: types.Document, check: Callable[[], None]) -> IsUsedElsewhere:
     """What open files, and those of the project that the index leads to, take from a file."""
 
     def is_used_elsewhere(uri: str, name: str) -> bool | None:
@@ -88,25 +74,25 @@ def _used_elsewhere(document: Document, check: Callable[[], None]) -> IsUsedElse
 
 
 def verified_requests(
-    decision: Decision[Requested], document: Document, verifier: Verifier, cancel: Cancel, source: str
-) -> Decision[Requested]:
+    decision: types.Decision[Requested], document: types.Document, verifier: Verifier, cancel: Cancel, source: str
+) -> types.Decision[Requested]:
     """Fixes or function bodies that break nothing; without any, the reason of the first."""
-    if not isinstance(decision, Shown):
+    if not isinstance(decision, types.Shown):
         return decision
     readings = [_reading(document, [item.edit], verifier, cancel, source) for item in decision.value.items]
     items = tuple(item for item, reading in zip(decision.value.items, readings, strict=True) if reading.passed)
     if not items:
-        return Suppressed(readings[0].reason, readings[0].value, (*decision.gates, readings[0]))
+        return types.Suppressed(readings[0].reason, readings[0].value, (*decision.gates, readings[0]))
     return replace(decision, value=replace(decision.value, items=items), probability=items[0].probability)
 
 
 def verified_imports(
-    decision: Decision[Completions], document: Document, verifier: Verifier, cancel: Cancel
-) -> Decision[Completions]:
+    decision: types.Decision[types.Completions], document: types.Document, verifier: Verifier, cancel: Cancel
+) -> types.Decision[types.Completions]:
     """Completions whose imports break nothing; the others are listed without their imports."""
-    if not isinstance(decision, Shown):
+    if not isinstance(decision, types.Shown):
         return decision
-    completions, items, verified = decision.value, list[Completion](), 0
+    completions, items, verified = decision.value, list[types.Completion](), 0
     for item in completions.items:
         if item.import_edit is not None:
             verified += 1
@@ -118,7 +104,7 @@ def verified_imports(
     return replace(decision, value=replace(completions, items=tuple(items))) if verified else decision
 
 
-def _is_verified(document: Document, edits: Sequence[ByteEdit], verifier: Verifier, cancel: Cancel) -> bool:
+def _is_verified(document: types.Document, edits: Sequence[ByteEdit], verifier: Verifier, cancel: Cancel) -> bool:
     """Whether the edits of a completion break nothing; not where there is no time to find out."""
     try:
         return _reading(document, edits, verifier, cancel, "completion").passed
@@ -127,10 +113,10 @@ def _is_verified(document: Document, edits: Sequence[ByteEdit], verifier: Verifi
 
 
 def verified_lines(
-    decision: Decision[InlineSuggestion], document: Document, verifier: Verifier, cancel: Cancel
-) -> Decision[InlineSuggestion]:
+    decision: types.Decision[types.InlineSuggestion], document: types.Document, verifier: Verifier, cancel: Cancel
+) -> types.Decision[types.InlineSuggestion]:
     """Ghost text of several lines, unless it changes what names around it refer to."""
-    if not isinstance(decision, Shown):
+    if not isinstance(decision, types.Shown):
         return decision
     shown = decision.value
     reading = _reading(
@@ -138,11 +124,11 @@ def verified_lines(
     )
     if reading.passed:
         return replace(decision, gates=(*decision.gates, reading))
-    return Suppressed(reading.reason, reading.value, (*decision.gates, reading))
+    return types.Suppressed(reading.reason, reading.value, (*decision.gates, reading))
 
 
 def _reading(
-    document: Document, edits: Sequence[ByteEdit], verifier: Verifier, cancel: Cancel, source: str
-) -> GateReading:
+    document: types.Document, edits: Sequence[ByteEdit], verifier: Verifier, cancel: Cancel, source: str
+) -> types.GateReading:
     proposed = proposal_of(document, [(document, edit) for edit in edits], cancel.check)
     return reading_of(verifier.verify(proposed, cancel.check, source))

@@ -11,7 +11,7 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, GraphSession
 from editahead.settings import Settings
 from editahead.suggest.completion.candidates import Candidate
-from editahead.suggest.completion.list_probabilities import calibrated
+from editahead.suggest.completion.completions import calibrated
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completion, Document, Shown
 from hypothesis import given

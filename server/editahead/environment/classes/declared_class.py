@@ -8,9 +8,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from editahead.analysis.facts.facts import OuterType
-from editahead.analysis.resolver.declared_members import added_members, member_names
+from editahead.analysis.resolver.declared_members import (
+    added_members,
+    class_with_bases,
+    is_open,
+    literal_keys,
+    member_names,
+)
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
-from editahead.analysis.resolver.literal_members import class_with_bases, is_open, literal_keys
 from editahead.analysis.resolver.outer_types import is_type_variable, layered_type, module_of
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.environment.classes.class_files import ClassFiles

@@ -19,7 +19,7 @@ from editahead.exclusion import exclusion
 from editahead.index.import_paths import DEFAULT, as_written, is_own_path
 from editahead.index.lexicon import language_family
 from editahead.index.types import OtherImports
-from editahead.suggest.completion.ranking.external import module_index
+from editahead.suggest.completion.ranking.external import module_index, package_around
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.suggest.types import Completion, Document
@@ -116,8 +116,7 @@ def _import_of_others(document: Document, item: Completion) -> Completion | None
     own = _module_of(document.path) if document.path is not None else None
     if source is None or source.startswith(".") or tuple(source.split(".")) == own:
         return None
-    package = package_of(document.path) if document.path is not None else ()
-    edit = import_edit(document.syntax, tuple(source.split(".")), item.label, package)
+    edit = import_edit(document.syntax, tuple(source.split(".")), item.label, package_around(document))
     return replace(item, import_from=source, import_edit=edit) if edit is not None else None
 
 
@@ -131,8 +130,7 @@ def _defined_import(document: Document, index: ModuleIndex, item: Completion) ->
         return None
     if index.file(module) != path:  # another file has that name
         return None
-    package = package_of(document.path) if document.path is not None else ()
-    edit = import_edit(document.syntax, module, item.label, package)
+    edit = import_edit(document.syntax, module, item.label, package_around(document))
     return replace(item, import_from=".".join(module), import_edit=edit) if edit is not None else None
 
 

@@ -111,11 +111,7 @@ def _is_at(data: bytes, dot: bytes, text: bytes, cursor: int) -> bool:
 
 
 def safe_to_accept(
-    items: Sequence[Completion],
-    prefix: str,
-    words: frozenset[str],
-    make: Callable[[str], Completion],
-    limit: int,
+    items: Sequence[Completion], prefix: str, words: frozenset[str], make: Callable[[str], Completion], limit: int
 ) -> list[Completion]:
     """`items` (longer than `prefix`, best first) with the complete words that they begin with, at most `limit` in all.
 

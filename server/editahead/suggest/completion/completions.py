@@ -1,18 +1,19 @@
-"""Ranked completions: the names and keywords that may stand at the cursor."""
+"""Ranked completions: the names and keywords that may stand at the cursor, and how likely given names are there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
+from editahead.runtime.language_model.first_choice import first_choice_features
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
+from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.candidates import Candidate, kind_of, rank_mixture
 from editahead.suggest.completion.extra_names import names_outside
 from editahead.suggest.completion.item_list import build_list
-from editahead.suggest.completion.list_probabilities import calibrated
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import PlaceEvidence
@@ -21,10 +22,40 @@ from editahead.suggest.completion.ranking.import_evidence import import_evidence
 from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
 from editahead.suggest.completion.reading import Reading, place_to_read, read_cursor
-from editahead.suggest.context import CursorContext
+from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
-from editahead.suggest.types import Completion, Completions, Decision, Document, Shown
+from editahead.suggest.types import Completion, Completions, Decision, Document, Shown, Suppressed
 from editahead.syntax.tokens import Line
+
+
+def calibrated(model: LanguageModel, letters: int, candidates: Sequence[Candidate]) -> list[float]:
+    """Calibrated probabilities of candidates, best first, in the same order; together at most 1. `letters` are typed.
+
+    The first choice has a regression or a calibration of its own: being first says more than a probability does. Those
+    behind it share what it leaves.
+    """
+    if not candidates:
+        return []
+    bundle, surface = model.bundle, "completion_typed" if letters else "completion"
+    chances = [candidate.probability for candidate in candidates]
+    if model.first_choice is None:
+        first = bundle.calibration(surface).apply(chances[0])
+    else:
+        second = chances[1] if len(chances) > 1 else 0.0
+        keyword = candidates[0].text in model.keywords
+        first = model.first_choice.probability(first_choice_features(chances[0], second, letters, keyword=keyword))
+    following = f"{surface}_next"
+    behind = bundle.calibration(following if following in bundle.manifest.calibrations else surface)
+    return [first, *_within(1.0 - first, first, map(behind.apply, chances[1:]))]
+
+
+def _within(room: float, most: float, chances: Iterable[float]) -> list[float]:
+    """Chances scaled down where they sum to more than `room`, none above `most`."""
+    values = [min(most, chance) for chance in chances]
+    total = sum(values)
+    scale = room / total if total > room else 1.0
+    return [value * scale for value in values]
+
 
 MAX_CALIBRATED = 50  # candidates that are calibrated, however many are shown
 
@@ -118,3 +149,37 @@ def ranker_of(model: LanguageModel, evidence: PlaceEvidence) -> CandidateRanker 
     if model.member_ranker is not None and evidence.members is not None:
         return model.member_ranker
     return model.ranker
+
+
+_ALL = 200  # names that an index without a model lists
+
+
+def rank(
+    model: LanguageModel | None,
+    caches: DocumentCaches[Line],
+    document: Document,
+    byte: int,
+    labels: Sequence[str],
+    cancel: Cancel,
+) -> Decision[tuple[float, ...]]:
+    """Calibrated probabilities of the labels at a byte, in their order; 0 for a name without evidence.
+
+    Names compete with all candidates of the model, not only with each other: they need not sum to 1.
+    """
+    gates = cheap_gates(document, byte)
+    if (failure := first_failure(gates)) is not None:
+        return failure
+    if model is None:
+        everything = replace(document.settings, completion_floor=0.0, max_completions=_ALL)
+        decision = cached.complete_without_model(caches, replace(document, settings=everything), byte, cancel)
+        if isinstance(decision, Suppressed):
+            return decision
+        probability_by_label = {item.label: item.probability for item in decision.value.items}
+    else:
+        cursor = place_at(document, byte)
+        inputs = evidence(model, read_cursor(model, document, cursor, cancel), caches, document, cursor, cancel)
+        names = words_ranked(model, inputs, labels)
+        chances = calibrated(model, len(cursor.prefix), names)
+        probability_by_label = {name.text: chance for name, chance in zip(names, chances, strict=True)}
+    probabilities = tuple(probability_by_label.get(label, 0.0) for label in labels)
+    return Shown(probabilities, max(probabilities, default=0.0), tuple(gates))

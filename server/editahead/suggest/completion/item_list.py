@@ -8,12 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from editahead.suggest.completion.auto_imports import with_imports
-from editahead.suggest.completion.complete_words import (
-    complete_words,
-    incomplete_words,
-    reserved_words,
-    safe_to_accept,
-)
+from editahead.suggest.completion.complete_words import complete_words, incomplete_words, reserved_words, safe_to_accept
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.gather import name_lines

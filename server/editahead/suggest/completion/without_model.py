@@ -15,16 +15,7 @@ from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.ranked_words import ranked_words, word_item, words_evidence
 from editahead.suggest.context import CursorContext, names_nearby, place_at, read_lines
 from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
-from editahead.suggest.types import (
-    Completion,
-    Completions,
-    Decision,
-    Document,
-    GateReading,
-    Reason,
-    Shown,
-    Suppressed,
-)
+from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.tokens import Line, names_of

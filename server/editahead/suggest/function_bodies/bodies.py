@@ -20,7 +20,7 @@ from editahead.analysis.function_heads import FunctionHead
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.language_model.encoder import detect_indent
 from editahead.encode.tree_generation.description import description_of
-from editahead.encode.tree_generation.vocabulary import Description
+from editahead.encode.tree_generation.steps import Description
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Selection
 from editahead.runtime.tree_generation.model import FEATURES, GeneratedBody, ProgramModel, program_features

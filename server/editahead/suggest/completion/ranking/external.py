@@ -55,7 +55,7 @@ def external_members(document: Document, slot: Slot) -> External:
     ):  # fmt: skip
         return NOTHING
     index = _index_of(document)
-    package = package_of(document.path) if document.path is not None else ()
+    package = package_around(document)
     if slot.kind in (SlotKind.MODULE, SlotKind.IMPORTED):
         base = package[: len(package) - (slot.dots - 1)] if slot.dots else ()
         module = (*base, *slot.receiver)
@@ -78,6 +78,11 @@ def external_members(document: Document, slot: Slot) -> External:
     return External(None, frozenset(parameters))
 
 
+def package_around(document: Document) -> ModuleName:
+    """The package that contains the file of a document, if it has a file."""
+    return package_of(document.path) if document.path is not None else ()
+
+
 def _is_readable(document: Document) -> bool:
     settings = document.settings
     return settings.index_enabled and settings.index_environment and document.syntax.language.id in LANGUAGES
@@ -92,8 +97,7 @@ def inferred_members(document: Document, text: str, line: LineScopes) -> Receive
     for kept_line, kept_text, members in _inferred:
         if kept_line is line and kept_text == text:
             return members
-    package = package_of(document.path) if document.path is not None else ()
-    imports = file_imports(document.syntax, package)
+    imports = file_imports(document.syntax, package_around(document))
     members = receiver_members(text, line, _index_of(document) if _is_readable(document) else None, imports)
     _inferred[:] = [(line, text, members)]
     return members
@@ -107,7 +111,7 @@ def inherited_members(document: Document, bases: tuple[ModuleName, ...]) -> dict
     if not _is_readable(document):
         return None
     index = _index_of(document)
-    imports = file_imports(document.syntax, package_of(document.path) if document.path is not None else ())
+    imports = file_imports(document.syntax, package_around(document))
     levels: dict[str, int] = {}
     for base in bases:
         inherited = _of_class(index, imports, base) if base else None
@@ -166,8 +170,8 @@ def read_imported(document: Document) -> None:
     index = module_index(document)
     if index is None:
         return
-    package = package_of(document.path) if document.path is not None else ()
-    for module, inner in islice(dict.fromkeys(file_imports(document.syntax, package).values()), _MAX_AHEAD):
+    imports = file_imports(document.syntax, package_around(document))
+    for module, inner in islice(dict.fromkeys(imports.values()), _MAX_AHEAD):
         checkpoint()
         index.begin()
         if inner is None:

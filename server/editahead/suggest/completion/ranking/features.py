@@ -216,7 +216,7 @@ def place_features(
             prediction.entropy / 5,
             prediction.copy_mass,
             prediction.unknown,
-            _ln(first),
+            math.log(max(first, MIN_PROBABILITY)) / -math.log(MIN_PROBABILITY),
             not ngrams,
         ),
         np.float32,
@@ -226,8 +226,3 @@ def place_features(
 def builtin_names(language: Language | None) -> frozenset[str]:
     """Built-in names of a language."""
     return language.scopes.builtins if language is not None and language.scopes is not None else frozenset()
-
-
-def _ln(p: float) -> float:
-    """ln p over its least value, scaled to about [-1, 0]."""
-    return math.log(max(p, MIN_PROBABILITY)) / -math.log(MIN_PROBABILITY)

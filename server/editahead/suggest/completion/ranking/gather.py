@@ -14,6 +14,7 @@ from editahead.suggest.completion.ranking.external import external_members, infe
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
 from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
+from editahead.suggest.completion.ranking.receiver_expression import receiver_text
 from editahead.suggest.completion.ranking.scope_evidence import (
     LineScopes,
     ScopeEvidence,
@@ -22,7 +23,6 @@ from editahead.suggest.completion.ranking.scope_evidence import (
 )
 from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
-from editahead.suggest.completion.receiver_types.receiver_text import receiver_text
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable

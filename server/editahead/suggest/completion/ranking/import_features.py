@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,8 +78,7 @@ def imported_elsewhere(evidence: ImportEvidence, prefix: str) -> list[str]:
     for names in (evidence.needed, evidence.declared):
         some = [(-value, text) for text, value in names.items() if text.startswith(prefix) and text != prefix]
         texts += [text for _, text in sorted(some)[:_ADDED]]
-    keys: tuple[Callable[[ImportVotes], float], ...] = (_alike, _folder, _files)
-    for key in keys:
+    for key in map(attrgetter, ("alike", "folder", "files")):
         texts += [text for _, text in sorted((-key(vote), text) for text, vote in begun)[:_ADDED]]
     return list(dict.fromkeys(texts))
 
@@ -117,15 +117,3 @@ def _behind(other: str | None, text: str, order: Callable[[str], Any]) -> float:
 def _name_order(name: str) -> tuple[int, str]:
     """The usual order of imported names: constants, classes, others."""
     return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2), name.casefold()
-
-
-def _alike(vote: ImportVotes) -> float:
-    return vote.alike
-
-
-def _folder(vote: ImportVotes) -> float:
-    return vote.folder
-
-
-def _files(vote: ImportVotes) -> float:
-    return vote.files

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.literals import literal_key
-from editahead.analysis.resolver.literal_members import class_with_bases, literal_keys
+from editahead.analysis.resolver.declared_members import class_with_bases, literal_keys
 from editahead.analysis.signatures import path_to
 from editahead.suggest.completion.ranking.project_classes import project_keys
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes, ScopeEvidence

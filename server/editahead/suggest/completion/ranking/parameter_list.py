@@ -46,17 +46,13 @@ def _before(lines: Sequence[Line]) -> list[str] | None:
                     return [*names, *(token.text for token in tokens[at - 1 : at])]
                 names = []  # they stood in brackets inside the head
             elif depth == 0:
-                begins = _text_before(tokens, at) in ("(", ",", "*", "**", "")
+                begins = (tokens[at - 1].text if at else "") in ("(", ",", "*", "**", "")
                 if tokens[at].kind is TokenKind.NAME and begins and behind in (":", "=", ","):
                     names.append(text)
             behind = text if depth == 0 else behind
         if tokens and tokens[0].text in _STATEMENTS:
             return None  # no head continues beyond it
     return None
-
-
-def _text_before(tokens: Sequence[Token], at: int) -> str:
-    return tokens[at - 1].text if at else ""
 
 
 def _is_head(tokens: Sequence[Token]) -> bool:

@@ -8,13 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from editahead.analysis.facts.facts import OuterType, Receiver
-from editahead.analysis.resolver.outer_types import (
-    module_of,
-    named_type,
-    outer_type,
-    type_of_extension,
-    written_names,
-)
+from editahead.analysis.resolver.outer_types import module_of, named_type, outer_type, type_of_extension, written_names
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.environment.classes.by_language import CLASS_FILES
 from editahead.environment.classes.class_files import ReferencingFile

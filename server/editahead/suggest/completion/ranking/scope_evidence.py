@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Facts, Receiver
 from editahead.analysis.facts.file_facts import Unit
-from editahead.analysis.resolver.declared_members import member_names
+from editahead.analysis.resolver.declared_members import class_with_bases, is_open, member_names
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, ScopeRef
-from editahead.analysis.resolver.literal_members import class_with_bases, is_open
 from editahead.analysis.resolver.resolver import Resolver, VisibleName
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
 from editahead.suggest.completion.ranking.stand_in import NAME

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-NAME = "__"
-"""The name that a stand-in uses or declares."""
+NAME = "__"  # the name that a stand-in uses or declares
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _OPENER = {closer: opener for opener, closer in _CLOSER.items()}
 _BRACKET = re.compile(rb"[][(){}]")

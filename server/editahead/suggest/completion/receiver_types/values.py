@@ -9,8 +9,7 @@ from editahead.analysis.type_expressions.expression import TypeExpression
 
 ModuleName = tuple[str, ...]
 BUILTINS: ModuleName = ("builtins",)
-TYPING: ModuleName = ("typing",)
-"""The module of the generic classes of `typing`, `collections` and `collections.abc`."""
+TYPING: ModuleName = ("typing",)  # the module of the generic classes of `typing`, `collections` and `collections.abc`
 
 
 class Value(NamedTuple):
