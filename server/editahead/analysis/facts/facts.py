@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
-NOWHERE = 1 << 60
-"""The start of a binding that is never in effect."""
+NOWHERE = 1 << 60  # the start of a binding that is never in effect
 
 
 class Receiver(NamedTuple):

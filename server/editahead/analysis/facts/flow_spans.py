@@ -11,8 +11,7 @@ from editahead.syntax.nodes import Node
 _MAX_DEPTH = 64  # nodes from a name up to the statement that its condition controls
 _MAX_BRANCH_DEPTH = 8  # nested statements that may leave the block
 
-Span = tuple[int, int]
-"""Bytes [start, end); of several spans the last has the greatest end."""
+Span = tuple[int, int]  # bytes [start, end); of several spans the last has the greatest end
 
 
 def flow_spans(table: FlowTable, stack: Sequence[NodeContext]) -> list[Span] | None:

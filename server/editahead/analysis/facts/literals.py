@@ -14,8 +14,7 @@ from editahead.syntax.scope_table import Action, ScopeTable
 _MAX_DEPTH = 64  # nodes from a literal up to the declaration of its type
 _MAX_BRACKETS = 6
 _MAX_NESTED = 4  # literals, each the value of a member of the enclosing literal
-MAX_ARGUMENTS = 16
-"""Arguments of a call that may be literals of a class."""
+MAX_ARGUMENTS = 16  # arguments of a call that may be literals of a class
 
 
 def literal_key(table: ScopeTable, read: Expressions, stack: Sequence[NodeContext]) -> tuple[Action, Receiver | None]:

@@ -15,10 +15,8 @@ from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 _UNIT_START = attrgetter("start")
-MAX_REPLACED = 200
-"""Replaced units; where more differ, the whole text is read."""
-MAX_PARTS = 12
-"""Replaced parts of a large file, likewise."""
+MAX_REPLACED = 200  # replaced units; where more differ, the whole text is read
+MAX_PARTS = 12  # replaced parts of a large file, likewise
 
 
 class _Change(NamedTuple):
@@ -39,8 +37,7 @@ class UnitMap:
     """The positions of the units of a base text in a text that differs from it in some units."""
 
     def __init__(self, changes: Sequence[_Change]) -> None:
-        self.parts = [change.was_first for change in changes]
-        """The first bytes of the replaced parts in the base text."""
+        self.parts = [change.was_first for change in changes]  # the first bytes of the replaced parts in the base text
         self._firsts = [change.first for change in changes]
         self._lasts = [change.last for change in changes]
         self._grown = [0, *accumulate(len(change.shapes) - (change.last - change.first) for change in changes)]

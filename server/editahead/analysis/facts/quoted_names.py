@@ -12,10 +12,8 @@ from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.text.words import IDENTIFIER
 
-MAX_DEPTH = 16
-"""Ancestors of a string that are checked for a type position."""
-MAX_NAME = 200
-"""Bytes of a dotted name."""
+MAX_DEPTH = 16  # ancestors of a string that are checked for a type position
+MAX_NAME = 200  # bytes of a dotted name
 _MEMBER = re.compile(IDENTIFIER)
 _NAME = re.compile(rb"(\.\s*)?(?<![" + rb"\w\x80-\xff" + rb"])(" + IDENTIFIER + rb")")
 _TYPE = re.compile(rb"\s*" + IDENTIFIER + rb"(?:\s*[\[\],.|()]+\s*(?:" + IDENTIFIER + rb")?)*\s*")

@@ -14,8 +14,7 @@ from editahead.syntax.nodes import Node, ParsedPart, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 from editahead.text.diff import common_prefix, common_suffix
 
-MODULE = 0
-"""The number of the module among the containers."""
+MODULE = 0  # the number of the module among the containers
 FactsKey = tuple[str, bool, bytes]
 _MAX_CLASS_DEPTH = 20
 _MAX_LIST_DEPTH = 16  # named lists around a class with several declarations

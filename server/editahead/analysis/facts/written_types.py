@@ -8,8 +8,7 @@ from editahead.analysis.facts.facts import Receiver
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import ScopeKind, ScopeTable
 
-TYPE_DEPTH = 6
-"""Nodes from a type down to its first name."""
+TYPE_DEPTH = 6  # nodes from a type down to its first name
 
 
 class WrittenTypes:

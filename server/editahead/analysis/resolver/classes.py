@@ -11,12 +11,9 @@ from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.module_paths import ModulePaths
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind, ScopeTable
 
-MAX_SCOPES = 100
-"""Enclosing scopes of a name that are searched."""
-MAX_DECLARATIONS = 200
-"""Declarations of a name that are read."""
-MAX_DEPTH = 12
-"""Steps from expression to expression, or from class to base, that are followed."""
+MAX_SCOPES = 100  # enclosing scopes of a name that are searched
+MAX_DECLARATIONS = 200  # declarations of a name that are read
+MAX_DEPTH = 12  # steps from expression to expression, or from class to base, that are followed
 
 _MAX_PARTS = 8  # of a class
 

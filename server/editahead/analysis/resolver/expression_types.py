@@ -14,8 +14,7 @@ from editahead.syntax.scope_table import Namespace, ScopeTable
 
 _TAKEN = {ELEMENT: (ELEMENT, CONTENT), ITEM: (ELEMENT, VALUE, CONTENT)}
 
-DeclaredType = tuple[Receiver | None, int, ScopeRef]
-"""A type that a declaration gives, if any, with its unit and scope."""
+DeclaredType = tuple[Receiver | None, int, ScopeRef]  # a type that a declaration gives, if any, with its unit and scope
 
 
 class WrittenType(NamedTuple):

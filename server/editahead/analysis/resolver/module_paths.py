@@ -11,8 +11,7 @@ from editahead.syntax.scope_table import Namespace, ScopeTable
 
 IsValue = Callable[[ScopeRef, str, int], bool]
 _MAX_NAMES = 16  # names of a path
-SPACES = (Namespace.TYPE, Namespace.VALUE)
-"""Namespaces of what modules declare."""
+SPACES = (Namespace.TYPE, Namespace.VALUE)  # namespaces of what modules declare
 
 
 def file_module(path: str, table: ImportTable) -> tuple[str, ...] | None:

@@ -8,9 +8,9 @@ from itertools import islice
 
 from editahead.analysis.facts.facts import OuterType, Receiver
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES
+from editahead.analysis.resolver.declared_members import class_with_bases
 from editahead.analysis.resolver.expression_types import WrittenType
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
-from editahead.analysis.resolver.literal_members import class_with_bases
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Namespace, ScopeKind

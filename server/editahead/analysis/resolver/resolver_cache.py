@@ -10,10 +10,8 @@ from editahead.syntax.nodes import Parts, part_numbers, part_snapshots
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 MAX_VERSIONS = 4  # of a document: the current text, and texts with renamings reverted
-MAX_NAMES = 4_000
-"""Names of a document whose parts are kept; beyond, all are read again."""
-MAX_READINGS = 8
-"""Selections of parts of a document that are kept."""
+MAX_NAMES = 4_000  # names of a document whose parts are kept; beyond, all are read again
+MAX_READINGS = 8  # selections of parts of a document that are kept
 
 
 @dataclass(slots=True)

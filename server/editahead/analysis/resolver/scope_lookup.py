@@ -139,7 +139,7 @@ class ScopeLookup:
             if not declarations:
                 return self.resolve_import(imports[0], (namespace,))
         if kind is ScopeKind.CLASS and is_inside and self._runs_in_order:
-            declarations = [row for row in declarations if self._is_bound_before(row, at)]
+            declarations = [row for row in declarations if self._first_byte(row, row.end) <= at]
         if kind is ScopeKind.BLOCK and not self._table.hoisted:
             starts = [row.start for row in declarations if self._is_in_effect(row, at)]
             if starts:
@@ -173,10 +173,6 @@ class ScopeLookup:
             return at == declaration.start
         offset = at - self._scopes.facts.units[declaration.unit].start
         return offset < spans[-1][1] and any(start <= offset < end for start, end in spans)
-
-    def _is_bound_before(self, declaration: NameAt, at: int) -> bool:
-        """Whether a declaration has run before the code at a byte."""
-        return self._first_byte(declaration, declaration.end) <= at
 
     def _first_byte(self, declaration: NameAt, default: int) -> int:
         """The first byte where a declaration is in effect; the default where it does not say."""
