@@ -15,17 +15,14 @@ from editahead.text.words import WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
 from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
 
-MAX_OCCURRENCES = 2_000
-"""Occurrences of a name that are compared; an edit that concerns more is refused."""
-_SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")
-"""What stands between a target and a part of its value."""
+MAX_OCCURRENCES = 2_000  # occurrences of a name that are compared; an edit that concerns more is refused
+_SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")  # what stands between a target and a part of its value
 _RECEIVER = re.compile(rb"(?<![" + WORD_BYTES + rb"])[" + WORD_BYTES + rb"]+(?:\??\.|->|::)\Z")
 _LAZY_TYPES = re.compile(rb"^from __future__ import .*\bannotations\b", re.MULTILINE)
 """The statement that keeps Python from evaluating type hints."""
 _HINT = re.compile(rb"(?:->|\w *:)[\w\[\], .|]*\Z")
 """What stands before a name in a type hint, from the name of the variable or the end of the parameters on."""
-_DECLARE_ONCE = frozenset({"java", "c_sharp"})
-"""Languages in which a scope declares a variable once."""
+_DECLARE_ONCE = frozenset({"java", "c_sharp"})  # languages in which a scope declares a variable once
 _BODY_SHARES_PARAMETERS = frozenset({"java", "c_sharp", "javascript", "typescript", "tsx", "go", "c", "cpp"})
 """Languages in which the block of a function cannot declare the name of a parameter again."""
 _DECLARE_ALL = frozenset({"python"})

@@ -22,14 +22,11 @@ from editahead.verification.positions import whole_words
 from editahead.verification.proposal import UserChange
 from editahead.verification.touched_names import is_augmented, is_declaration
 
-MAX_BYTES = 20_000
-"""Bytes of a deletion that are read; a longer deletion is like no other."""
+MAX_BYTES = 20_000  # bytes of a deletion that are read; a longer deletion is like no other
 MIN_KEPT = 0.5
 """The share of its words that a shorter text must keep: with fewer, what went was deleted and not rewritten."""
-MIN_SHARED = 0.5
-"""The share of words that two deleted statements have in common to be alike."""
-MIN_MOVED = 8
-"""Bytes of a text that counts as moved where it stands again."""
+MIN_SHARED = 0.5  # the share of words that two deleted statements have in common to be alike
+MIN_MOVED = 8  # bytes of a text that counts as moved where it stands again
 _WORD = re.compile(rb"[$" + WORD_BYTES + rb"]+")
 _NAME = re.compile(rb"[A-Za-z_$\x80-\xff]")
 _FIELD = re.compile(rb"([" + WORD_BYTES + rb"]+) ?[:=](?!=)")
@@ -51,8 +48,7 @@ class Deletion(NamedTuple):
     names: frozenset[bytes]
     first: bytes
     is_item: bool
-    source: bytes = b""
-    """The deleted text as it stood."""
+    source: bytes = b""  # the deleted text as it stood
 
     def has_only_includes(self) -> bool:
         """Whether the code is lines of `#include` alone, which no broken syntax hides a use of."""

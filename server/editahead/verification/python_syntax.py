@@ -12,12 +12,10 @@ from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.verification.positions import PositionMap
 
-MAX_BYTES = 40_000
-"""The longest statement that is compiled."""
+MAX_BYTES = 40_000  # the longest statement that is compiled
 
 
-MAX_COMMENTS = 50
-"""Lines of comments above an edit that are passed over."""
+MAX_COMMENTS = 50  # lines of comments above an edit that are passed over
 
 
 class _Statement(NamedTuple):

@@ -28,8 +28,7 @@ _SCRIPT_PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
 _MEMBERS = frozenset({"member_expression", "subscript_expression"})
 """What the grammar of TypeScript takes for a parameter."""
 _PARENTHESES = "parenthesized_expression"
-_TYPE = "type"
-"""What is written behind the colon of a declaration in Python."""
+_TYPE = "type"  # what is written behind the colon of a declaration in Python
 _LOCALS = frozenset({"local_variable_declaration", "local_declaration_statement"})
 """Declarations inside of functions, which no member's modifiers may precede."""
 

@@ -13,8 +13,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
 from editahead.verification.positions import PositionMap, whole_words
 
-MAX_NAMES = 240
-"""Names of a file that are resolved again; an edit that touches more is refused."""
+MAX_NAMES = 240  # names of a file that are resolved again; an edit that touches more is refused
 WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)
 _AUGMENTED = re.compile(rb"[ \t]*(?://|\*\*|<<|>>|[-+*/%&|^@])=")
 _MAX_DEPTH = 64  # of expressions
