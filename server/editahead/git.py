@@ -15,12 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-SECONDS = 120.0
-"""How long one question may take."""
-MAX_BLOB = 1_000_000
-"""Bytes of the largest text that is read."""
-REGULAR_FILES = ("100644", "100755")
-"""The modes of files that are neither links nor other repositories."""
+SECONDS = 120.0  # how long one question may take
+MAX_BLOB = 1_000_000  # bytes of the largest text that is read
+REGULAR_FILES = ("100644", "100755")  # the modes of files that are neither links nor other repositories
 _KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY")  # of the variables that steer git; the others come from hooks
 FIXED_SETTINGS = {
     "core.quotePath": "off", "color.ui": "false", "submodule.recurse": "false", "log.showSignature": "false",

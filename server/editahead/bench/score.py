@@ -17,8 +17,7 @@ from editahead.text.edits import minimal_diff
 
 SOURCE = "edit.source."
 """Prefix of the counts of next edits by source: `edit.source.rename.shown`, `.right`, `.partly`, `.wrong`."""
-OUTCOMES = ("right", "partly", "wrong")
-"""Of a next edit: all of it is kept, a part of it, or nothing."""
+OUTCOMES = ("right", "partly", "wrong")  # of a next edit: all of it is kept, a part of it, or nothing
 MENU_ROWS = 5  # of a completion menu that a person looks at before typing on
 
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from editahead.gitignore.wildmatch import NO_MATCH, Glob, compile_glob
 
-MAX_GLOBS = 5000
-"""Patterns that no dictionary holds; a list with more of them is not judged."""
+MAX_GLOBS = 5000  # patterns that no dictionary holds; a list with more of them is not judged
 _SPECIAL = re.compile(rb"[*?\[\\]").search  # the first byte that has a meaning in patterns
 _Lines = dict[bytes, tuple[int, int]]  # key -> numbers of the last line for folders, and for files
 

@@ -73,10 +73,8 @@ def _is_folder(path: Path) -> bool:
 
 
 IGNORE_FILE = ".gitignore"
-MAX_BYTES = 10_000_000
-"""The largest file of patterns that is read; below a larger file, everything counts as ignored."""
-CACHE_SECONDS = 1.0
-"""Seconds for which git's settings and the patterns of a whole repository are not looked at again."""
+MAX_BYTES = 10_000_000  # the largest file of patterns that is read; below a larger file, everything counts as ignored
+CACHE_SECONDS = 1.0  # seconds for which git's settings and the patterns of a whole repository are not looked at again
 _KEPT_LISTS, _KEPT_BYTES, _KEPT_FACTS = 1000, 20_000_000, 100
 _SETTLED = 100_000_000  # ns; a file that changed less long ago may change once more within the same time stamp
 _EXCLUDE = ".git/info/exclude"
@@ -129,7 +127,7 @@ def outer_files(root: Path) -> list[str]:
 def _ignored_as_spelled(path: str, root: str | None, folder: bool) -> str | None:
     parent = os.path.dirname(path)
     nearest = nearest_top(parent)
-    if root is None or not _is_below(path, root):
+    if root is None or not path.startswith(os.path.join(root, "")):
         tops = [] if nearest is None else [nearest]
     else:
         tops = tops_between(parent, nearest_top(root) or root)
@@ -139,10 +137,6 @@ def _ignored_as_spelled(path: str, root: str | None, folder: bool) -> str | None
             return why
         path, folder = top, True  # to the repository around it, this repository is a folder
     return None
-
-
-def _is_below(path: str, root: str) -> bool:
-    return path.startswith(os.path.join(root, ""))
 
 
 def _ignored_in(top: str, relative: str, folder: bool) -> str | None:

@@ -14,10 +14,8 @@ from editahead.patterns.pattern import AROUND, Pattern, common_tokens, context_t
 from editahead.patterns.unify import anti_unify, single_pattern
 from editahead.text.buffer import Buffer
 
-MAX_CHANGES = 8
-"""Number of most recent changes that may begin a group."""
-MAX_GROUPS, MAX_LONE = 3, 3
-"""Numbers of groups of repeated edits, and of single edits."""
+MAX_CHANGES = 8  # number of most recent changes that may begin a group
+MAX_GROUPS, MAX_LONE = 3, 3  # numbers of groups of repeated edits, and of single edits
 Context = tuple[str | None, ...]
 
 

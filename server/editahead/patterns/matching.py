@@ -109,8 +109,7 @@ def match_spans(pattern: Pattern, tokens: TokenStream) -> Iterator[tuple[Span, .
             yield spans
 
 
-MAX_LINES = 250
-"""Most lines with the pattern's anchor word that are searched; of more lines the nearest ones."""
+MAX_LINES = 250  # most lines with the pattern's anchor word that are searched; of more lines the nearest ones
 
 
 @dataclass(frozen=True, eq=False)

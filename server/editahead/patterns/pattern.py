@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from editahead.patterns.examples import Example, TokenChange
 
-LINE = "\n*"
-"""The text of an element that matches any newline token: a line begins or ends here."""
+LINE = "\n*"  # the text of an element that matches any newline token: a line begins or ends here
 AROUND = 6
 MAX_HOLE = 12
 _WORD = re.compile(r"[^\W\d]\w*")

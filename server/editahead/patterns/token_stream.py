@@ -14,8 +14,7 @@ from editahead.text.buffer import Buffer
 from editahead.text.memo import cache_texts
 
 END = EditToken("\n", 0)
-MAX_STREAMS = 1_000
-"""Texts of which tokens are kept: the lines that the groups of a request search."""
+MAX_STREAMS = 1_000  # texts of which tokens are kept: the lines that the groups of a request search
 _Tokens = tuple[
     tuple[EditToken, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...]
 ]  # as in TokenStream

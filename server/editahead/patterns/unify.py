@@ -31,8 +31,7 @@ from editahead.patterns.pattern import (
 )
 from editahead.text.memo import cache_texts
 
-NEAR_CONTEXT = 4
-"""Elements of context within which a hole that also stands in the edit becomes required context."""
+NEAR_CONTEXT = 4  # elements of context within which a hole that also stands in the edit becomes required context
 _DOTS = (".", "::", "->")
 
 
@@ -105,8 +104,7 @@ def _until_token(side: Sequence[Element], count: int, core: Element | None) -> i
     return count
 
 
-CONTEXT = 12
-"""Most tokens of context on either side of the edit."""
+CONTEXT = 12  # most tokens of context on either side of the edit
 _KEPT = 128  # pairs of changes whose pattern is remembered
 _SOLID = re.compile(r"\w|[\"']")
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from editahead.text.diff import changed_spans, common_prefix, common_suffix
 
-_NOT_TEXT = "\ufffd"
-"""What a buffer holds instead of bytes that do not decode."""
+_NOT_TEXT = "\ufffd"  # what a buffer holds instead of bytes that do not decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,8 @@ import re
 
 WORD_BYTES = rb"\w\x80-\xff"
 """For the set of a pattern: the bytes of words in UTF-8. Every letter that is not ASCII counts as part of a word."""
-IDENTIFIER = rb"[A-Za-z_\x80-\xff][" + WORD_BYTES + rb"]*"
-"""A pattern: the bytes of an identifier in UTF-8."""
-SCRIPT_IDENTIFIER = rb"[A-Za-z_$\x80-\xff][$" + WORD_BYTES + rb"]*"
-"""The same where a name may hold `$`."""
+IDENTIFIER = rb"[A-Za-z_\x80-\xff][" + WORD_BYTES + rb"]*"  # a pattern: the bytes of an identifier in UTF-8
+SCRIPT_IDENTIFIER = rb"[A-Za-z_$\x80-\xff][$" + WORD_BYTES + rb"]*"  # the same where a name may hold `$`
 
 
 def whole_word(name: str) -> re.Pattern[bytes]:
