@@ -23,16 +23,9 @@ from editahead.runtime.manifest import BundleError, FileEntry, GraphEntry, Manif
 from editahead.runtime.ort import Array
 
 __all__ = [
-    "Bundle",
-    "BundleError",
-    "FileEntry",
-    "GraphEntry",
-    "Manifest",
-    "find_bundles",
-    "load_bundle",
-    "verify_files",
+    "Bundle", "BundleError", "FileEntry", "GraphEntry", "Manifest", "find_bundles", "load_bundle", "verify_files",
     "verify_optional",
-]
+]  # fmt: skip
 
 MANIFEST, VOCAB, CARD = "manifest.json", "vocab.json", "CARD.md"
 MAX_ARRAY_BYTES = 512 * 1024 * 1024  # of an .npz file, unpacked

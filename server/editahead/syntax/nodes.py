@@ -11,19 +11,9 @@ from editahead.syntax.chunks.chunked import ChunkedSnapshot
 from editahead.syntax.snapshot import SyntaxSnapshot
 
 __all__ = [
-    "Grammar",
-    "Node",
-    "ParsedPart",
-    "Parts",
-    "ReplacedPart",
-    "TreeCursor",
-    "node_text",
-    "parsed_parts",
-    "part_numbers",
-    "part_snapshots",
-    "replaced_parts",
-    "tree_roots",
-]
+    "Grammar", "Node", "ParsedPart", "Parts", "ReplacedPart", "TreeCursor", "node_text", "parsed_parts", "part_numbers",
+    "part_snapshots", "replaced_parts", "tree_roots",
+]  # fmt: skip
 
 
 class Parts(NamedTuple):

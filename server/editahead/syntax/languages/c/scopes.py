@@ -94,9 +94,7 @@ SCOPE_TABLE = ScopeTable(
     functions={"function_declarator": "parameters"},
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": ("function", "arguments")},
-    parameters=ParameterTable(
-        rest=frozenset({"variadic_parameter"}),
-    ),
+    parameters=ParameterTable(rest=frozenset({"variadic_parameter"})),
     same_in_block=True,
     hoisted=False,
     keywords=KEYWORDS,

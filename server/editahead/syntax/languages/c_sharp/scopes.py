@@ -200,7 +200,5 @@ SCOPE_TABLE = ScopeTable(
         "Exception Func GC Guid HashSet IDisposable IEnumerable Int16 Int32 Int64 Lazy List Math Nullable Object Queue "
         "Random Span Stack String StringBuilder Task TimeSpan Tuple Type Uri Version nameof value var"
     ),
-    imports=tables.ImportTable(
-        folder_is_one_module=True,
-    ),
+    imports=tables.ImportTable(folder_is_one_module=True),
 )  # fmt: skip

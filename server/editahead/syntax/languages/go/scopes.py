@@ -88,9 +88,7 @@ SCOPE_TABLE = ScopeTable(
     attributes={"selector_expression": ("operand", "field")},
     calls={"call_expression": ("function", "arguments")},
     creations={"composite_literal": "type"},
-    parameters=tables.ParameterTable(
-        rest=frozenset({"variadic_parameter_declaration", "variadic_argument"}),
-    ),
+    parameters=tables.ParameterTable(rest=frozenset({"variadic_parameter_declaration", "variadic_argument"})),
     bound_after={
         **dict.fromkeys(("short_var_declaration", "var_spec", "range_clause", "receive_statement"), ""),
         "type_switch_statement": "value",
@@ -98,9 +96,7 @@ SCOPE_TABLE = ScopeTable(
     same_in_block=True,
     same_in_body=True,
     hoisted=False,
-    imports=tables.ImportTable(
-        folder_is_one_module=True,
-    ),
+    imports=tables.ImportTable(folder_is_one_module=True),
     keywords=words(
         "break case chan const continue default defer else fallthrough for func go goto if import interface map "
         "package range return select struct switch type var true false nil iota _"

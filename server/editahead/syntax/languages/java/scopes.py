@@ -78,9 +78,7 @@ SCOPE_TABLE = ScopeTable(
     attributes={"field_access": ("object", "field")},
     method_calls={"method_invocation": ("object", "name")},
     creations={"object_creation_expression": "type"},
-    parameters=tables.ParameterTable(
-        rest=frozenset({"spread_parameter"}),
-    ),
+    parameters=tables.ParameterTable(rest=frozenset({"spread_parameter"})),
     types=tables.TypeTable(
         casts=frozenset({"cast_expression"}),
         array_sign="dimensions",

@@ -26,17 +26,11 @@ SCOPE_TABLE = ScopeTable(
     }),
     transparent=frozenset({"assignment_statement", "variable_list"}),
     functions={"function_declaration": "parameters", "function_definition": "parameters"},
-    types=TypeTable(
-        same_class=frozenset({"parenthesized_expression"}),
-    ),
-    literals=LiteralTable(
-        computed_keys=frozenset({"field"}),
-    ),
+    types=TypeTable(same_class=frozenset({"parenthesized_expression"})),
+    literals=LiteralTable(computed_keys=frozenset({"field"})),
     attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": ("name", "arguments")},
-    parameters=ParameterTable(
-        rest=frozenset({"vararg_expression"}),
-    ),
+    parameters=ParameterTable(rest=frozenset({"vararg_expression"})),
     bound_after={"variable_declaration": ""},
     hoisted=False,
     keywords=words(

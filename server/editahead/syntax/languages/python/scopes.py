@@ -76,9 +76,7 @@ SCOPE_TABLE = ScopeTable(
         separators=frozenset({"keyword_separator", "positional_separator"}),
         keyword_arguments=frozenset({"keyword_argument"}),
     ),
-    literals=tables.LiteralTable(
-        class_patterns={"keyword_pattern": "class_pattern"},
-    ),
+    literals=tables.LiteralTable(class_patterns={"keyword_pattern": "class_pattern"}),
     types=tables.TypeTable(
         narrowing=(r"\bisinstance\(\s*NAME\s*,",),
         written_holds=False,  # `def f(path: str): path = Path(path)`
