@@ -11,9 +11,16 @@ from pathlib import Path
 
 import pytest
 from editahead.index import background as room
-from editahead.index.background import BackgroundIndexer
+from editahead.index.background import (
+    LONGEST_REST,
+    MAX_DEFERRAL,
+    POLL_INTERVAL,
+    REST,
+    SLICE,
+    BackgroundIndexer,
+    Throttle,
+)
 from editahead.index.project import ProjectIndex
-from editahead.index.throttle import LONGEST_REST, MAX_DEFERRAL, POLL_INTERVAL, REST, SLICE, Throttle
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY
 from editahead.settings import Settings

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from editahead.text import beginnings
-from editahead.text.beginnings import TABLES_KEPT, beginning_with
-from editahead.text.memo import forget_texts
+from editahead.text import memo as beginnings
+from editahead.text.memo import TABLES_KEPT, beginning_with, forget_texts
 
 
 class Counted(dict[str, int]):

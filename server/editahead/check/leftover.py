@@ -1,23 +1,66 @@
-"""Leftovers of a change: text that no longer fits the changed text, with the reason."""
+"""Leftovers of a change: text that no longer fits the changed text, with the reason; which file a Python module is."""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
-from editahead.check.python_modules import has_dynamic_bindings
 from editahead.check.texts import ChangedFile
 from editahead.patterns.changes import NetChange
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo, is_module, path_of
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.words import IDENTIFIER, WORD_BYTES
+
+PACKAGE_FILE = "__init__.py"
+_NOT_OF_PROJECTS = sys.stdlib_module_names - {"test"}
+_BINDING_BY_TEXT = re.compile(rb"\b(?:globals|vars)\s*\(\s*\)|\bsys\s*\.\s*modules\b|(?<![\w.])exec\s*\(")
+
+
+def has_dynamic_bindings(data: bytes) -> bool:
+    """Whether a module may bind names dynamically: by `globals()`, `exec(`, `sys.modules`."""
+    return _BINDING_BY_TEXT.search(data) is not None
+
+
+def module_test(exists: Callable[[str], bool]) -> LeadsTo:
+    """A test whether an imported module is a given file; `exists` tests paths of the project.
+
+    The roots of imports are unknown: any folder may be one, but for a package. The nearest above the importer wins.
+    """
+
+    def is_module_of(module: str, uri: str, home_uri: str) -> bool:
+        importing, declaring = path_of(uri), path_of(home_uri)
+        if not is_module(module, "", declaring, importing):
+            return False
+        if module.startswith(".") or declaring.suffix not in (".py", ".pyi"):
+            return True
+        parts = module.split(".")
+        if parts[0] in _NOT_OF_PROJECTS:
+            return False
+        own = declaring.parent if declaring.name == PACKAGE_FILE else declaring.with_suffix("")
+        root = PurePosixPath(*own.parts[: -len(parts)])
+        if exists(str(root / PACKAGE_FILE)):
+            return False
+        for folder in importing.parents:
+            if folder == root:
+                break
+            stem = folder.joinpath(*parts)
+            there = any(exists(str(path)) for path in (stem.with_name(f"{stem.name}.py"), stem / PACKAGE_FILE))
+            if there and not exists(str(folder / PACKAGE_FILE)):
+                return False
+        return True
+
+    return is_module_of
+
 
 FILE = Path(__file__).with_name("left_rates.json")
 

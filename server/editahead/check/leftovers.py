@@ -10,8 +10,7 @@ from editahead.check.given_elsewhere import drop_declared_elsewhere
 from editahead.check.left_calls import Reshaped, left_calls, reshaped_functions
 from editahead.check.left_imports import importers, left_imports, lost_names, unused_imports
 from editahead.check.left_names import left_names
-from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf
-from editahead.check.python_modules import module_test
+from editahead.check.leftover import MAX_LEFT, FileVersions, Leftover, NamesOf, module_test
 from editahead.check.texts import ChangedFile
 from editahead.suggest.types import Document
 

@@ -18,8 +18,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, Token, TokenKind, names_of
-from editahead.text.beginnings import beginning_with
-from editahead.text.memo import cache_texts, on_forget
+from editahead.text.memo import beginning_with, cache_texts, on_forget
 from editahead.text.words import word_before
 
 HEAD_LINES = 40  # imports and the first definitions

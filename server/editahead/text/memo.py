@@ -1,11 +1,12 @@
 """Caches of texts that all documents share, such as tokens of lines; they are cleared when a document is closed.
 
-Caches with an entry for each document keep a few of them, or as many as `keep_documents` says.
+Caches with an entry for each document keep a few of them, or as many as `keep_documents` says. Entries of a table that
+begin with the typed letters are cached too: each further letter filters the previous result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
 
@@ -95,3 +96,31 @@ def forget_texts() -> None:
     """Clear all registered caches."""
     for clear in _clear:
         clear()
+
+
+Value = TypeVar("Value")
+
+TABLES_KEPT = 12
+_kept: list[tuple[Mapping[str, Any], str, Mapping[str, Any]]] = []  # (table, prefix, its part), the latest first
+on_forget(_kept.clear)
+
+
+def beginning_with(table: Mapping[str, Value], prefix: str) -> Mapping[str, Value]:
+    """The entries whose keys begin with a prefix, in the order of the table.
+
+    Cached by the identity of the table, which must not change.
+    """
+    if not prefix:
+        return table
+    source, others = table, []
+    for entry in tuple(_kept):
+        cached_table, cached_prefix, part = entry
+        if cached_table is not table:
+            others.append(entry)
+        elif cached_prefix == prefix:
+            return part
+        elif prefix.startswith(cached_prefix):
+            source = part
+    part = {key: value for key, value in source.items() if key.startswith(prefix)}
+    _kept[:] = [(table, prefix, part), *others[: TABLES_KEPT - 1]]
+    return part

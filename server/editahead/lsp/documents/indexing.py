@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from editahead.index.background import BackgroundIndexer, index_settings
+from editahead.index.background import BackgroundIndexer, Throttle, index_settings
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import indexed_extensions, language_family
-from editahead.index.throttle import Throttle
 from editahead.index.types import IndexState, OutsideNames
 from editahead.index.view import EMPTY
 from editahead.index.workspace_names import WorkspaceNames

@@ -23,7 +23,7 @@ from editahead.runtime.language_model.ngrams import LINE_END, CacheScores
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.syntax.normalise import KIND_NAMES
-from editahead.text.beginnings import beginning_with
+from editahead.text.memo import beginning_with
 from editahead.text.words import is_name
 
 _LONG_MATCH = 20  # tokens

@@ -25,7 +25,7 @@ from editahead.suggest.types import Completion, Document
 from editahead.syntax.grammar_words import grammar_words
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import names_of
-from editahead.text.beginnings import beginning_with
+from editahead.text.memo import beginning_with
 
 _SEARCH_BYTES = 100_000  # bytes before and behind the cursor where a word is looked for
 _KEYWORD = re.compile(r"(\w+)\s+$")

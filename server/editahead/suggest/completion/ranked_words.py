@@ -31,7 +31,7 @@ from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Completion, Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line
-from editahead.text.beginnings import beginning_with
+from editahead.text.memo import beginning_with
 
 FILE = Path(__file__).with_name("ranked_words.npz")
 MAX_ITEMS = 50  # words that become items, however many are shown

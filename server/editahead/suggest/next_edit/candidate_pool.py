@@ -23,7 +23,7 @@ from editahead.suggest.next_edit.repeats.single_example import not_on_one_exampl
 from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.scoring.candidate_features import RequestFacts, rate_features, request_facts
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
-from editahead.suggest.next_edit.text_candidates import permitted_candidates
+from editahead.suggest.next_edit.text_checks.expression_checks import permitted_candidates
 from editahead.suggest.types import Document
 
 if TYPE_CHECKING:

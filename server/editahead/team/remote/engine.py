@@ -32,10 +32,9 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
-from editahead.team.remote.breaker import PROBE_PATIENCE, Breaker
 from editahead.team.remote.connection import Connection
 from editahead.team.remote.documents import MAX_TEXT, SentDocuments
-from editahead.team.remote.replies import PendingReply, Replies
+from editahead.team.remote.replies import PROBE_PATIENCE, Breaker, PendingReply, Replies
 from editahead.team.remote.translation import (
     LeavingRule,
     has_disk_candidates,

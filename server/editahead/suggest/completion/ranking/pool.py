@@ -12,7 +12,7 @@ from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.features import PlaceEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
-from editahead.text.beginnings import beginning_with
+from editahead.text.memo import beginning_with
 
 _VISIBLE, _UNBOUND, _MEMBERS, _ATTRIBUTES = 60, 12, 80, 40  # at most so many of each source
 _NEW_NAMES = frozenset({SlotKind.BINDING, SlotKind.PARAMETER, SlotKind.STATEMENT, SlotKind.MODULE, SlotKind.IMPORTED})

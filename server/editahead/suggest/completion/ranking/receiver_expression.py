@@ -183,7 +183,10 @@ _ARROWS = frozenset(("=>", "->", "|"))
 
 
 def with_elements(receiver: Receiver, lines: Sequence[Line], dots: Sequence[str], table: ScopeTable) -> Receiver:
-    """A receiver whose first name is such a parameter, with the element instead; any other receiver unchanged."""
+    """A receiver whose first name stands for an element that a method visits; any other receiver unchanged.
+
+    It is the parameter of a function on the cursor's line: `all.map((item) => item.`.
+    """
     if receiver.kind == "name":
         return _element(receiver, lines, dots, table) or receiver
     if receiver.base is None or receiver.kind not in ("attribute", "call", "step"):

@@ -13,16 +13,20 @@ from editahead.environment.builtin_types import PARAMETERS, builtin_class
 from editahead.environment.exports import Origin
 from editahead.environment.module_index import ModuleIndex
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
-from editahead.suggest.completion.receiver_types.containers import (
+from editahead.suggest.completion.receiver_types.name_lookup import Meaning, NameLookup
+from editahead.suggest.completion.receiver_types.values import (
+    BUILTINS,
     MAPPINGS,
+    TYPING,
+    Context,
+    Value,
+    builtin,
     element,
     item,
     of_every_object,
     part,
     result_of_builtin,
 )
-from editahead.suggest.completion.receiver_types.name_lookup import Meaning, NameLookup
-from editahead.suggest.completion.receiver_types.values import BUILTINS, TYPING, Context, Value, builtin
 
 STEPS = 400
 _MAX_DEPTH = 24

@@ -1,11 +1,18 @@
-"""Expressions that break a rule of the language: a call as a target, the identity of a value, a field in plain text."""
+"""Checks of candidates from text comparison for semantic errors that the syntax does not show.
+
+A call as a target; a field of a format string in a plain string: `"{name}"` without the prefix `f` is not formatted;
+and comparisons of identity whose value is passed on: objects may overload `==` there, but never `is`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from editahead.analysis.signatures import path_to
+from editahead.suggest.next_edit.edit_candidate import EditCandidate
+from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
+from editahead.suggest.next_edit.text_checks.async_keywords import breaks_async
 from editahead.syntax.nodes import Node
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
@@ -136,3 +143,27 @@ def puts_field_in_plain_text(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:
         return False  # the edit writes the prefix as well
     prefix = _PREFIX.match(data, text.start_byte + offset)
     return prefix is None or _FORMATTED.isdisjoint(prefix[0].decode())
+
+
+_REFUSED = (makes_call_a_target, makes_identity_of_value, puts_field_in_plain_text)
+
+
+def permitted_candidates(
+    candidates: Iterable[EditCandidate], parameters: Sequence[ResolvedParameter], check: Callable[[], None]
+) -> list[EditCandidate]:
+    """The candidates that break no rule of the language that its grammar does not express.
+
+    Excluded are assignments to a call, identity comparisons of values, format fields in plain strings, `await` outside
+    async functions, and arguments for the changed `parameters` in calls of other functions. Raises what `check` raises.
+    """
+    kept: list[EditCandidate] = []
+    for candidate in candidates:
+        check()
+        syntax, uri = candidate.document.syntax, candidate.document.uri
+        if any(refused(syntax, candidate.edit) for refused in _REFUSED) or breaks_async(
+            candidate.document, candidate.edit
+        ):
+            continue
+        if not any(parameter.uri == uri and parameter.refuses(syntax, candidate.edit) for parameter in parameters):
+            kept.append(candidate)
+    return kept
