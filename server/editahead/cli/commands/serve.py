@@ -114,6 +114,6 @@ def _with_team_server(options: ServeOptions) -> EngineStartup | None:
         target = remote_target(options.remote, options.remote_token)
     except TargetError as error:
         raise CliError(str(error)) from None
-    from editahead.team.remote.connection import RemoteStartup
+    from editahead.team.remote.startup import RemoteStartup
 
     return EngineStartup(warm_up, RemoteStartup(target, load_limited).load)

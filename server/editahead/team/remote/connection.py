@@ -1,4 +1,4 @@
-"""The connection to the team server, on a thread that reconnects by itself, and the loading of the engine behind it."""
+"""The connection to the team server: a thread with an event loop of its own, which reconnects by itself."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ import logging
 import ssl
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from editahead.team.remote.channel import Channel
-from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import RemoteTarget
 from editahead.team.wire import messages as wire
 from editahead.team.wire.websocket import HandshakeRefusedError, WebSocketClosedError, WebSocketError
-
-if TYPE_CHECKING:
-    from editahead.team.remote.engine import RemoteEngine
 
 FIRST_RETRY, LONGEST_RETRY, AFTER_REFUSAL = 0.1, 5.0, 30.0  # seconds
 LOCAL = "suggestions are computed locally"
@@ -184,27 +179,3 @@ class Connection:
 
     def _received(self, message: wire.FromServer) -> None:
         self._on_message(self.session, message)
-
-
-Progress = Callable[[str, float], None]
-LoadLocal = Callable[[Sequence[Path], str, Progress], Any]
-
-
-class RemoteStartup:
-    """Loads the local engine as `load_local` does, and puts the team server before it."""
-
-    def __init__(self, target: RemoteTarget, load_local: LoadLocal) -> None:
-        self._load_local = load_local
-        self._replies = Replies()
-        self._connection = Connection(target, self._replies.receive)
-        self._started = False
-
-    def load(self, bundles: Sequence[Path], device: str, progress: Progress) -> RemoteEngine:
-        """Load the engine; connects when it is called first. A server that is not there is no error."""
-        from editahead.team.remote.engine import RemoteEngine
-
-        local = self._load_local(bundles, device, progress)
-        if not self._started:
-            self._started = True
-            self._connection.start()
-        return RemoteEngine(local, self._connection, self._replies)
