@@ -26,13 +26,13 @@ def flow_spans(table: FlowTable, stack: Sequence[NodeContext]) -> list[Span] | N
         node, around, kind = stack[number].node, stack[number - 1].node, stack[number - 1].kind
         if kind in table.unclear or around.has_error:
             return None
-        if kind in table.branches and _is(around, "condition", node):
+        if kind in table.branches and _is_in_field(around, "condition", node):
             return [*spans, *_decided(table, around, stack[number - 2] if number > 1 else None, outcome=outcome)]
         sign = around.child_by_field_name(table.operators)
         if sign is not None and table.negations.get(kind) == sign.type:
             outcome = not outcome
         elif sign is not None and (table.both if outcome else table.either).get(kind) == sign.type:
-            spans += _spans(around, "right") if _is(around, "left", node) else []
+            spans += _spans(around, "right") if _is_in_field(around, "left", node) else []
         elif kind not in table.brackets:
             return spans
     return None
@@ -66,10 +66,10 @@ def _leaves(table: FlowTable, node: Node, depth: int) -> bool:
     return node.is_named and node.type not in table.staying
 
 
-def _is(node: Node, field: str, child: Node) -> bool:
+def _is_in_field(node: Node, field: str, child: Node) -> bool:
     """Whether a child stands in a field of a node."""
-    in_field = node.child_by_field_name(field)
-    return in_field is not None and in_field.id == child.id
+    content = node.child_by_field_name(field)
+    return content is not None and content.id == child.id
 
 
 def _spans(node: Node, field: str) -> list[Span]:

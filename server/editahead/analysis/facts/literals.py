@@ -66,7 +66,7 @@ def literal_type(
             continue
         elif kind in table.literals.pairs and depth < _MAX_NESTED:
             return _member_type(table, read, node, above[-2 * _MAX_DEPTH : -number], depth)
-        elif number < len(above) and _holds_arguments(table, above[-number - 1].node, node):
+        elif number < len(above) and _is_arguments_node(table, above[-number - 1].node, node):
             return _argument(table, read, above[-number - 1].node, node, literal)
         elif kind in table.types.returns:
             returned = True
@@ -103,7 +103,7 @@ def _member_type(
     return Receiver("attribute", node_text(key), 0, as_type(declared))
 
 
-def _holds_arguments(table: ScopeTable, call: Node, node: Node) -> bool:
+def _is_arguments_node(table: ScopeTable, call: Node, node: Node) -> bool:
     """Whether a node holds the arguments of a call."""
     is_call = call.type in table.calls or call.type in table.creations
     arguments = call.child_by_field_name("arguments") if is_call else None

@@ -128,14 +128,14 @@ class MacroTokens:
             begins = self._text_begins(tree, rules.leading.get(macro, ""))
         elif sign and sign == _opening(tree):
             sign = ""
-        return _Tree(sign, begins, macro, self._derives(tree, outer is not None))
+        return _Tree(sign, begins, macro, self._is_in_derive(tree, outer is not None))
 
     def _text_begins(self, tree: Node, sign: str) -> int:
         """The first byte of the text that a macro generates: behind a sign among its first tokens if there is any."""
         first = (tree.child(number) for number in range(min(tree.child_count, _FIRST_TOKENS) if sign else 0))
         return next((token.end_byte for token in first if token is not None and token.type == sign), tree.start_byte)
 
-    def _derives(self, tree: Node, is_inner: bool) -> bool:
+    def _is_in_derive(self, tree: Node, is_inner: bool) -> bool:
         """Whether brackets hold the traits that an attribute derives, nested ones included: `#[derive(A)]`."""
         rules, word, around = self._table.macros, tree.prev_sibling, tree.parent
         if word is None or around is None or node_text(word) not in rules.deriving:

@@ -40,7 +40,7 @@ def edge_beside(table: ScopeTable, node: Node, edge: Edge, stack: Sequence[NodeC
         before = node.prev_named_sibling
         if before is not None and node_text(before) == "struct":
             edge = _TYPE
-        elif _behind_error(before):
+        elif _is_behind_error(before):
             edge = _NO_NAME
     elif above.kind == "ERROR" and len(stack) > 1 and stack[-2].kind in table.doubtful_lists:
         edge = _TYPE
@@ -94,7 +94,7 @@ def _is_in_brackets(node: Node) -> bool:
     return before is not None and before.type == "["
 
 
-def _behind_error(before: Node | None) -> bool:
+def _is_behind_error(before: Node | None) -> bool:
     """Whether a node, or the named node before it, is a syntax error."""
     rows = (before, before.prev_named_sibling if before is not None else None)
     return any(previous is not None and previous.type == "ERROR" for previous in rows)

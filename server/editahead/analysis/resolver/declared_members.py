@@ -94,7 +94,7 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
     for ref, level in class_with_bases(names, owner):
         if level and names.table.classes.embedded:
             break
-        if _takes_any_key(names, ref):
+        if _has_index_signature(names, ref):
             return None
         for name, at in names.names_in(ref):
             kind = at.occurrence.kind
@@ -108,7 +108,7 @@ def literal_keys(names: Resolver, owner: ScopeRef) -> tuple[str, ...] | None:
 def is_open(names: Resolver, owner: ScopeRef) -> bool:
     """Whether objects of a class may have members that neither it nor its bases in the file declare."""
     generated = any(word in names.scopes.facts.data for word in names.table.classes.generators)
-    if generated or any(_takes_any_key(names, ref) for ref, _ in class_with_bases(names, owner)):
+    if generated or any(_has_index_signature(names, ref) for ref, _ in class_with_bases(names, owner)):
         return True
     facts, outer = names.scopes.local(owner), names.scopes.parent(owner)
     if facts is None or outer is None or not facts.name:
@@ -117,7 +117,7 @@ def is_open(names: Resolver, owner: ScopeRef) -> bool:
     return any(row.occurrence.kind == "variable" for row in rows)  # a namespace of the same name
 
 
-def _takes_any_key(names: Resolver, ref: ScopeRef) -> bool:
+def _has_index_signature(names: Resolver, ref: ScopeRef) -> bool:
     """Whether a class has an index signature: `[key: string]: number`."""
     scopes = names.scopes
     for number, unit in scopes.units_in(ref):

@@ -57,7 +57,7 @@ class ScopeLookup:
                 return Binding(MODULE_SCOPE, namespace, name) if self.binds(MODULE_SCOPE, namespace, name) else None
             if facts is not None and name in facts.nonlocal_names:
                 continue
-            if self._scopes.kind(ref) is ScopeKind.CLASS and not self._sees_class(ref, namespace, name, number):
+            if self._scopes.kind(ref) is ScopeKind.CLASS and not self._can_name_member(ref, namespace, name, number):
                 continue
             binding = self._lookup_in(ref, namespace, name, at, is_inside=number == 0)
             if binding is not None:
@@ -179,7 +179,7 @@ class ScopeLookup:
         since = declaration.occurrence.since
         return default if since < 0 else self._scopes.facts.units[declaration.unit].start + since
 
-    def _sees_class(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
+    def _can_name_member(self, ref: ScopeRef, namespace: Namespace, name: str, distance: int) -> bool:
         """Whether a bare name may refer to a member of a class that is so many scopes around it.
 
         Type parameters are always visible.

@@ -139,7 +139,7 @@ def _events(view: HistoryView, data: bytes) -> list[_Event]:
     return _with_current_offsets(latest[-MAX_EDITS:])
 
 
-def _are_words(*pieces: bytes) -> bool:
+def _has_only_words(*pieces: bytes) -> bool:
     return all(_WORD.fullmatch(piece) is not None for piece in pieces)
 
 
@@ -188,7 +188,7 @@ def _word_by_word(edit: CoalescedEdit) -> list[CoalescedEdit]:
     if sorted(old) == sorted(new):
         return [edit]
     if len(old) != len(new) or any(
-        gone != come and not _are_words(gone, come) for gone, come in zip(old, new, strict=True)
+        gone != come and not _has_only_words(gone, come) for gone, come in zip(old, new, strict=True)
     ):
         return split(edit)
     parts, start = list[CoalescedEdit](), edit.start

@@ -93,7 +93,7 @@ class ConsequenceSource:
         key = request_key(document, byte)
         if key != self._key:
             outcome = Outcome.empty()
-            if document.settings.next_edit and document.history.undone_at is None and not _stopped(document):
+            if document.settings.next_edit and document.history.undone_at is None and not _is_gated(document):
                 moment = Moment(document, byte, self.resolvers.of, cancel.check, {})
                 with interruptible(cancel.check):
                     rules = list(_rules_due(document))
@@ -111,7 +111,7 @@ class ConsequenceSource:
         project, document = document.unopened, replace(document, idle=True)
         key = (project, *request_key(document, 0))
         if key != self._unopened_key or (project is not None and not project.unchanged()):
-            stopped = not document.settings.next_edit or document.history.undone_at is not None or _stopped(document)
+            stopped = not document.settings.next_edit or document.history.undone_at is not None or _is_gated(document)
             moment = Moment(document, 0, self.resolvers.of, cancel.check, {})
             self._unopened = [] if stopped else _candidates(rename_unopened(moment), UNOPENED_RATES)
             self._unopened_key = key
@@ -209,5 +209,6 @@ def request_key(document: Document, byte: int) -> _Key:
     return (byte, document.idle, document.rejections, document.declined, document.settings, texts)
 
 
-def _stopped(document: Document) -> bool:
+def _is_gated(document: Document) -> bool:
+    """Whether a gate that costs little suppresses every next edit of a document."""
     return first_failure(cheap_gates(document, None)) is not None

@@ -105,7 +105,7 @@ class GroupView:
             return 0.5
         times = sum(document is newest for document in self.sample_documents)
         data = newest.syntax.buffer.data
-        return float(any(not _occurs_more_often(word, data, times * new.count(word)) for word in new))
+        return float(any(not _is_more_frequent(word, data, times * new.count(word)) for word in new))
 
 
 def features(view: GroupView, match: Match, context: SiteContext) -> tuple[float, ...]:
@@ -159,7 +159,7 @@ def _weighted_agreement(expected: Sequence[str | None], actual: Sequence[str]) -
     return (same / total if total else 0.5), _equality(first, actual[0] if actual else None)
 
 
-def _occurs_more_often(word: str, data: bytes, times: int) -> bool:
+def _is_more_frequent(word: str, data: bytes, times: int) -> bool:
     """Whether a word occurs in a text more than so many times.
 
     Reading stops as soon as that is certain, or after _MAX_PARTS occurrences inside longer words.

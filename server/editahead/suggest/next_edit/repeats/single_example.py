@@ -55,9 +55,9 @@ def not_on_one_example(document: Document, edit: ByteEdit) -> GateReading:
         same = [example for example in examples if (example.old, example.new) == (piece.old, piece.new)]
         if len(same) == 1 and is_modifier(piece.old, piece.new):
             return GateReading(Reason.NO_FIT, False, f"one example of {' '.join(piece.new or piece.old)!r}")
-        if same and is_rename(piece.old, piece.new) and _of_another_function(piece, same):
+        if same and is_rename(piece.old, piece.new) and _is_of_another_function(piece, same):
             return GateReading(Reason.NO_FIT, False, f"{piece.old[0]!r} is another function's own name here")
-        if same and is_rename(piece.old, piece.new) and _of_another_object(piece, same):
+        if same and is_rename(piece.old, piece.new) and _is_of_another_object(piece, same):
             return GateReading(Reason.NO_FIT, False, f"{piece.old[0]!r} is no member of the same object here")
     return GateReading(Reason.NO_FIT, True, "repeats no single example of a modifier or of a function's own name")
 
@@ -96,7 +96,7 @@ def in_signature(document: Document, byte: int) -> bool:
     return owner not in ("", *_CONTROL) and texts[behind : behind + 1] != [] and texts[behind] in _BEHIND_HEAD
 
 
-def _of_another_function(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
+def _is_of_another_function(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
     """Whether all examples rename a local name of the same function, and the edit another name.
 
     Examples in comments and strings do not count.
@@ -111,7 +111,7 @@ def _of_another_function(piece: _Replacement, examples: Sequence[_Replacement]) 
     return function != here
 
 
-def _of_another_object(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
+def _is_of_another_object(piece: _Replacement, examples: Sequence[_Replacement]) -> bool:
     """Whether all examples rename a member, and the edit renames no member or that of another receiver."""
     objects = [object_at(example.document, example.at) for example in examples]
     members = [member for member in objects if member is not None]

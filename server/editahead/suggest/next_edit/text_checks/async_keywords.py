@@ -24,7 +24,7 @@ def _is_async(function: Node) -> bool:
     return any(child.type == "async" for child in function.children)
 
 
-def _may_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, typed: bool = True) -> bool:
+def _can_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, typed: bool = True) -> bool:
     """Whether the function of a path, outermost first, may become async.
 
     Accessors, special methods and constructors may not; with `typed`, nor functions with another result than a promise.
@@ -60,7 +60,7 @@ def breaks_async(document: Document, edit: ByteEdit) -> bool:
     number = _function(path, table)
     body = path[number].child_by_field_name("body") if number >= 0 else None
     if makes_async and number >= 0 and (body is None or edit.start < body.start_byte + offset):
-        return not _may_become_async(path, number, table, typed=_PROMISE.search(edit.new) is None)
+        return not _can_become_async(path, number, table, typed=_PROMISE.search(edit.new) is None)
     return (number < 0 or not _is_async(path[number])) and not _has_user_await_outside(document, table)
 
 

@@ -93,12 +93,12 @@ def _possible_bindings(names: Resolver, table: ScopeTable, name: str) -> Iterato
     declared = re.compile((before + word).encode())
     for number in scopes.units_with(name.encode()):
         unit = scopes.facts.units[number]
-        imports = _may_import(scopes.facts, unit, table) and alone.search(scopes.facts.data, unit.start, unit.end)
+        imports = _can_import(scopes.facts, unit, table) and alone.search(scopes.facts.data, unit.start, unit.end)
         if imports or (unit.outer == MODULE and declared.search(scopes.facts.data, unit.start, unit.end)):
             yield from scopes.in_unit(number, name)
 
 
-def _may_import(facts: FileFacts, unit: Unit, table: ScopeTable) -> bool:
+def _can_import(facts: FileFacts, unit: Unit, table: ScopeTable) -> bool:
     return not table.imports.form or facts.data.find(_IMPORT, unit.start, unit.end) >= 0
 
 
@@ -113,7 +113,7 @@ def _imported_name_of(moment: Moment, table: ScopeTable, uri: str) -> str:
         there = path_of(other.uri)
         facts = names.scopes.facts if names is not None else None
         for unit in facts.units if facts is not None else ():
-            for row in unit.facts.occurrences if facts is not None and _may_import(facts, unit, table) else ():
+            for row in unit.facts.occurrences if facts is not None and _can_import(facts, unit, table) else ():
                 is_import = row.kind == "import" and row.module and is_module(row.module, row.name, path, there)
                 is_relative = row.module.lstrip("'\"").startswith(".")
                 if is_import and (not is_relative or there.parent == here.parent):

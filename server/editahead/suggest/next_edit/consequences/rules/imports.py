@@ -65,7 +65,7 @@ def _unused(moment: Moment, table: ScopeTable, changes: list[NetChange]) -> Iter
     words = dict.fromkeys(chain.from_iterable(_WORD.findall(change.old)[:MAX_WORDS] for change in changes))
     for word in words:
         name = word.decode("utf-8", "replace")
-        if not _stands_once(word, document.syntax) or is_used_by_tags(name, table, data):
+        if not _is_unique(word, document.syntax) or is_used_by_tags(name, table, data):
             continue
         names = moment.resolver(document.uri, document.syntax, Parts(frozenset({word})))
         for at in names.names(name) if names is not None else ():
@@ -90,7 +90,7 @@ def _is_taken_from_here(moment: Moment, name: str) -> bool:
     return any(uses_elsewhere(names, name, document.uri, other.uri) for other, names in others)
 
 
-def _stands_once(word: bytes, syntax: SyntaxSnapshot) -> bool:
+def _is_unique(word: bytes, syntax: SyntaxSnapshot) -> bool:
     """Whether a text has a word exactly once; the search ends at the second occurrence."""
     seen, data = 0, syntax.buffer.data
     for at in syntax.occurrences(word) if syntax.count(word) <= MAX_STANDING else ():
