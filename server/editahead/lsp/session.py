@@ -20,7 +20,7 @@ from editahead.lsp.surfaces.surface import Surface
 from editahead.settings import Settings
 from editahead.suggest.types import UNOPENED, Document, Reason, Suppressed
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
-from editahead.syntax.embedded import hosts
+from editahead.syntax.embedded import HTML_LANGUAGES, hosts
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -110,6 +110,11 @@ class OpenDocument:
     in_step: bool = True  # False after an invalid change, until the whole text is sent again
 
     @property
+    def is_html(self) -> bool:
+        """Whether its elements are read even without a grammar."""
+        return self.language_id in HTML_LANGUAGES
+
+    @property
     def sent_version(self) -> int | None:
         """The version that answers name: null for a file that is not open."""
         return None if self.version == UNOPENED else self.version
@@ -177,6 +182,7 @@ class Snapshot:
     byte: int
     serial: int
     opened: OpenDocument
+    has_no_grammar: bool = False  # only the elements of its markup are read
 
     def can_apply(self, edit: ByteEdit) -> bool:
         """Whether an edit of `document` may be applied: embedded code never changes the text around it."""
@@ -295,7 +301,7 @@ class Session:
                 return Suppressed(Reason.DISABLED, f"editahead.languages switches {language_id} off")
         if self.clock() < self.snoozed_until:
             return Suppressed(Reason.SNOOZED, f"for {self.snoozed_until - self.clock():.0f} s more")
-        if document.syntax is None and view is None:
+        if document.syntax is None and view is None and not (surface.reads_markup and document.is_html):
             return Suppressed(Reason.LANGUAGE, document.no_syntax_reason)
         if len(document.buffer.data) > settings.max_file_bytes:
             return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
@@ -316,7 +322,11 @@ class Session:
             else (view.language_id, view.syntax, view.history)
         )
         history.settle(now)
-        assert syntax is not None
+        has_no_grammar = syntax is None
+        if syntax is None:  # the gate passes markup alone, whose elements are read without a grammar
+            html = by_id("html")
+            assert html is not None
+            syntax = open_snapshot(opened.buffer, html)
         settings = settings or self.settings
         document = Document(
             uri=opened.uri,
@@ -334,7 +344,7 @@ class Session:
             elsewhere=self.elsewhere(opened, language_id),
             admitted=opened.exclusion_path is not None,  # `SurfaceContext.ask` looks before an engine gets it
         )
-        return Snapshot(document, byte, opened.serial, opened)
+        return Snapshot(document, byte, opened.serial, opened, has_no_grammar)
 
     def edits_since(self, snapshot: Snapshot) -> list[ByteEdit] | None:
         """Return the edits since a snapshot; None when the document was closed, replaced or damaged since."""

@@ -40,6 +40,7 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
+from editahead.syntax.embedded import MARKUP_LANGUAGES
 from editahead.syntax.interrupt import await_result, interruptible, is_interruptible, run_apart
 from editahead.syntax.normalise import NORMALISER_VERSION
 from editahead.syntax.tokens import Line
@@ -120,6 +121,14 @@ class Engine:
     def complete(self, document: Document, byte: int, cancel: Cancel) -> Decision[Completions]:
         """Ranked completions at a byte; by a ranker without a model where none is, or none in time."""
         begin_request()
+        if document.language_id in MARKUP_LANGUAGES:
+            from editahead.suggest.completion.markup.complete import complete_element
+            from editahead.suggest.completion.markup.element_site import element_site
+
+            element = element_site(document, byte)
+            elements = complete_element(document, element) if element is not None else None
+            if elements is not None:
+                return elements
         if language_family(document.syntax.language.id) in PATH_FAMILIES:  # others start without these modules
             from editahead.suggest.completion.import_paths.complete import complete_path, place_of
 

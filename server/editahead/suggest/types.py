@@ -94,7 +94,7 @@ class Completion:
     label: str
     probability: float
     # "class" | "function" | "parameter" | "argument" | "variable" | "attribute" | "keyword" | "name" | "text" |
-    # "module" (a quoted path)
+    # "module" (a quoted path) | "element" (of HTML or JSX)
     kind: str
     source: str  # "pointer" | "vocabulary" | "cache" (this file) | "open" | "project"
     origin_line: int | None = None  # zero-based line the name was copied from, in this file or in `origin_where`

@@ -20,6 +20,9 @@ _FENCE = re.compile(rb"^[ \t>]*(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
 _ELEMENT = re.compile(rb"<(script|style)(?=[\s>])([^<>]{0,1000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""\b(?:lang|type)\s*=\s*["']?([\w/+.-]+)""", re.IGNORECASE)
 _WORD = re.compile(rb"[{.]*([\w+#-]+)")
+HTML_LANGUAGES = frozenset({"html", "vue", "svelte"})
+MARKUP_LANGUAGES = HTML_LANGUAGES | {"javascript", "tsx"}
+"""Languages with elements: `<name>`."""
 _SCRIPT_TYPES = {
     "": "javascript", "tsx": "tsx", "ts": "typescript", "text/typescript": "typescript",
     **by_word({"javascript": "js jsx module text/javascript application/javascript text/babel"}),

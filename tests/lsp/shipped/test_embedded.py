@@ -115,3 +115,54 @@ def test_a_switched_off_language_is_off_in_embedded_code_too() -> None:
     assert labels(made, uri, end_of(MARKDOWN, "basket.total()\n    return ")) == []
     assert labels(made, uri, end_of(MARKDOWN, ".length;\n  return ")) != []
     made.leave()
+
+
+PAGE = """<body>
+<ul class='x'>
+<li>one</li>
+<li>two</li>
+{}
+</ul>
+<p></p>
+<script>
+let basket = 1;
+bas
+</script></body>
+"""
+GRID = """export function Page({ items }) {
+  if (items.length <) return null;
+  return (
+    <Grid>
+      <Card />
+      <
+    </Grid>
+  );
+}
+"""
+
+
+def opened_by(client: Client, uri: str, place: tuple[int, int], sign: str) -> list[str]:
+    """The list that opens by itself when a sign is typed."""
+    context = {"triggerKind": 2, "triggerCharacter": sign}
+    result = client.request("textDocument/completion", client.at(uri, *place, context=context))
+    return [item["label"] for item in result["items"]]
+
+
+@pytest.mark.parametrize("language", ["html", "vue", "svelte"])
+def test_elements_of_html_are_completed_without_its_grammar(client: Client, language: str) -> None:
+    text = PAGE.format("<")
+    uri = client.open(text, uri=f"file:///w/page.{language}", language=language)
+    assert opened_by(client, uri, (4, 1), "<")[0] == "li"
+    client.change(uri, 1, ((4, 1, 4, 1), "li>x</"))
+    assert opened_by(client, uri, (4, 7), "/") == ["li>", "ul>", "body>"]
+    assert opened_by(client, uri, (2, 7), "/") == []  # text, not the name of an element
+    assert labels(client, uri, (6, 3)) == []
+    assert "basket" in labels(client, uri, (9, 3))
+
+
+def test_elements_of_jsx_are_completed_where_one_begins_or_ends(client: Client) -> None:
+    uri = client.open(GRID, uri="file:///w/page.jsx", language="javascriptreact")
+    assert {"Card", "Grid"} & set(opened_by(client, uri, (5, 7), "<")[:5])
+    assert opened_by(client, uri, (1, 20), "<") == []
+    client.change(uri, 1, ((5, 7, 5, 7), "Card>x</"))
+    assert opened_by(client, uri, (5, 15), "/") == ["Card>", "Grid>"]

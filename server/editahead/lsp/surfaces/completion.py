@@ -19,7 +19,7 @@ from editahead.suggest.types import Completion, Completions, Decision, Reason, S
 from editahead.text.percent import percent
 
 PATH_TRIGGERS = ('"', "'", "/", "<")
-"""Characters that begin or divide the quoted path of an import; elsewhere no list opens behind them."""
+"""Characters that begin or divide the path of an import or begin an element; elsewhere no list opens behind them."""
 SOURCES = {
     "pointer": "copied from this file",
     "vocabulary": "from the model's vocabulary",
@@ -71,10 +71,14 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
     quoted = params.optional_text(raw, "context.triggerCharacter") in PATH_TRIGGERS
 
     def complete(engine: EngineLike, cancel: Cancel) -> Decision[Completions]:
-        if quoted:
+        if quoted or snapshot.has_no_grammar:
             from editahead.suggest.completion.import_paths.complete import place_of
+            from editahead.suggest.completion.markup.element_site import element_site
 
-            if place_of(snapshot.document, snapshot.byte) is None:
+            in_element = element_site(snapshot.document, snapshot.byte) is not None
+            if not in_element and snapshot.has_no_grammar:
+                return Suppressed(Reason.LANGUAGE, opened.no_syntax_reason)
+            if not in_element and place_of(snapshot.document, snapshot.byte) is None:
                 return Suppressed(Reason.COMMENT_OR_STRING, "no list opens by itself behind this character")
         return engine.complete(document, snapshot.byte, cancel)
 

@@ -42,7 +42,7 @@ from editahead.text.percent import percent
 from editahead.text.positions import PositionEncoding, position_at
 
 # CompletionItemKind
-CLASS, FUNCTION, VARIABLE, FIELD, KEYWORD, TEXT, MODULE = 7, 3, 6, 5, 14, 1, 9
+CLASS, FUNCTION, VARIABLE, FIELD, KEYWORD, TEXT, MODULE, PROPERTY = 7, 3, 6, 5, 14, 1, 9, 10
 _KINDS = {
     "class": CLASS,
     "function": FUNCTION,
@@ -54,6 +54,7 @@ _KINDS = {
     "name": VARIABLE,
     "text": TEXT,
     "module": MODULE,
+    "element": PROPERTY,
 }
 
 

@@ -29,6 +29,7 @@ class Surface:
     deadline: str | None = None  # None: DEFAULT_DEADLINE_MS
     empty: EmptyAnswer = null_answer
     at_rest: bool = False  # waits until nothing was requested for a moment
+    reads_markup: bool = False  # also answers in HTML without a grammar
     background: bool = False  # no client waits for it: its failures and latency are not counted
 
     def is_enabled(self, settings: Settings) -> bool:

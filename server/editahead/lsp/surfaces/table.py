@@ -19,6 +19,7 @@ SURFACES: tuple[SurfaceSpec, ...] = (
         deadline="completion_deadline_ms",
         empty=lambda why: {"isIncomplete": True, "items": []},
         engine=("complete",),
+        reads_markup=True,
         methods={"textDocument/completion": completion, "completionItem/resolve": resolve},
         capabilities={"completionProvider": {"triggerCharacters": [".", *PATH_TRIGGERS], "resolveProvider": True}},
     ),

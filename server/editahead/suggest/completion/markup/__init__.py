@@ -1,0 +1,1 @@
+"""Completions of the names of elements in HTML and JSX."""
