@@ -133,6 +133,18 @@ class FakeEngine:
                 return Shown(InlineSuggestion(rest, byte, byte, (token,)), probability)
         return Suppressed(Reason.EMPTY, "no such line")
 
+    def alternatives(
+        self, document: Document, byte: int, shown: InlineSuggestion, cancel: Cancel
+    ) -> tuple[Shown[InlineSuggestion], ...]:
+        """The rests of other lines that begin as the line of the byte does, the nearest first."""
+        data = document.syntax.buffer.data
+        start = data.rfind(b"\n", 0, byte) + 1
+        head = data[start:byte].lstrip()
+        rests = [line.lstrip()[len(head) :].decode() for line in reversed(data[:start].splitlines())
+                 if line.lstrip().startswith(head)]  # fmt: skip
+        others = [rest for rest in dict.fromkeys(rests) if rest not in ("", shown.insert)]
+        return tuple(Shown(InlineSuggestion(rest, byte, byte), 0.1) for rest in others)
+
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         data = self._obey(document, cancel)
         history = document.history

@@ -2,9 +2,10 @@
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import type { OfferedItem, Server } from './client';
-import { afterChanges, type GhostTextOffer } from './ghostTextOffer';
+import { remainingOffers, type GhostTextOffer } from './ghostTextOffer';
 
 const CONTEXT = 'editahead.ghostOffered';
+const ACCEPTED = 'editahead.tour.ghostAccepted'; // set once ghost text was accepted: a step of the walkthrough is done
 const READ_DELAY = 500; // milliseconds on screen after which it counts as shown
 
 type Provide = NonNullable<Middleware['provideInlineCompletionItems']>;
@@ -12,7 +13,8 @@ type Provide = NonNullable<Middleware['provideInlineCompletionItems']>;
 export class Ghost implements vscode.Disposable {
   /** Set once, before the server starts. */
   server: Server | undefined;
-  private offered: GhostTextOffer | undefined;
+  /** The offered text and its alternatives; VS Code does not tell which of them it shows. */
+  private offers: readonly GhostTextOffer[] = [];
   private document: vscode.TextDocument | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly listeners = [
@@ -28,18 +30,19 @@ export class Ghost implements vscode.Disposable {
     if (token.isCancellationRequested || document !== vscode.window.activeTextEditor?.document) {
       return result;
     }
-    const item = (Array.isArray(result) ? result : result?.items)?.[0];
-    const id: unknown = item?.command?.arguments?.[0];
+    const offers = (Array.isArray(result) ? result : (result?.items ?? [])).flatMap(({ insertText, range, command }) => {
+      const id: unknown = command?.arguments?.[0];
+      const at = range?.start ?? position;
+      return typeof insertText === 'string' && typeof id === 'string' ? [{ id, at, text: insertText, acceptedLength: 0 }] : [];
+    });
     this.forget();
-    if (item && typeof item.insertText === 'string' && typeof id === 'string') {
-      this.offer(document, { id, at: item.range?.start ?? position, text: item.insertText, acceptedLength: 0 });
-    }
+    this.offer(document, offers);
     return result;
   };
 
   /** Whether ghost text is offered on a line of a document. */
   offersOn(document: vscode.TextDocument, line: number): boolean {
-    return this.document === document && this.offered?.at.line === line;
+    return this.document === document && this.offers[0]?.at.line === line;
   }
 
   dispose(): void {
@@ -47,53 +50,59 @@ export class Ghost implements vscode.Disposable {
     vscode.Disposable.from(...this.listeners).dispose();
   }
 
-  private offer(document: vscode.TextDocument, offered: GhostTextOffer): void {
+  private offer(document: vscode.TextDocument, offers: readonly GhostTextOffer[]): void {
+    const [first] = offers;
+    if (!first) {
+      return;
+    }
     this.document = document;
-    this.offered = offered;
+    this.offers = offers;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.server?.notify('textDocument/didShowCompletion', item(offered)), READ_DELAY);
+    this.timer = setTimeout(() => this.server?.notify('textDocument/didShowCompletion', item(first)), READ_DELAY);
     void vscode.commands.executeCommand('setContext', CONTEXT, true);
   }
 
   private forget(): void {
     clearTimeout(this.timer);
-    if (this.offered) {
-      this.offered = undefined;
+    if (this.offers.length > 0) {
+      this.offers = [];
       this.document = undefined;
       void vscode.commands.executeCommand('setContext', CONTEXT, false);
     }
   }
 
   private changed(event: vscode.TextDocumentChangeEvent): void {
-    if (event.document !== this.document || !this.offered || event.contentChanges.length === 0) {
+    if (event.document !== this.document || event.contentChanges.length === 0) {
       return;
     }
-    const { offered, partiallyAccepted } = afterChanges(this.offered, event.contentChanges);
+    if (this.offers.some(({ text }) => text === event.contentChanges[0]?.text)) {
+      void vscode.commands.executeCommand('setContext', ACCEPTED, true);
+    }
+    const { offers, partiallyAccepted } = remainingOffers(this.offers, event.contentChanges);
     this.forget();
-    if (!offered) {
-      return;
-    }
-    this.offer(event.document, offered);
-    if (partiallyAccepted) {
-      this.server?.notify('textDocument/didPartiallyAcceptCompletion', item(offered), { acceptedLength: offered.acceptedLength });
+    this.offer(event.document, offers);
+    const [first] = offers;
+    if (first && partiallyAccepted) {
+      this.server?.notify('textDocument/didPartiallyAcceptCompletion', item(first), { acceptedLength: first.acceptedLength });
     }
   }
 
   private moved(event: vscode.TextEditorSelectionChangeEvent): void {
     const byHand = event.kind === vscode.TextEditorSelectionChangeKind.Mouse || event.kind === vscode.TextEditorSelectionChangeKind.Command;
     const cursor = event.selections[0]?.active;
-    const away = this.offered && (cursor?.line !== this.offered.at.line || cursor.character < this.offered.at.character);
+    const at = this.offers[0]?.at;
+    const away = at && (cursor?.line !== at.line || cursor.character < at.character);
     if (event.textEditor.document === this.document && byHand && away) {
       this.forget();
     }
   }
 
   private async reject(): Promise<void> {
-    const { offered } = this;
+    const [first] = this.offers;
     this.forget();
     await vscode.commands.executeCommand('editor.action.inlineSuggest.hide');
-    if (offered) {
-      this.server?.notify('editahead/didReject', item(offered));
+    if (first) {
+      this.server?.notify('editahead/didReject', item(first));
     }
   }
 }

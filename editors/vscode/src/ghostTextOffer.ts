@@ -59,3 +59,12 @@ export function afterChanges(offered: GhostTextOffer, changes: readonly Change[]
     partiallyAccepted: length > 1,
   };
 }
+
+/** What remains of alternative offers; none where the change inserted the beginning of none. */
+export function remainingOffers(offers: readonly GhostTextOffer[], changes: readonly Change[]): { offers: GhostTextOffer[]; partiallyAccepted: boolean } {
+  const updates = offers.map((offered) => afterChanges(offered, changes)).filter((update) => update.offered !== undefined);
+  return {
+    offers: updates.flatMap((update) => update.offered ?? []),
+    partiallyAccepted: updates.some((update) => update.partiallyAccepted),
+  };
+}

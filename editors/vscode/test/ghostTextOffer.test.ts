@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterChanges, endOf, type GhostTextOffer } from '../src/ghostTextOffer';
+import { afterChanges, endOf, remainingOffers, type GhostTextOffer } from '../src/ghostTextOffer';
 
 const OFFERED: GhostTextOffer = { id: 'inline-1', at: { line: 2, character: 4 }, text: 'quantities[name]\n    pass', acceptedLength: 0 };
 
@@ -34,4 +34,14 @@ test('anything else ends the offer', () => {
 test('texts end where their last line ends', () => {
   assert.deepEqual(endOf({ line: 1, character: 5 }, 'ab'), { line: 1, character: 7 });
   assert.deepEqual(endOf({ line: 1, character: 5 }, 'a\r\nbcd'), { line: 2, character: 3 });
+});
+
+test('of alternatives those remain that begin with what was inserted', () => {
+  const other = { ...OFFERED, id: 'inline-2', text: 'quality' };
+  const both = remainingOffers([OFFERED, other], typed('qua'));
+  assert.deepEqual(both.offers.map((offered) => offered.text), ['ntities[name]\n    pass', 'lity']);
+  const word = remainingOffers(both.offers, typed('lit', 2, 7));
+  assert.deepEqual([word.offers.map((offered) => offered.id), word.partiallyAccepted], [['inline-2'], true]);
+  assert.deepEqual(remainingOffers(word.offers, typed('x', 2, 10)).offers, []);
+  assert.deepEqual(remainingOffers([OFFERED, other], typed('quality')).offers, []); // accepted as a whole
 });

@@ -180,6 +180,23 @@ class Engine:
         likelier = isinstance(body, Shown) and (isinstance(found, Suppressed) or body.probability > found.probability)
         return body if likelier else found
 
+    def alternatives(
+        self, document: Document, byte: int, shown: InlineSuggestion, cancel: Cancel
+    ) -> tuple[Shown[InlineSuggestion], ...]:
+        """Other ghost texts at a byte than `shown`, likeliest first; fewer where there is no time."""
+        from editahead.suggest.ghost_text.alternatives import alternatives
+
+        model = self.language_model(document.language_id)
+        late, others = CancelWhenLate(cancel, cancel.late_at), list[Shown[InlineSuggestion]]()
+        try:
+            with interruptible(late.check):
+                for other in alternatives(model, self._caches, document, byte, shown, late) if model else ():
+                    verified = self._verified_lines(other, document, late)
+                    others += [verified] if isinstance(verified, Shown) else []
+        except DeadlineExceeded:
+            cancel.check()
+        return tuple(others)
+
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit after those in the document's history."""
         begin_request()

@@ -97,6 +97,68 @@ def test_before_other_text_it_stands_between(start: Start) -> None:
     assert editor.save() == "call(one, two)\n\ncall(one, two))\n"
 
 
+ALTERNATIVES = "valley = 9\n" + TEXT  # two lines go on from `val`
+
+
+def number(editor: Editor) -> str:
+    """The number of the alternative, as it is drawn behind the line."""
+    return str(
+        editor.lua("""local drawn = vim.api.nvim_get_namespaces()['editahead.ghost.number']
+        local mark = vim.api.nvim_buf_get_extmarks(0, drawn, 0, -1, { details = true })[1]
+        return mark and vim.trim(mark[4].virt_text[1][1]) or ''""")
+    )
+
+
+def test_alternatives_are_shown_one_after_the_other(start: Start) -> None:
+    editor = at_work(start(), ALTERNATIVES)
+    known = editor.counts("inline")["accepted"]
+    editor.keys("Goval")
+    shown(editor, "ue" + REST)
+    mapped(editor, "<M-]>")
+    assert number(editor) == ""
+    editor.keys("<M-]>")
+    shown(editor, "ley = 9")
+    assert number(editor) == "2/2"
+    editor.keys("<M-]>")
+    shown(editor, "ue" + REST)
+    assert number(editor) == "1/2"
+    editor.keys("<M-[>")
+    shown(editor, "ley = 9")
+    mapped(editor, "<C-Right>")
+    editor.keys("<C-Right>")
+    editor.until(lambda: editor.lines()[-1] == "valley", "a word of the alternative taken")
+    assert number(editor) == ""
+    editor.keys("<Tab>")
+    editor.until(lambda: editor.lines()[-1] == "valley = 9", "the alternative taken")
+    editor.until(lambda: editor.counts("inline")["accepted"] == known + 1, "the server hears of it")
+    mapped(editor, "<M-]>", False)
+
+
+PRECISION = """local client_of = require('editahead.client')
+    local client = client_of.get(0)
+    client_of.settings(client).precision = ...
+    client_of.send_settings(client)"""
+
+
+def test_ghost_text_that_is_not_sure_comes_on_request(start: Start) -> None:
+    editor = at_work(start(), ALTERNATIVES)
+    editor.lua(PRECISION, 0.9)
+    try:
+        editor.keys("Goval")
+        ask = "return vim.lsp.get_clients()[1]:request_sync('editahead/stats', vim.empty_dict(), 60000, 0).result"
+        low = lambda: editor.lua(ask)["surfaces"]["inline"].get("quiet", {}).get("low-probability", 0)  # noqa: E731
+        editor.until(low, "asked, and quiet")
+        assert editor.ghost() == ""
+        assert editor.lua("return require('editahead').cycle_ghost()")
+        shown(editor, "ue" + REST)
+        assert number(editor) == "1/2"
+        editor.keys("x")
+        shown(editor, "")
+        assert number(editor) == ""
+    finally:
+        editor.lua(PRECISION, 0.5)
+
+
 def test_a_menu_goes_before_ghost_text(start: Start) -> None:
     editor = at_work(start(), "valuable = 1\n" + TEXT)
     editor.keys("Goval")

@@ -116,6 +116,26 @@ def test_ghost_text_item_has_range_and_accept_command(start: Start) -> None:
     }
 
 
+def test_ghost_text_that_the_user_requests_comes_with_alternatives(start: Start) -> None:
+    client = start()
+    uri = client.open("alphabet = 2\nalso = 3\nalpha = 1\nal")
+    items = client.request(INLINE, client.at(uri, 3, 2, context={"triggerKind": 1}))["items"]
+    assert [item["insertText"] for item in items] == ["pha = 1", "so = 3", "phabet = 2"]
+    assert len({item["command"]["arguments"][0] for item in items}) == 3
+    assert all(item["range"] == items[0]["range"] for item in items)
+    automatic = client.request(INLINE, client.at(uri, 3, 2, context={"triggerKind": 2}))["items"]
+    assert [item["insertText"] for item in automatic] in ([], ["pha = 1"])
+    client.notify("workspace/didChangeConfiguration", {"settings": {"editahead": {"precision": 0.5}}})
+    assert len(client.request(INLINE, client.at(uri, 3, 2, context={"triggerKind": 2}))["items"]) == 1
+
+
+def test_alternatives_extend_the_item_chosen_in_the_menu(start: Start) -> None:
+    client = start()
+    uri = client.open("alphabet = 2\nalpha = 1\nalpha += 3\nal")
+    items = client.request(INLINE, client.at(uri, 3, 2, context=chosen("alpha", 3, 0, 2)))["items"]
+    assert [item["insertText"] for item in items] == ["alpha += 3", "alpha = 1", "alphabet = 2"]
+
+
 def chosen(text: str, line: int, start: int, end: int) -> dict[str, Any]:
     where = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
     return {"triggerKind": 1, "selectedCompletionInfo": {"range": where, "text": text}}

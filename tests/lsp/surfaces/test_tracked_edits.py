@@ -154,3 +154,15 @@ def test_following_takes_time_in_proportion_to_the_edits() -> None:
         return lambda: document.feedback.follow(URI, edits, document.data, "", typed=False)
 
     assert_linear(follow, 1000)
+
+
+def test_an_accepted_alternative_that_is_undone_counts_as_undone() -> None:
+    document = Document(b"x = ")
+    other, shown = (document.offer(4, 4, text, kind="inline") for text in (b"other", b"shown"))
+    assert shown != other
+    document.apply(ByteEdit(4, 4, b"other"))
+    document.feedback.count_accepted(other)
+    document.apply(ByteEdit(4, 9, b""))
+    events = {key.event: count for key, count in document.feedback.counts.items() if key.kind == "inline"}
+    assert (events["accepted"], events["undone"]) == (1, 1)
+    assert "typed through" not in events

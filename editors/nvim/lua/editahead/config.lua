@@ -8,7 +8,7 @@ local M = {}
 ---@field enabled boolean
 ---@field backend 'auto'|'builtin'|'own' `auto` is `own`; `builtin`: Neovim's inline completion (0.12)
 ---@field debounce integer milliseconds from the last key to the request (`own`; Neovim's waits 200)
----@field keys table<'accept'|'accept_word'|'accept_line'|'dismiss', editahead.Key> insert mode
+---@field keys table<'accept'|'accept_word'|'accept_line'|'next'|'previous'|'dismiss', editahead.Key> insert mode
 
 ---@class editahead.NextEditConfig
 ---@field enabled boolean
@@ -50,7 +50,14 @@ M.defaults = {
     enabled = true,
     backend = 'auto',
     debounce = 40,
-    keys = { accept = '<Tab>', accept_word = '<C-Right>', accept_line = false, dismiss = '<C-]>' },
+    keys = {
+      accept = '<Tab>',
+      accept_word = '<C-Right>',
+      accept_line = false,
+      next = '<M-]>',
+      previous = '<M-[>',
+      dismiss = '<C-]>',
+    },
   },
   next_edit = {
     enabled = true,

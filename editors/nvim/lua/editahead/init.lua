@@ -53,6 +53,13 @@ function M.dismiss_ghost()
   return require('editahead.ghost').dismiss()
 end
 
+---Show the next alternative ghost text; request ghost text where none is shown.
+---@param count? integer -1 for the previous one; default 1
+---@return boolean done false outside insert mode and with `backend = 'builtin'`
+function M.cycle_ghost(count)
+  return require('editahead.ghost').cycle(nil, count or 1)
+end
+
 ---State of the server and place of the next edit, for a statusline.
 ---@param buf? integer
 ---@return string

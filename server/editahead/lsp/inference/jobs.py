@@ -20,6 +20,7 @@ from editahead.suggest.types import (
     NextEdit,
     NextEdits,
     QueuedEdit,
+    Shown,
     Suppressed,
     WrittenBodies,
 )
@@ -43,6 +44,11 @@ class EngineLike(Protocol):
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text at a byte."""
+
+    def alternatives(
+        self, document: Document, byte: int, shown: InlineSuggestion, cancel: Cancel
+    ) -> tuple[Shown[InlineSuggestion], ...]:
+        """Other ghost texts at a byte than `shown`."""
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit, near a byte first."""

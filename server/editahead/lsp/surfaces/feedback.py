@@ -289,6 +289,9 @@ class Feedback:
                 self.budget.resume((item.proposal.language, NEXT_EDIT))
                 self.budget.resume((item.proposal.language, OPEN_SITE))
             edit, kind = item.proposal.edit, item.proposal.edit_kind()
+            if edit is not None and item.proposal.kind == GHOST_TEXT and name not in self._tracked:
+                self._track(name or "", item)  # an alternative
+                item.span = TrackedSpan(edit.start, edit.start + len(edit.new), item.proposal.removed, edit.new, True)
             if edit is not None and (presses := _PRESSES.get(item.proposal.kind)):
                 saved = keystrokes(item.proposal.removed, edit.new) - presses
                 self._add(self._count_key(item, SAVED_KEYS), max(0, saved))

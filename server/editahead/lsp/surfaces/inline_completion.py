@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from editahead.learning.interruptions import GHOST_TEXT
 from editahead.lsp.documents.rebasing import rebase_cursor, rebase_edit
+from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import BadParams, Raw
 from editahead.lsp.rpc.protocol_types import InlineCompletionItem, InlineCompletionList
 from editahead.lsp.session import OpenDocument, Session, Snapshot
 from editahead.lsp.surfaces import convert
 from editahead.lsp.surfaces.surface_context import SurfaceContext
+from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Document, InlineSuggestion, Reason, Shown, Suppressed
 from editahead.text.edits import ByteEdit
@@ -25,6 +27,8 @@ SelectedItem = tuple[tuple[int, int, int, int], str]  # its range and its text
 
 def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     """Answer `textDocument/inlineCompletion`, as a continuation of the selected completion item if there is one.
+
+    Requested by the user, it contains alternatives.
 
     Raises BadParams.
     """
@@ -43,7 +47,7 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     if selected is not None:
         document, byte = with_edit(document, selected), selected.new_end
 
-    def answer(decision: Shown[InlineSuggestion]) -> InlineCompletionList | Suppressed:
+    def item_of(decision: Shown[InlineSuggestion]) -> InlineCompletionItem | Suppressed:
         suggestion = decision.value
         edit: ByteEdit | None = ByteEdit(suggestion.start, suggestion.end, suggestion.insert.encode("utf-8"))
         if selected is not None and edit is not None:
@@ -60,9 +64,22 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
         }
         if drawn.old_end > drawn.start:
             item["filterText"] = new
-        return {"items": [item]}
+        return item
 
-    return context.ask(snapshot, lambda engine, cancel: engine.inline(document, byte, cancel), answer)
+    def run(engine: EngineLike, cancel: Cancel) -> list[Shown[InlineSuggestion]] | Suppressed:
+        decision = engine.inline(document, byte, cancel)
+        if isinstance(decision, Suppressed):
+            return decision
+        return [decision, *(engine.alternatives(document, byte, decision.value, cancel) if invoked else ())]
+
+    def answer(decisions: list[Shown[InlineSuggestion]]) -> InlineCompletionList | Suppressed:
+        others = [item_of(decision) for decision in decisions[1:]]
+        first = item_of(decisions[0])  # feedback follows what is offered last
+        if isinstance(first, Suppressed):
+            return first
+        return {"items": [first, *(item for item in others if not isinstance(item, Suppressed))]}
+
+    return context.ask(snapshot, run, answer)
 
 
 def _settings(settings: Settings, *, invoked: bool) -> Settings:

@@ -39,7 +39,7 @@ SURFACES: tuple[SurfaceSpec, ...] = (
         setting="inline_completion",
         deadline="inline_deadline_ms",
         empty=lambda why: {"items": []},  # never null: Neovim would leave old ghost text standing
-        engine=("inline",),
+        engine=("inline", "alternatives"),
         methods={"textDocument/inlineCompletion": inline_completion},
         capabilities={"inlineCompletionProvider": {}},
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import ChainMap
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editahead.encode.language_model.spacing import (
@@ -95,6 +95,15 @@ class Continuation:
         self.stops[self.line_start :] = [False] * (len(self.stops) - self.line_start)
 
 
+Choose = Callable[[Continuation, Sequence[Candidate]], Candidate]
+"""Chooses the next token of a continuation from its candidates, best first, of which there are some."""
+
+
+def choose_likeliest(state: Continuation, candidates: Sequence[Candidate]) -> Candidate:
+    """The most likely token."""
+    return candidates[0]
+
+
 def roll_out(
     model: LanguageModel,
     context: LmContext,
@@ -106,8 +115,11 @@ def roll_out(
     edited: frozenset[str],
     going_on: Callable[[Continuation, TokenFeatures], bool],
     cancel: Cancel,
+    choose: Choose = choose_likeliest,
 ) -> Continuation:
     """Follow the most likely tokens while `going_on` accepts each, until a token does not fit the existing text.
+
+    `choose` may take another token instead.
 
     The first token may also be a name of `outside`, which the model has not read. Names in `edited`, inserted by
     the last edits, are more likely.
@@ -130,7 +142,7 @@ def roll_out(
         candidates = with_edited_names(rank_mixture(model, prediction, prefix, ngrams, beyond, _MAX_CANDIDATES), edited)
         if not candidates or prediction.unknown > candidates[0].probability:
             break
-        best = candidates[0]
+        best = choose(state, candidates)
         signs = _signs(state, candidates, prediction, ngrams, len(prefix), bool(below))
         if not going_on(state, signs):
             break

@@ -16,7 +16,7 @@ from editahead.suggest.completion.reading import Reading
 from editahead.suggest.completion.renamed_name import EXACT_BEGUN, RenamedName, renamed_name
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
-from editahead.suggest.ghost_text.continuation import Continuation, roll_out
+from editahead.suggest.ghost_text.continuation import Choose, Continuation, choose_likeliest, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
 from editahead.suggest.ghost_text.length import Length, by_value, can_pay_further, cost_of_wrong, value
 from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
@@ -126,6 +126,7 @@ def continue_at(
     cursor: CursorContext,
     growth: LengthSelector,
     cancel: Cancel,
+    choose: Choose = choose_likeliest,
 ) -> Continuation:
     """The continuation at the cursor, as far as `growth` lets it grow."""
     context = model.context(document.uri, cursor.indent_unit)
@@ -138,7 +139,7 @@ def continue_at(
     beyond = outside if cursor.prefix else None
     edited = recent_names(document)
     include = growth.should_include
-    return roll_out(model, context, cursor, rest, cache, document.elsewhere, beyond, edited, include, cancel)
+    return roll_out(model, context, cursor, rest, cache, document.elsewhere, beyond, edited, include, cancel, choose)
 
 
 def calibration_of(model: LanguageModel, cursor: CursorContext) -> Calibration:

@@ -29,6 +29,7 @@ from editahead.suggest.types import (
     NextEdits,
     QueuedEdit,
     Reason,
+    Shown,
     Suppressed,
     WrittenBodies,
 )
@@ -130,6 +131,12 @@ class RemoteEngine:
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
         """The next site that needs an edit whose text is uncertain, without a model."""
         return self.local.next_edit_place(document, byte, cancel)
+
+    def alternatives(
+        self, document: Document, byte: int, shown: InlineSuggestion, cancel: Cancel
+    ) -> tuple[Shown[InlineSuggestion], ...]:
+        """Other ghost texts than `shown`, from the local model: none where the server wrote another text."""
+        return self.local.alternatives(document, byte, shown, cancel)
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
         """The decisions of the local engine at a byte, and the reasons."""

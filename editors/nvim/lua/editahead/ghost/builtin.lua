@@ -210,6 +210,12 @@ function M.accept(buf, part)
   end)
 end
 
+---Neovim requests ghost text automatically alone, and so gets a single one.
+---@return boolean
+function M.cycle()
+  return false
+end
+
 ---@param buf integer
 ---@return boolean
 function M.dismiss(buf)

@@ -45,6 +45,15 @@ function M.dismiss(buf)
   return M.visible(buf) and backends[buf].dismiss(buf)
 end
 
+---Show the next alternative to what is shown, or the previous one; request ghost text where none is shown.
+---@param buf? integer
+---@param count integer 1 or -1
+---@return boolean
+function M.cycle(buf, count)
+  buf = buf or vim.api.nvim_get_current_buf()
+  return backends[buf] ~= nil and backends[buf].cycle(buf, count)
+end
+
 ---@return boolean whether a completion menu or a snippet needs the key
 local function key_is_taken()
   return config.get().menu_visible() or vim.snippet.active()
@@ -62,6 +71,12 @@ local function bindings(buf)
   end)
   keys.add(all, 'i', own.accept_line, 'accept a line of the ghost text', function()
     return M.accept(buf, 'line')
+  end)
+  keys.add(all, 'i', own.next, 'show the next alternative', function()
+    return M.cycle(buf, 1)
+  end)
+  keys.add(all, 'i', own.previous, 'show the previous alternative', function()
+    return M.cycle(buf, -1)
   end)
   keys.add(all, 'i', own.dismiss, 'reject the ghost text', function()
     return M.dismiss(buf)

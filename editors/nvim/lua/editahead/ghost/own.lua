@@ -6,8 +6,9 @@ local text = require('editahead.text')
 local M = {}
 
 local METHOD = 'textDocument/inlineCompletion'
-local AUTOMATIC = 2
+local INVOKED, AUTOMATIC = 1, 2
 local namespace = vim.api.nvim_create_namespace('editahead.ghost')
+local number_namespace = vim.api.nvim_create_namespace('editahead.ghost.number')
 
 ---@class editahead.Ghost
 ---@field row integer
@@ -23,6 +24,7 @@ local namespace = vim.api.nvim_create_namespace('editahead.ghost')
 ---@field cancel fun()
 ---@field timer uv.uv_timer_t
 ---@field changed fun(buf: integer) called when ghost text appears or disappears
+---@field choices? editahead.Ghost[] the shown ghost text and its alternatives, once the user asked for them
 
 local states = {} ---@type table<integer, editahead.GhostState>
 
@@ -65,7 +67,8 @@ local function set(buf, ghost)
   if not state or (not ghost and not state.ghost) then
     return
   end
-  state.ghost = ghost
+  state.ghost, state.choices = ghost, nil
+  vim.api.nvim_buf_clear_namespace(buf, number_namespace, 0, -1)
   if ghost then
     draw(buf, ghost)
   else
@@ -96,20 +99,15 @@ local function remainder(ghost, line, row, column)
   return left
 end
 
+---An answer's item as ghost text; nil if it cannot be shown at the cursor.
 ---@param buf integer
----@param tick integer
 ---@param client vim.lsp.Client
----@param result table
-local function on_result(buf, tick, client, result)
-  local item = (result.items or result)[1]
-  local here = states[buf] and vim.api.nvim_get_current_buf() == buf and vim.api.nvim_get_mode().mode:sub(1, 1) == 'i'
-  if not here or vim.b[buf].changedtick ~= tick or config.get().menu_visible() then
-    return
-  end
+---@param item table
+---@return editahead.Ghost?
+local function ghost_of(buf, client, item)
   local line, row, column = cursor(buf)
-  if not item or type(item.insertText) ~= 'string' then
-    set(buf, nil)
-    return
+  if type(item.insertText) ~= 'string' then
+    return nil
   end
   local first, last = column, column
   if item.range then
@@ -117,23 +115,101 @@ local function on_result(buf, tick, client, result)
     start_row, first = text.position(client, buf, item.range.start)
     end_row, last = text.position(client, buf, item.range['end'])
     if start_row ~= row or end_row ~= row or first > column then
-      set(buf, nil)
-      return
+      return nil
     end
   end
-  local ghost = { row = row, first = first, last = last, insert = item.insertText, line = line, item = item }
-  ghost.taken = 0
-  if first < column then -- an answer that begins before the cursor
-    local begun = vim.deepcopy(ghost)
-    begun.last, begun.line = first, line:sub(1, first) .. line:sub(last + 1)
-    local left = last == column and remainder(begun, line, row, column)
-    set(buf, left or nil)
-  else
-    set(buf, ghost)
+  local ghost = { row = row, first = first, last = last, insert = item.insertText, line = line, item = item, taken = 0 }
+  if first == column then
+    return ghost
+  elseif last ~= column then
+    return nil
   end
+  local begun = vim.deepcopy(ghost) -- an answer that begins before the cursor
+  begun.last, begun.line = first, line:sub(1, first) .. line:sub(last + 1)
+  return remainder(begun, line, row, column)
+end
+
+---@param buf integer
+---@param tick integer
+---@return boolean whether an answer to a request made at `tick` may be shown
+local function may_show(buf, tick)
+  local here = states[buf] and vim.api.nvim_get_current_buf() == buf and vim.api.nvim_get_mode().mode:sub(1, 1) == 'i'
+  return here and vim.b[buf].changedtick == tick and not config.get().menu_visible()
+end
+
+---@param buf integer
+---@param tick integer
+---@param client vim.lsp.Client
+---@param result table
+local function on_result(buf, tick, client, result)
+  if not may_show(buf, tick) then
+    return
+  end
+  local item = (result.items or result)[1]
+  set(buf, item and ghost_of(buf, client, item))
   if states[buf].ghost then
     client_of.report_ghost_shown(client, item)
   end
+end
+
+---Show the ghost text `count` further in the list, with its number.
+---@param buf integer
+---@param client vim.lsp.Client
+---@param choices editahead.Ghost[]
+---@param count integer
+local function show_choice(buf, client, choices, count)
+  local shown, at = states[buf].ghost, 0
+  for index, choice in ipairs(choices) do
+    if shown and choice.insert == shown.insert then
+      at = index
+      break
+    end
+  end
+  if shown and at == 0 then
+    table.insert(choices, 1, shown)
+    at = 1
+  end
+  local index = at == 0 and 1 or (at - 1 + count) % #choices + 1
+  local ghost = choices[index]
+  set(buf, ghost)
+  states[buf].choices = choices
+  local number = { { ('  %d/%d'):format(index, #choices), 'EditaheadHint' } }
+  vim.api.nvim_buf_set_extmark(buf, number_namespace, ghost.row, 0, { virt_text = number, virt_text_pos = 'eol' })
+  client_of.report_ghost_shown(client, ghost.item)
+end
+
+---Show the next alternative, or the previous one; request ghost text where none is shown.
+---@param buf integer
+---@param count integer 1 or -1
+---@return boolean requested
+function M.cycle(buf, count)
+  local state, client = states[buf], client_of.get(buf)
+  if not state or not client or vim.api.nvim_get_mode().mode:sub(1, 1) ~= 'i' then
+    return false
+  elseif state.choices then
+    show_choice(buf, client, state.choices, count)
+    return true
+  end
+  state.timer:stop()
+  state.cancel()
+  local tick = vim.b[buf].changedtick
+  local params = client_of.place(client, buf)
+  params.context = { triggerKind = INVOKED }
+  local _, row, column = cursor(buf)
+  state.cancel = client_of.request(client, METHOD, params, buf, function(result)
+    local _, now_row, now_column = cursor(buf)
+    if now_row ~= row or now_column ~= column or not may_show(buf, tick) then
+      return
+    end
+    local choices = {} ---@type editahead.Ghost[]
+    for _, item in ipairs(result.items or result) do
+      choices[#choices + 1] = ghost_of(buf, client, item)
+    end
+    if #choices > 0 then
+      show_choice(buf, client, choices, count)
+    end
+  end)
+  return true
 end
 
 ---@param buf integer
