@@ -24,6 +24,9 @@ const CAPABILITIES: StaticFeature = {
   clear: () => undefined,
 };
 
+/** Set once a server runs: a step of the walkthrough is done. */
+const RUNNING = 'editahead.tour.serverRunning';
+
 /** Documents that are synchronised with the server. */
 export const SELECTOR = LANGUAGES.flatMap((language) =>
   ['file', 'untitled', 'vscode-notebook-cell'].map((scheme) => ({ language, scheme })),
@@ -73,6 +76,7 @@ export class Server implements vscode.Disposable {
         this.setState({ kind: 'stopped', status: undefined });
       } else if (newState === State.Running) {
         this.setState({ kind: 'running' });
+        void vscode.commands.executeCommand('setContext', RUNNING, true);
       }
     });
     await client.start();

@@ -81,7 +81,7 @@ async function doctor({ context, server, pages }: Parts): Promise<void> {
 
 async function installServer({ context, server, log, start }: Parts): Promise<void> {
   await server.stop(); // its files may be the ones that are replaced
-  await install(context, log);
+  await install(context, log, server);
   await start();
 }
 

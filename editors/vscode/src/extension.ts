@@ -60,7 +60,7 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
       await server.stop();
       server.setState({ kind: 'missing' });
       log.warn(`no server was found:\n  ${found.join('\n  ')}`);
-      void help(context, log, found, start);
+      void help(context, server, log, found, start);
       return;
     }
     try {
@@ -70,7 +70,7 @@ function startOnce(context: vscode.ExtensionContext, server: Server, log: vscode
     } catch (error) {
       log.error(`the server did not start: ${String(error)}`);
       server.setState({ kind: 'missing' });
-      void help(context, log, [`${found.from}: it did not start`], start);
+      void help(context, server, log, [`${found.from}: it did not start`], start);
     }
   };
   const start = (): Promise<void> => (last = last.then(begin, begin));
@@ -92,7 +92,7 @@ async function offerUpdate(
   const text = `editahead: server ${found.version} is running; this extension contains another version.`;
   if ((await vscode.window.showInformationMessage(text, update)) === update) {
     await server.stop(); // its files are in use
-    await install(context, log);
+    await install(context, log, server);
     await start();
   }
 }
@@ -100,6 +100,7 @@ async function offerUpdate(
 /** One message that says what is missing, with a button for each remedy. */
 async function help(
   context: vscode.ExtensionContext,
+  server: Server,
   log: vscode.LogOutputChannel,
   reasons: readonly string[],
   start: () => Promise<void>,
@@ -111,7 +112,7 @@ async function help(
   const why = reasons.length === 1 ? reasons[0] : everywhere;
   const buttons = [bundledWheel(context) ? installing : how, settings, details];
   const chosen = await vscode.window.showWarningMessage(`editahead: no server was found (${why}).`, ...buttons);
-  if (chosen === installing && (await install(context, log))) {
+  if (chosen === installing && (await install(context, log, server))) {
     await start();
   } else if (chosen === how) {
     await openTour(context, 'server');

@@ -42,7 +42,7 @@ export class Status implements vscode.Disposable {
     const state = this.server.state;
     const document = vscode.window.activeTextEditor?.document;
     const served = document !== undefined && LANGUAGES.includes(document.languageId);
-    if (!served && !needsAttention(state)) {
+    if (!served && !needsAttention(state) && state.kind !== 'installing') {
       this.item.hide();
       return;
     }

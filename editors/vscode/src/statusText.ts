@@ -10,14 +10,14 @@ export interface ServerStatus {
 }
 
 export interface ServerState {
-  readonly kind: 'stopped' | 'starting' | 'running' | 'missing';
+  readonly kind: 'stopped' | 'installing' | 'starting' | 'running' | 'missing';
   readonly found?: LocatedServer | undefined;
   readonly status?: ServerStatus | undefined;
 }
 
 export const STOPPED: ServerState = { kind: 'stopped', found: undefined, status: undefined };
 
-/** A short label: ready, loading, starting, or the problem. */
+/** A short label: ready, loading, starting, installing, or the problem. */
 export function stateLabel(state: ServerState): string {
   if (state.kind !== 'running') {
     return state.kind === 'missing' ? 'no server' : state.kind;
@@ -44,7 +44,7 @@ export function itemText(state: ServerState, languageOff: boolean): string {
   if (needsAttention(state)) {
     return `$(warning) editahead: ${label === 'no server' || isDegraded(state) ? label : 'no models'}`;
   }
-  if (label === 'starting' || label === 'loading') {
+  if (label === 'installing' || label === 'starting' || label === 'loading') {
     return `$(loading~spin) editahead: ${label}`;
   }
   if (label !== 'ready') {

@@ -15,6 +15,7 @@ function running(status?: Partial<ServerStatus>): ServerState {
 test('each state has its word', () => {
   const words: [ServerState, string, string][] = [
     [STOPPED, 'stopped', '$(circle-slash) editahead: stopped'],
+    [{ kind: 'installing' }, 'installing', '$(loading~spin) editahead: installing'],
     [running(), 'starting', '$(loading~spin) editahead: starting'],
     [running({ busy: true }), 'loading', '$(loading~spin) editahead: loading'],
     [running({}), 'ready', '$(sparkle) editahead'],

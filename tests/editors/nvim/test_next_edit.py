@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from editor import Editor
 from shared import Start
 
@@ -80,6 +81,48 @@ def test_off_screen_it_says_where(start: Start) -> None:
     assert editor.marks("editahead.hint") == []
     editor.keys("<Tab>")
     editor.until(lambda: editor.lines()[61] == "last = new(9)", "applied")
+
+
+SHOWN_AGAIN = "one = dusk(1)\ntwo = 2\n\nthree = dusk(3)\n"
+
+
+def left_and_back(editor: Editor) -> None:
+    """Rename, then leave the file and come back: the next edit is no longer shown."""
+    rename(editor, "dusk(1)", "dawn")
+    editor.until(editor.preview, "the next edit")
+    name = editor.nvim.funcs.expand("%")
+    editor.nvim.command("enew")
+    editor.nvim.command(f"buffer {name}")
+    editor.until(lambda: editor.preview() == {}, "nothing shown")
+
+
+@pytest.mark.parametrize("search", ["/three<CR>", "*"])
+def test_after_a_jump_to_a_search_hit_it_is_requested_there(start: Start, search: str) -> None:
+    editor = at_work(start(), SHOWN_AGAIN + "one\n")
+    left_and_back(editor)
+    editor.keys("gg" + search)
+    editor.until(lambda: editor.preview().get("sign") == 3, "the next edit")
+
+
+def test_after_a_jump_to_a_diagnostic_it_is_requested_there(start: Start) -> None:
+    editor = at_work(start(), SHOWN_AGAIN)
+    left_and_back(editor)
+    editor.lua("vim.diagnostic.set(vim.api.nvim_create_namespace('t'), 0, { { lnum = 1, col = 0, message = 'x' } })")
+    editor.keys("gg]d")
+    editor.until(lambda: editor.preview().get("sign") == 3, "the next edit")
+
+
+def test_other_moves_request_nothing(start: Start) -> None:
+    editor = at_work(start(), SHOWN_AGAIN)
+    left_and_back(editor)
+    offered = editor.counts("next_edit")["offered"]
+    editor.lua("vim.fn.setreg('/', '\\\\(')")  # an invalid pattern does no harm
+    editor.keys("ggjjw")
+    editor.until(lambda: editor.cursor()[0] == 3, "moved")
+    editor.keys("k")
+    editor.until(lambda: editor.cursor()[0] == 2, "moved back")
+    assert editor.preview() == {}
+    assert editor.counts("next_edit")["offered"] == offered
 
 
 def test_while_typing_it_comes_with_the_pause(start: Start) -> None:

@@ -13,7 +13,9 @@ const FILES = {
   'snippet.py': 'zloop\ntwo = 2\nthree = zloop\n',
   'ghost.py': 'one = old(1)\ntwo = 2 + 2\nthree = old(3)\ntw\n',
   'turned.py': 'alpha = 1 + 2\nal\n',
+  'others.py': 'valley = 9\nvalue = 1 + 2\nva\n',
   'far.py': `one = old(1)\n${'x = 1\n'.repeat(80)}last = old(9)\n`,
+  'searched.py': 'one = dusk(1)\ntwo = 2\n\nthree = dusk(3)\n',
   'lines.py': 'a = 1\nb = 2\n',
   'caller.py': 'one = near(1)\n',
   'callee.py': 'x = 2\nuse(near)\n',
@@ -113,6 +115,20 @@ test('in a snippet Tab goes to the next place, and afterwards it is ours', async
   await line(3, 'three = for item in rows:');
 });
 
+test('after a jump to a search hit the next edit there is asked', async () => {
+  await renamed('searched.py', 'dawn');
+  await shown();
+  await code.openFile('lines.py');
+  await code.openFile('searched.py');
+  await gone();
+  await code.press('Control+f');
+  await code.type('three');
+  await code.press('Enter', 'Escape');
+  await shown();
+  await code.press('ArrowRight', 'Tab'); // with the hit selected, Tab would be that of the editor
+  await until('the jump', async () => (await code.cursor()) === '4:9');
+});
+
 test('with ghost text on screen Tab takes it', async () => {
   await renamed('ghost.py');
   await code.goTo(4, 3);
@@ -121,6 +137,21 @@ test('with ghost text on screen Tab takes it', async () => {
   await code.press('Tab');
   await line(4, 'two = 2 + 2');
   assert.ok((await code.save()).includes('three = old(3)'));
+});
+
+test('Alt+] shows alternatives, Tab takes the one that is shown', async () => {
+  await code.openFile('others.py');
+  await code.goTo(3, 3);
+  await code.type('l');
+  await until('ghost text', async () => (await code.ghost()) === 'ue = 1 + 2');
+  await code.press('Alt+]');
+  await until('the alternative', async () => (await code.ghost()) === 'ley = 9');
+  await code.press('Alt+[');
+  await until('the first again', async () => (await code.ghost()) === 'ue = 1 + 2');
+  await code.press('Alt+]');
+  await until('the alternative', async () => (await code.ghost()) === 'ley = 9');
+  await code.press('Tab');
+  await line(3, 'valley = 9');
 });
 
 test('what became of ghost text reaches the server', async () => {

@@ -119,11 +119,18 @@ def test_settings_are_ordered_by_use_and_the_rest_is_advanced() -> None:
 def test_the_tour_has_five_steps_and_only_our_commands() -> None:
     (tour,) = manifest()["contributes"]["walkthroughs"]
     commands = {each["command"] for each in manifest()["contributes"]["commands"]}
+    settings = {key for part in manifest()["contributes"]["configuration"] for key in part["properties"]}
+    sources = [path.read_text(encoding="utf-8") for path in (EXTENSION / "src").rglob("*.ts")]
+    contexts = {name for source in sources for name in re.findall(r"'(editahead\.tour\.\w+)'", source)}
     kept = (EXTENSION / ".vscodeignore").read_text(encoding="utf-8").splitlines()
     assert len(tour["steps"]) == 5
     for step in tour["steps"]:
         assert set(re.findall(r"\(command:([\w.]+)\)", step["description"])) <= commands
         assert (EXTENSION / step["media"]["markdown"]).is_file()
+        assert step["completionEvents"]
+        for event, _, what in (event.partition(":") for event in step["completionEvents"]):
+            known = {"onContext": contexts, "onSettingChanged": settings, "onCommand": commands}[event]
+            assert what in known
     assert "!media/tour/*.md" in kept
 
 

@@ -26,6 +26,7 @@ local M = {}
 ---@field cancel fun()
 ---@field timer uv.uv_timer_t
 ---@field no_edit_reason? string why the last request had no result
+---@field searched_at? string changedtick and row of the last diagnostic or search hit at which an edit was requested
 ---@field arriving? boolean the file was opened for its next edit: the cursor goes there once it is known
 
 local states = {} ---@type table<integer, editahead.NextEditState>
@@ -155,6 +156,7 @@ local function on_result(buf, client, result)
   state.arriving = nil
 end
 
+local SEARCH_TIMEOUT = 5 -- milliseconds for a pattern that is matched in the cursor's line
 local IDLE_AFTER = 400 -- milliseconds without a key after which typing counts as finished
 local request_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
 
@@ -190,6 +192,39 @@ request_soon = function(buf, wait, rested)
       M.request(buf, rested or wait)
     end
   end))
+end
+
+---Whether the cursor is at a hit of the last search, or at the start of a diagnostic.
+---@param buf integer
+---@return boolean
+local function at_hit(buf)
+  local place = vim.api.nvim_win_get_cursor(0)
+  local row, column = place[1], place[2]
+  for _, diagnostic in ipairs(vim.diagnostic.get(buf, { lnum = row - 1 })) do
+    if diagnostic.col == column then
+      return true
+    end
+  end
+  local pattern = vim.fn.getreg('/')
+  if vim.v.hlsearch == 0 or pattern == '' then
+    return false
+  end
+  local valid, hit = pcall(vim.fn.searchpos, pattern, 'cnW', row, SEARCH_TIMEOUT)
+  return valid and hit[1] == row and hit[2] == column + 1
+end
+
+---The cursor has moved: after a jump to a diagnostic or a search hit, request the next edit there, once for each text and row.
+---@param buf integer
+local function follow_search(buf)
+  local state = states[buf]
+  if not state or state.shown or state.timer:is_active() or vim.fn.mode() ~= 'n' then
+    return
+  end
+  local here = ('%d:%d'):format(vim.b[buf].changedtick, vim.api.nvim_win_get_cursor(0)[1])
+  if state.searched_at ~= here and at_hit(buf) then
+    state.searched_at = here
+    request_soon(buf, config.get().next_edit.debounce, IDLE_AFTER)
+  end
 end
 
 ---The cursor is at a place whose text the user has to write: the next press goes on to the one after it.
@@ -311,6 +346,7 @@ function M.start(buf, group)
   on({ 'CursorMoved', 'CursorMovedI', 'WinScrolled' }, function()
     local shown = states[buf] and states[buf].shown
     last_edit.cursor_moved(buf)
+    follow_search(buf)
     if shown then
       preview.show_hint(buf, preview.place_hint(buf, shown.row, shown.target))
     elseif M.remaining(buf) and vim.fn.mode() == 'n' then

@@ -14,6 +14,8 @@ const SHOWN = 'editahead.nextEditShown';
 const TAB = 'editahead.nextEditTab';
 /** Milliseconds without a key after which typing counts as finished. */
 const IDLE_AFTER = 400;
+/** Set once an edit was applied: a step of the walkthrough is done. */
+const APPLIED = 'editahead.tour.nextEditApplied';
 
 export class NextEdit implements vscode.Disposable {
   private shown: ShownEdit | undefined;
@@ -21,6 +23,8 @@ export class NextEdit implements vscode.Disposable {
   private pending: vscode.CancellationTokenSource | undefined;
   private applying = false;
   private switchingFile = false;
+  private cursorLine = 0;
+  private jumpTimer: NodeJS.Timeout | undefined;
   private readonly afterLast: TabAfterLastEdit;
   private readonly statusItem = vscode.window.createStatusBarItem('editahead.nextEdit', vscode.StatusBarAlignment.Right, 101);
   private readonly listeners: vscode.Disposable;
@@ -36,7 +40,7 @@ export class NextEdit implements vscode.Disposable {
     this.listeners = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => this.documentChanged(event)),
       vscode.window.onDidChangeActiveTextEditor((editor) => this.activeEditorChanged(editor)),
-      vscode.window.onDidChangeTextEditorSelection((event) => this.update(event.textEditor)),
+      vscode.window.onDidChangeTextEditorSelection((event) => this.selectionChanged(event)),
       vscode.window.onDidChangeTextEditorVisibleRanges((event) => this.update(event.textEditor)),
       vscode.commands.registerCommand('editahead.nextEdit.accept', () => this.accept()),
       vscode.commands.registerCommand('editahead.nextEdit.tab', () => this.tab()),
@@ -57,6 +61,8 @@ export class NextEdit implements vscode.Disposable {
   /** Hide what is shown and cancel the pending request. */
   hide(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.jumpTimer);
+    this.timer = undefined;
     this.pending?.cancel();
     this.pending = undefined;
     const { shown } = this;
@@ -85,6 +91,9 @@ export class NextEdit implements vscode.Disposable {
       context: { idle: rested >= IDLE_AFTER, ...(invoked ? { triggerKind: 1 } : {}) },
     };
     const answer = await this.server.request<NextEditAnswer>('editahead/nextEdit', place, pending.token);
+    if (this.pending === pending) {
+      this.pending = undefined;
+    }
     const item = answer?.edits[0];
     if (!answer || pending.token.isCancellationRequested || vscode.window.activeTextEditor !== editor) {
       return;
@@ -175,6 +184,19 @@ export class NextEdit implements vscode.Disposable {
   private tabIndents(shown: ShownEdit): boolean {
     const { document, selection } = shown.editor;
     return tabIndents(document.lineAt(selection.active.line).text, toPoint(selection.active), shown.jumped);
+  }
+
+  /** After a jump by a command, as to the next problem or search hit, the next edit there is requested. */
+  private selectionChanged({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const line = selections[0]?.active.line ?? 0;
+    const isJump = kind === vscode.TextEditorSelectionChangeKind.Command && Math.abs(line - this.cursorLine) > 1;
+    const isFree = !this.shown && !this.timer && !this.pending && !this.applying && !this.switchingFile;
+    if (isJump && isFree && textEditor === vscode.window.activeTextEditor) {
+      clearTimeout(this.jumpTimer);
+      this.jumpTimer = setTimeout(() => void this.request(), nextEditDelay());
+    }
+    this.cursorLine = line;
+    this.update(textEditor);
   }
 
   private activeEditorChanged(editor: vscode.TextEditor | undefined): void {
@@ -297,6 +319,7 @@ export class NextEdit implements vscode.Disposable {
       const end = editor.document.validatePosition(new vscode.Position(line, character));
       editor.selection = new vscode.Selection(end, end);
       this.afterLast.editApplied(editor);
+      void vscode.commands.executeCommand('setContext', APPLIED, true);
       this.server.accept(item);
     } finally {
       this.applying = false;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Server } from '../client';
 import { interpreter } from './candidates';
 import { neutralFolder, ownEnvironment } from './locate';
 import { newEnough } from './probe';
@@ -46,7 +47,7 @@ function run(command: readonly string[], cwd: string, log: vscode.LogOutputChann
 }
 
 /** Install the bundled server; returns whether it succeeded. A message names the problem if not. */
-export async function install(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<boolean> {
+export async function install(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, server: Server): Promise<boolean> {
   const cwd = neutralFolder(context);
   const wheel = bundledWheel(context);
   const python = wheel && (await systemPython(cwd));
@@ -57,6 +58,8 @@ export async function install(context: vscode.ExtensionContext, log: vscode.LogO
   }
   const environment = ownEnvironment(context);
   const options = { location: vscode.ProgressLocation.Notification, title: 'editahead: installing the server', cancellable: true };
+  const before = server.state;
+  server.setState({ kind: 'installing' });
   try {
     await vscode.window.withProgress(options, async (progress, token) => {
       rmSync(environment, { recursive: true, force: true });
@@ -66,8 +69,9 @@ export async function install(context: vscode.ExtensionContext, log: vscode.LogO
       const own = interpreter(environment, process.platform === 'win32');
       await run([own, '-m', 'pip', 'install', '--disable-pip-version-check', wheel], cwd, log, token);
     });
-    return true;
+    return true; // the start that follows sets the state
   } catch (error) {
+    server.setState(before);
     rmSync(environment, { recursive: true, force: true }); // or the next start would find an incomplete one
     log.error(`the server could not be installed: ${(error as Error).message}`);
     const show = 'Show Log';
