@@ -101,3 +101,43 @@ def test_the_menu_without_the_plugin_puts_nothing_into_the_text(stock: Stock) ->
     editor.open("inventory.py", PYTHON)
     attached(editor, "editahead")
     type_with_menu(editor)
+
+
+def test_an_accepted_item_is_resolved_without_an_error(start: Start) -> None:
+    editor = start("completion = true, ghost = { enabled = false }", real=True, before="vim.cmd('set completeopt&')")
+    editor.open("inventory.py", PYTHON)
+    editor.ready()
+    editor.go("pass")
+    editor.keys("Cself.quan")
+    editor.until(lambda: visible(editor) and words(editor) == ["quantities"], "the menu")
+    editor.keys("<C-n><C-y><Esc>")
+    editor.until(lambda: editor.mode() == "n", "normal mode")
+    assert editor.lines()[-1] == "        self.quantities"
+    assert "Error" not in editor.messages()
+
+
+ARGUMENTS = """local client_of = require('editahead.client')
+    local client = client_of.get(0)
+    client_of.settings(client).completionArguments = ...
+    client_of.send_settings(client)"""
+
+
+def test_a_call_comes_with_placeholders_that_tab_goes_through(start: Start) -> None:
+    editor = start("completion = true, ghost = { enabled = false }", real=True, before="vim.cmd('set completeopt&')")
+    editor.open("inventory.py", PYTHON)
+    editor.ready()
+    editor.lua(ARGUMENTS, True)
+    try:
+        editor.go("pass")
+        editor.keys("Cself.ad")
+        editor.until(lambda: visible(editor) and words(editor) == ["add"], "the menu")
+        editor.keys("<C-n><C-y>")
+        editor.until(lambda: editor.lines()[-1] == "        self.add(name, count)", "the call")
+        editor.until(lambda: editor.mode() == "s", "the first placeholder selected")
+        editor.keys("one<Tab>")
+        editor.until(lambda: editor.mode() == "s", "the second placeholder selected")
+        editor.keys("two")
+        editor.until(lambda: editor.lines()[-1] == "        self.add(one, two)", "the placeholders")
+        editor.keys("<Esc>")
+    finally:
+        editor.lua(ARGUMENTS, False)

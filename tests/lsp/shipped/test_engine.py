@@ -102,7 +102,7 @@ def check_completion(answer: dict[str, Any], text: str, line: int, character: in
     typed = row.encode("utf-16-le")[2 * begins : 2 * character].decode("utf-16-le")
     labels = [item["label"] for item in answer["items"]]
     assert typed not in labels[1:]  # the typed word is first, however likely, since editors accept the first item
-    probabilities = [item["data"]["probability"] for item in answer["items"] if item["label"] != typed]
+    probabilities = [float(item["data"]["probability"]) for item in answer["items"] if item["label"] != typed]
     assert ranks == sorted(ranks)
     assert probabilities == sorted(probabilities, reverse=True)
     assert all(0 <= probability <= 1 for probability in probabilities)

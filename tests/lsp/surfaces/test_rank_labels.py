@@ -52,7 +52,7 @@ def test_it_agrees_with_the_completions(client: StdioClient) -> None:
     labels = [item["label"] for item in items]
     probabilities = rank(client, labels)["probabilities"]
     assert max(zip(probabilities, labels, strict=True))[1] == labels[0]
-    assert probabilities[0] == pytest.approx(items[0]["data"]["probability"], abs=1e-3)
+    assert probabilities[0] == pytest.approx(float(items[0]["data"]["probability"]), abs=1e-3)
 
 
 def test_a_language_without_a_model_is_ranked_by_the_files_own_words(client: StdioClient) -> None:

@@ -32,7 +32,7 @@ def test_completion_items_are_ranked_real_names_with_their_probability_and_origi
         "data": {
             "uri": uri,
             "version": 0,
-            "probability": 0.6667,
+            "probability": "0.6667",
             "source": "pointer",
             "line": 0,
         },

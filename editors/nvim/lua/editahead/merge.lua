@@ -43,7 +43,7 @@ function M.sorted(items, typed, own)
     local of_server, client_id = origin(item)
     local ours = client_id ~= nil and client_id == own
     local data = of_server and of_server.data
-    local known = of_server and (probabilities[of_server] or (ours and type(data) == 'table' and data.probability)) or 0
+    local known = of_server and (probabilities[of_server] or (ours and type(data) == 'table' and tonumber(data.probability))) or 0
     local name = of_server and name_of(of_server) or item.word
     local row = { item = item, p = known, order = order, ours = ours, full = typed ~= '' and item.word == typed }
     local other = name ~= '' and by_name[name] or nil

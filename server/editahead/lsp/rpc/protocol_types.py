@@ -71,7 +71,7 @@ class CompletionData(OriginFields, total=False):
 
     uri: str
     version: int
-    probability: float
+    probability: str  # a number with four decimals
     source: str
 
 
@@ -84,6 +84,7 @@ class CompletionItem(TypedDict, total=False):
     detail: str
     sortText: str
     filterText: str
+    insertTextFormat: int
     textEdit: CompletionEdit
     additionalTextEdits: list[TextEdit]
     data: CompletionData

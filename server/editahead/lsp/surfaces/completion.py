@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from editahead.lsp.documents.rebasing import rebase_completions
@@ -59,7 +60,7 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
             return {
                 "uri": opened.uri,
                 "version": opened.version,
-                "probability": round(item.probability, 4),
+                "probability": f"{item.probability:.4f}",
                 "source": item.source,
                 **convert.origin_fields(item),
             }
@@ -99,10 +100,13 @@ def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
     """
     item = dict(params.mapping(raw))
     probability = params.field(raw, "data.probability")
+    if isinstance(probability, str):
+        with suppress(ValueError):
+            probability = float(probability)
     if not isinstance(probability, (int, float)):
         return item
     if not 0 <= probability <= 1:  # NaN among others
-        raise BadParams("data.probability must be a number from 0 to 1")
+        raise BadParams("data.probability must be a number from 0 to 1, or its text")
     source = params.optional_text(raw, "data.source") or "vocabulary"
     value = f"{percent(float(probability))}, {SOURCES.get(source, source)}"
     where, line = params.optional_text(raw, "data.where"), params.optional_integer(raw, "data.line")
