@@ -78,6 +78,11 @@ class Settings:
     completion_imports: bool = _flag(
         True, "Add the missing import when you accept a completion from another file of the project (Python and Java)."
     )
+    completion_arguments: bool = _flag(
+        False,
+        "When you accept a function that the file declares, insert a call with its required parameters as "
+        "placeholders, in editors with snippets.",
+    )
     in_comments: bool = _flag(False, "Offer completions and ghost text in comments.")
     in_strings: bool = _flag(False, "Offer completions and ghost text in strings.")
     exclude: tuple[str, ...] = _texts(

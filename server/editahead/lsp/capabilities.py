@@ -18,6 +18,7 @@ class ClientCapabilities:
 
     insert_replace: bool = False
     label_details: bool = False
+    snippets: bool = False
     progress: bool = False
     pull_configuration: bool = False
     register_configuration: bool = False
@@ -42,6 +43,7 @@ def read_capabilities(raw: JsonValue) -> ClientCapabilities:
     return ClientCapabilities(
         insert_replace=supports("textDocument.completion.completionItem.insertReplaceSupport"),
         label_details=supports("textDocument.completion.completionItem.labelDetailsSupport"),
+        snippets=supports("textDocument.completion.completionItem.snippetSupport"),
         progress=supports("window.workDoneProgress"),
         pull_configuration=supports("workspace.configuration"),
         register_configuration=supports("workspace.didChangeConfiguration.dynamicRegistration"),

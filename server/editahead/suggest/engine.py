@@ -143,7 +143,8 @@ class Engine:
                 model = self.language_model(document.language_id)
                 if model is not None:
                     decision = completion.complete(model, self._caches, document, byte, late)
-                    return self._with_verified_imports(decision, document, late)
+                    decision = self._with_verified_imports(decision, document, late)
+                    return self._with_arguments(decision, document)
         except DeadlineExceeded:
             cancel.check()  # else the model was too slow
         return cached.complete_without_model(self._caches, document, byte, cancel)
@@ -265,6 +266,13 @@ class Engine:
         gates = tuple(cheap_gates(document, byte))
         unsure = self._unsure(surfaces["inline"], document, byte, cancel)
         return Explanation(document.language_id, self.models_for(document.language_id), gates, surfaces, unsure)
+
+    def _with_arguments(self, decision: Decision[Completions], document: Document) -> Decision[Completions]:
+        if not document.settings.completion_arguments or not isinstance(decision, Shown):
+            return decision
+        from editahead.suggest.completion.call_parameters import with_parameters
+
+        return replace(decision, value=with_parameters(decision.value, document))
 
     def _with_verified_imports(
         self, decision: Decision[Completions], document: Document, cancel: Cancel

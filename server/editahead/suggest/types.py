@@ -101,6 +101,7 @@ class Completion:
     origin_where: str | None = None  # another file: URI of an open document, or path below the workspace folder
     import_from: str = ""  # the module from which accepting it imports the name
     import_edit: ByteEdit | None = None  # above the cursor; it only adds
+    arguments: tuple[str, ...] | None = None  # that a call must have, `name=name` of a keyword; None: not a call
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from urllib.parse import unquote
 
 from editahead.lsp.capabilities import ClientCapabilities
@@ -43,6 +44,7 @@ from editahead.text.positions import PositionEncoding, position_at
 
 # CompletionItemKind
 CLASS, FUNCTION, VARIABLE, FIELD, KEYWORD, TEXT, MODULE, PROPERTY = 7, 3, 6, 5, 14, 1, 9, 10
+SNIPPET = 2  # InsertTextFormat
 _KINDS = {
     "class": CLASS,
     "function": FUNCTION,
@@ -97,6 +99,9 @@ def completion_list(
             "textEdit": edit,
             "data": data(item),
         }
+        if capabilities.snippets and item.arguments is not None:
+            edit["newText"] = call_snippet(item.label, item.arguments)
+            lsp_item["insertTextFormat"] = SNIPPET
         if item.import_edit is not None:
             added = item.import_edit
             import_range = lsp_range(buffer, added.start, added.old_end, encoding)
@@ -106,6 +111,20 @@ def completion_list(
             lsp_item["labelDetails"] = {"description": where}
         items.append(lsp_item)
     return {"isIncomplete": not completions.complete, "items": items}
+
+
+def call_snippet(label: str, arguments: Sequence[str]) -> str:
+    """Return a call as an LSP snippet with a placeholder for each argument."""
+    fields = []
+    for number, argument in enumerate(arguments, 1):
+        key, sign, name = argument.rpartition("=")
+        fields.append(f"{_escaped(key)}{sign}${{{number}:{_escaped(name)}}}")
+    return f"{_escaped(label)}({', '.join(fields)})$0"
+
+
+def _escaped(text: str) -> str:
+    """Escape what has a meaning in snippets."""
+    return re.sub(r"([\\$}])", r"\\\1", text)
 
 
 def detail(item: Completion) -> str:

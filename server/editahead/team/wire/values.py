@@ -18,6 +18,7 @@ MAX_PATH = 1000  # characters
 SENT_SETTINGS = (
     "precision", "completion_floor", "fix_floor", "max_completions", "in_comments", "in_strings", "completion",
     "inline_completion", "next_edit", "suggest_fixes", "write_bodies", "rejection_minutes",
+    "completion_arguments",
 )  # fmt: skip
 
 
