@@ -6,6 +6,7 @@ import { LANGUAGES } from './languages';
 import { forServer, SECTION } from './settings';
 import { neutralFolder } from './server/locate';
 import type { LocatedServer } from './server/probe';
+import { markDone } from './tour';
 import { STOPPED, type ServerState, type ServerStatus } from './statusText';
 
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token; // without a token the library sends a list of parameters
@@ -23,9 +24,6 @@ const CAPABILITIES: StaticFeature = {
   getState: () => ({ kind: 'static' }),
   clear: () => undefined,
 };
-
-/** Set once a server runs: a step of the walkthrough is done. */
-const RUNNING = 'editahead.tour.serverRunning';
 
 /** Documents that are synchronised with the server. */
 export const SELECTOR = LANGUAGES.flatMap((language) =>
@@ -76,7 +74,7 @@ export class Server implements vscode.Disposable {
         this.setState({ kind: 'stopped', status: undefined });
       } else if (newState === State.Running) {
         this.setState({ kind: 'running' });
-        void vscode.commands.executeCommand('setContext', RUNNING, true);
+        markDone('server');
       }
     });
     await client.start();

@@ -9,7 +9,7 @@ import { install } from './server/install';
 import { neutralFolder } from './server/locate';
 import { output } from './server/probe';
 import { toggleLanguage } from './settings';
-import { openTour } from './tour';
+import { markDone, openTour } from './tour';
 
 const DOCTOR_TIMEOUT = 120_000; // milliseconds: it checks every file and runs every model
 
@@ -166,7 +166,10 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     'editahead.doctor': () => doctor(parts),
     'editahead.install': () => installServer(parts),
     'editahead.tour': () => openTour(parts.context),
-    'editahead.explain': () => explainHere(parts),
+    'editahead.explain': () => {
+      markDone('why');
+      return explainHere(parts);
+    },
     'editahead.scoreboard': () => scoreboard(parts),
     'editahead.toggleLanguage': toggle,
     'editahead.pause': () => snooze(parts),

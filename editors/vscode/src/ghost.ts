@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import type { OfferedItem, Server } from './client';
 import { remainingOffers, type GhostTextOffer } from './ghostTextOffer';
+import { markDone } from './tour';
 
 const CONTEXT = 'editahead.ghostOffered';
-const ACCEPTED = 'editahead.tour.ghostAccepted'; // set once ghost text was accepted: a step of the walkthrough is done
 const READ_DELAY = 500; // milliseconds on screen after which it counts as shown
 
 type Provide = NonNullable<Middleware['provideInlineCompletionItems']>;
@@ -76,7 +76,7 @@ export class Ghost implements vscode.Disposable {
       return;
     }
     if (this.offers.some(({ text }) => text === event.contentChanges[0]?.text)) {
-      void vscode.commands.executeCommand('setContext', ACCEPTED, true);
+      markDone('ghost');
     }
     const { offers, partiallyAccepted } = remainingOffers(this.offers, event.contentChanges);
     this.forget();

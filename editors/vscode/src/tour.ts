@@ -3,9 +3,27 @@ import * as vscode from 'vscode';
 
 const OFFERED = 'tourOffered';
 
+type Step = 'server' | 'ghost' | 'next' | 'why';
+const done = new Set<Step>();
+
+function setContext(name: string): void {
+  void vscode.commands.executeCommand('setContext', name, true);
+}
+
+/** Tick a step of the walkthrough. VS Code sees only what happens after it has read the walkthrough: `openTour` repeats it. */
+export function markDone(step: Step): void {
+  if (!done.has(step)) {
+    done.add(step);
+    setContext(`editahead.done.${step}`);
+  }
+}
+
 export async function openTour(context: vscode.ExtensionContext, step = ''): Promise<void> {
   const walkthrough = `${context.extension.id}#tour`;
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', step ? { category: walkthrough, step: `${walkthrough}#${step}` } : walkthrough);
+  for (const each of done) {
+    setContext(`editahead.tour.${each}`);
+  }
 }
 
 /** When a server runs for the first time: one message that names the keys and offers the tour. */

@@ -126,7 +126,7 @@ test('after a jump to a search hit the next edit there is asked', async () => {
   await code.press('Enter', 'Escape');
   await shown();
   await code.press('ArrowRight', 'Tab'); // with the hit selected, Tab would be that of the editor
-  await until('the jump', async () => (await code.cursor()) === '4:9');
+  await line(4, 'three = dawn(3)');
 });
 
 test('with ghost text on screen Tab takes it', async () => {

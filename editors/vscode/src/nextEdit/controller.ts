@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SELECTOR, type Server } from '../client';
 import type { Ghost } from '../ghost';
 import { hintWanted, nextEditDelay } from '../settings';
+import { markDone } from '../tour';
 import { TabAfterLastEdit } from './lastEdit';
 import { endAfter, hunksOf, touchedRows, replacementOf, startOf, type Hunk } from './change';
 import type { Decorations } from './decorations';
@@ -14,8 +15,6 @@ const SHOWN = 'editahead.nextEditShown';
 const TAB = 'editahead.nextEditTab';
 /** Milliseconds without a key after which typing counts as finished. */
 const IDLE_AFTER = 400;
-/** Set once an edit was applied: a step of the walkthrough is done. */
-const APPLIED = 'editahead.tour.nextEditApplied';
 
 export class NextEdit implements vscode.Disposable {
   private shown: ShownEdit | undefined;
@@ -319,7 +318,7 @@ export class NextEdit implements vscode.Disposable {
       const end = editor.document.validatePosition(new vscode.Position(line, character));
       editor.selection = new vscode.Selection(end, end);
       this.afterLast.editApplied(editor);
-      void vscode.commands.executeCommand('setContext', APPLIED, true);
+      markDone('next');
       this.server.accept(item);
     } finally {
       this.applying = false;
