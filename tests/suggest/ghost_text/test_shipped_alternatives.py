@@ -82,3 +82,10 @@ def test_they_end_with_the_request(engine: Engine) -> None:
     cancel.cancel()
     with pytest.raises(Cancelled):
         engine.alternatives(made, byte, shown.value, cancel)
+
+
+def test_a_late_request_goes_without_them(engine: Engine) -> None:
+    made, byte = document(SOURCE, settings=INVOKED)
+    shown = engine.inline(made, byte, Cancel())
+    assert isinstance(shown, Shown)
+    assert engine.alternatives(made, byte, shown.value, Cancel(late_at=0.0)) == ()
