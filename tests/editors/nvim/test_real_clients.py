@@ -1,4 +1,4 @@
-"""Real clients of Copilot's protocol, where EDITAHEAD_CLIENTS names a folder with them: nothing is installed."""
+"""Real plugins beside the server, where EDITAHEAD_CLIENTS names a folder with them: nothing is installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editor import Editor
-from shared import SERVER
+from shared import PYTHON, SERVER, Start
 from test_stock import attached, recipe
 
 AREA = """def area(size):
@@ -58,3 +58,40 @@ def test_copilot_lsp_shows_and_applies_the_uses_of_a_name(stock: Stock) -> None:
         editor.lua("require('copilot-lsp.nes').apply_pending_nes()")
         editor.until(lambda: editor.lua("return vim.b.nes_state == nil"), "the edit applied")
     editor.until(lambda: "\n".join(editor.lines()) + "\n" == RENAMED, "all uses")
+
+
+CMP = """vim.opt.runtimepath:prepend({!r})
+vim.opt.runtimepath:prepend({!r})
+vim.cmd('runtime plugin/cmp.lua')
+require('cmp_nvim_lsp').setup()
+local cmp = require('cmp')
+cmp.setup({{
+  sources = {{ {{ name = 'nvim_lsp' }} }},
+  mapping = {{ ['<C-y>'] = cmp.mapping.confirm({{ select = true }}) }},
+  snippet = {{ expand = function(call) vim.snippet.expand(call.body) end }},
+}})"""
+LABELS = (
+    "return vim.tbl_map(function(entry) return entry:get_completion_item().label end, require('cmp').get_entries())"
+)
+
+
+def test_nvim_cmp_lists_each_name_once_and_no_ghost_text_beside_it(start: Start) -> None:
+    folders = [CLIENTS / name for name in ("nvim-cmp", "cmp-nvim-lsp")]
+    if not os.environ.get("EDITAHEAD_CLIENTS") or not all(folder.is_dir() for folder in folders):
+        pytest.skip("EDITAHEAD_CLIENTS has no nvim-cmp and cmp-nvim-lsp")
+    editor = start(real=True, before=CMP.format(*map(str, folders)))
+    editor.open("inventory.py", PYTHON)
+    editor.ready()
+    editor.go("pass")
+    editor.keys("Cself.quan")
+    editor.until(lambda: editor.lines()[-1] == "        self.quan", "typed")
+    editor.lua("require('cmp_nvim_lsp')._on_insert_enter() require('cmp').complete()")
+    editor.until(lambda: editor.lua("return require('cmp').visible()"), "the menu of nvim-cmp")
+    labels = editor.lua(LABELS)
+    assert "quantities" in labels
+    assert len(labels) == len(set(labels))
+    editor.until(lambda: editor.ghost() == "", "no ghost text beside the menu")
+    assert "editahead" not in editor.mapped("i", "<Tab>")
+    editor.keys("<C-y>")
+    editor.until(lambda: editor.lines()[-1] == "        self.quantities", "the item taken")
+    assert "Error" not in editor.messages()
