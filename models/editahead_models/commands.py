@@ -43,6 +43,8 @@ FORMS: dict[str, Verb] = {
         "Fit the scorer of all candidates for the next edit.", "evaluate.next_edits.candidates_command:calibrate"
     ),
     "evaluate candidates": Verb("What is shown as the next edit.", "evaluate.next_edits.candidates_command:evaluate"),
+    "calibrate places": Verb("Fit the model of places.", "evaluate.next_edits.places_command:calibrate"),
+    "evaluate places": Verb("What is shown as a place.", "evaluate.next_edits.places_command:evaluate"),
     "calibrate import-paths": Verb(
         "Fit the order of quoted import paths.", "evaluate.completions.import_path_fit:main"
     ),

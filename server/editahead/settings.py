@@ -59,6 +59,9 @@ class Settings:
     completion: bool = _flag(True, "Offer ranked completions in the completion menu.")
     inline_completion: bool = _flag(True, "Offer ghost text at the cursor.")
     next_edit: bool = _flag(True, "Offer the next edit after a change.")
+    next_edit_places: bool = _flag(
+        True, "Lead to where the next edit falls if its text is not sure, in editors that can show it."
+    )
     suggest_fixes: bool = _flag(True, "Offer fixes for the function at the cursor as code actions, on request.")
     write_bodies: bool = _flag(
         True,
@@ -68,6 +71,11 @@ class Settings:
         0.8, 0.0, 1.0,
         "Target precision: the share of shown ghost texts that should be right, and of shown next edits that should be "
         "in the right place. Higher values show less.",
+    )  # fmt: skip
+    place_precision: float = _number(
+        0.8, 0.0, 1.0,
+        "Target precision of places whose text is not sure: the share of them that should be at most a line off one of "
+        "the next edits. Higher values show less.",
     )  # fmt: skip
     invoked_precision: float = _number(
         0.5, 0.0, 1.0, "Used instead of `precision`, if lower, when you request ghost text manually."

@@ -19,6 +19,7 @@ from editahead.lsp.inference.engine_startup import EngineStartup
 from editahead.lsp.inference.jobs import Progress
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import (
+    LEARNED,
     Completion,
     Completions,
     Decision,
@@ -200,13 +201,20 @@ class FakeEngine:
         return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """Between the brackets of the first `lacks()` behind the byte, in this file or else in another."""
+        """Between the brackets of the first `lacks()` behind the byte, in this file or else in another.
+
+        Else, if the user rests, at the first `expected()` behind it in this file, as by a model.
+        """
         self._obey(document, cancel)
         for one in (document, *document.others):
             at = one.syntax.buffer.data.find(b"lacks()", byte if one is document else 0)
             if at >= 0 and not any(rejection.key == "lacks" for rejection in document.rejections):
                 place = EditPlace(one.uri, one.version, at + 6, "`lacks` takes `x`", "lacks", "all", "parameter")
                 return Shown(place, 0.9)
+        at = document.syntax.buffer.data.find(b"expected()", byte)
+        if document.may_lead and at >= 0 and not any(each.key == "expected" for each in document.rejections):
+            place = EditPlace(document.uri, document.version, at, "is near", "expected", "expected", LEARNED)
+            return Shown(place, 0.8351)
         return Suppressed(Reason.EMPTY, "no place asks for an edit")
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:

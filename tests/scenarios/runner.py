@@ -13,7 +13,7 @@ A file is a list of sections, each opened by a line `== KIND ARGUMENTS`; `‸` m
     == pause                      two seconds pass, so that typing settles
     == format                     `old` `->` `new`, several with blank lines between them: a formatter changes the first
                                   occurrence of each, as one change, and the file is saved
-    == reject                     the last next edit offered, if there was one, is turned down
+    == reject                     the last next edit or place offered, if there was one, is turned down
     == completion [N]             the text must be among the first N completions (N = 1 when not given)
     == inline                     ghost text: the insertion must be exactly this
     == next-edit                  `line before` `->` `line after`: the offered edit must make the same text as this
@@ -21,8 +21,9 @@ A file is a list of sections, each opened by a line `== KIND ARGUMENTS`; `‸` m
     == listed                     as with next-edit: among the ten likeliest candidates, however probable
     == queue                      the lines that the sure places of the queue would make, and no others, in text order;
                                   one of another file with that file's name and a colon before it
+    == place                      the line to which the cursor is led for an edit whose text is not sure
     == body                       asked by hand in a function without a body: the first one must be exactly this
-    == quiet SURFACE              completion, inline, next-edit, queue or body must show nothing
+    == quiet SURFACE              completion, inline, next-edit, queue, place or body must show nothing
 """
 
 from __future__ import annotations
@@ -33,7 +34,16 @@ from pathlib import Path
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.types import Decision, Document, NextEdit, NextEdits, Rejection, Shown, WrittenBodies
+from editahead.suggest.types import (
+    Decision,
+    Document,
+    EditPlace,
+    NextEdit,
+    NextEdits,
+    Rejection,
+    Shown,
+    WrittenBodies,
+)
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
@@ -41,7 +51,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.history import History
 
 CURSOR = "‸"
-CHECKS = ("completion", "inline", "next-edit", "listed", "queue", "body", "quiet")
+CHECKS = ("completion", "inline", "next-edit", "listed", "queue", "place", "body", "quiet")
 LISTED = 10
 """The likeliest candidates that count as listed."""
 
@@ -69,7 +79,7 @@ class Play:
     syntax: SyntaxSnapshot | None = None
     history: History | None = None
     rejections: list[Rejection] = field(default_factory=list)
-    offered: NextEdit | None = None
+    offered: NextEdit | EditPlace | None = None
     name: str = "first"
     parked: dict[str, tuple[SyntaxSnapshot, History, int]] = field(default_factory=dict)
 
@@ -233,12 +243,14 @@ def check(play: Play, section: Section) -> Outcome:
         decision = play.engine.bodies(document, play.cursor, Cancel())
     elif surface == "queue":
         decision = play.engine.next_edits(document, play.cursor, Cancel())
+    elif surface == "place":
+        decision = play.engine.next_edit_place(replace(document, may_lead=True), play.cursor, Cancel())
     else:
         decision = play.engine.next_edit(document, play.cursor, Cancel())
     found = told(play, surface, decision)
     if section.kind == "next-edit" and isinstance(decision, Shown) and isinstance(decision.value, NextEdit):
         found = as_asked(document.syntax.buffer, decision.value.edit, section) or found
-    if surface == "next-edit" and isinstance(decision, Shown) and isinstance(decision.value, NextEdit):
+    if isinstance(decision, Shown) and isinstance(decision.value, NextEdit | EditPlace):
         play.offered = decision.value
     problem = _problem(section, surface, found, decision)
     return Outcome(surface, section.kind == "quiet", found is not None, problem)
@@ -275,6 +287,8 @@ def told(play: Play, surface: str, decision: Decision[object]) -> object:
     if isinstance(value, NextEdits):
         return sure_lines(play.document(), value) or None
     assert play.syntax is not None
+    if isinstance(value, EditPlace):
+        return play.syntax.buffer.line_text(play.syntax.buffer.line_at(value.start)).strip()
     assert isinstance(value, NextEdit)
     return changed_lines(play.syntax.buffer, value.edit)
 

@@ -32,6 +32,11 @@ from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
 
 IDLE_AFTER = 0.4  # seconds without a change after which typing counts as finished
+LEAD_AFTER = 2.0
+"""Seconds without a change after which a site may be shown that a model expects.
+
+Who knows where to go on is on the way there by then: mental preparation takes 1.35 s in the keystroke-level model.
+"""
 
 
 class TypingPause:
@@ -40,6 +45,7 @@ class TypingPause:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._idle_at = float("-inf")  # second of the clock
+        self._changed_at = float("-inf")
         self._waiting: asyncio.Future[bool] | None = None
 
     def record_change(self, edits: Iterable[ByteEdit], *, is_undo: bool) -> None:
@@ -48,13 +54,19 @@ class TypingPause:
         Several characters at once are a paste, an accepted suggestion, or an edit of a program.
         """
         self.interrupt()
+        self._changed_at = self._clock()
         is_typing = not is_undo and all(len(edit.new.decode("utf-8", "replace")) <= 1 for edit in edits)
-        self._idle_at = self._clock() + IDLE_AFTER if is_typing else float("-inf")
+        self._idle_at = self._changed_at + IDLE_AFTER if is_typing else float("-inf")
 
     @property
     def is_over(self) -> bool:
         """Whether the user has paused."""
         return self._clock() >= self._idle_at
+
+    @property
+    def seconds_to_lead(self) -> float:
+        """The seconds until LEAD_AFTER is over; 0 afterwards."""
+        return max(0.0, self._changed_at + LEAD_AFTER - self._clock())
 
     def interrupt(self) -> None:
         """End the wait without a pause: the text has changed, or a newer request came."""
@@ -311,6 +323,10 @@ class Session:
     def is_idle(self, opened: OpenDocument) -> bool:
         """Whether the user has paused in a document: what was typed counts as finished."""
         return self.is_deterministic or opened.pause.is_over
+
+    def seconds_to_lead(self, opened: OpenDocument) -> float:
+        """The seconds without a change after which a site may be shown that a model expects."""
+        return 0.0 if self.is_deterministic else opened.pause.seconds_to_lead
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
         """Take a snapshot of a document for a request at a byte offset. It must have a language there."""

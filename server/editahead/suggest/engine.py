@@ -213,9 +213,15 @@ class Engine:
         """The places in files of the project that are not open: uses of an exported name that was renamed."""
         return self._next.unopened(document, byte, cancel, self.editor(document.language_id))
 
-    def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """The next place that asks for an edit whose text is not sure, when nothing is sure."""
-        return self._next.place(document, byte, cancel)
+    def next_edit_place(
+        self, document: Document, byte: int, cancel: Cancel, *, with_model: bool = True
+    ) -> Decision[EditPlace]:
+        """The next place that asks for an edit whose text is not sure, when nothing is sure.
+
+        Without `with_model`, no edit model is opened for it, and its candidates are missing from the evidence.
+        """
+        editor = self.editor(document.language_id) if with_model else None
+        return self._next.place(document, byte, cancel, editor)
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """All remaining places of what the user has begun, in the document and its `others`."""

@@ -77,6 +77,8 @@ class Suppressed:
 
 Decision = Shown[T_co] | Suppressed
 INTERRUPTED = frozenset({Reason.CANCELLED, Reason.DEADLINE})
+LEARNED = "place"
+"""The source of places that a model expects."""
 """Reasons that say nothing about the code: the work was not finished."""
 
 
@@ -298,6 +300,7 @@ class Document:
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
     unopened: UnopenedProject | None = None  # the same object while nothing about it changes
     idle: bool = False  # the user rests: what is being typed may be taken as finished
+    may_lead: bool = False  # the user rests for longer: a place may be shown that a model expects
     filtered_by_client: bool = False  # the client narrows a list of completions itself: it needs what may follow, too
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone

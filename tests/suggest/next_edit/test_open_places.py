@@ -88,7 +88,7 @@ def test_the_precision_decides_by_the_rate_of_the_kind() -> None:
     document = played(marks(CALLERS)[0])
     found = ConsequenceSource().outcome(document, 0, Cancel()).places
     assert isinstance(next_place(found, document, 0), Shown)
-    strict = replace(document, settings=replace(document.settings, precision=0.999))
+    strict = replace(document, settings=replace(document.settings, place_precision=0.999))
     assert isinstance(next_place(found, strict, 0), Suppressed)
 
 
@@ -105,7 +105,7 @@ def test_places_of_other_open_files_come_last() -> None:
     document = replace(home, others=(played("from home import area\narea(2)\n", OTHER),))
     decision, source, at = NextEditDecision(), list[str](), 0
     for _ in range(2):
-        found = decision.place(document, at, Cancel())
+        found = decision.place(document, at, Cancel(), None)
         assert isinstance(found, Shown)
         source.append(found.value.uri)
         at = found.value.start
@@ -130,5 +130,5 @@ def test_the_reason_says_what_is_lacking_where_nothing_is_shown(marked: str, sai
 
 def test_nothing_while_the_parameter_is_typed_or_after_an_undo_of_it() -> None:
     document = played(marks(CALLERS)[0], idle=False)
-    decision = NextEditDecision().place(document, document.syntax.buffer.data.index(b"encoding"), Cancel())
+    decision = NextEditDecision().place(document, document.syntax.buffer.data.index(b"encoding"), Cancel(), None)
     assert isinstance(decision, Suppressed)

@@ -27,19 +27,20 @@ def project_rows(
     features: Sequence[str] = (),
     most: int | None = None,
     languages: Sequence[str] = tuple(EXTENSIONS),
+    is_wanted: Callable[[str], bool] = lambda name: True,
 ) -> Iterator[tuple[list[Row], str]]:
     """(rows, language) of each project of a split that has a file in `out`, for languages of the splits.
 
     `make` gives the rows of the missing ones that are below `mirror` and have a permissive licence; of each language
-    `most` projects, the first ones, if that is set. `label` stands before the progress bar. ValueError for kept rows of
-    other `features`.
+    `most` projects, the first ones, if that is set, and those alone of which `is_wanted` says so. `label` stands before
+    the progress bar. ValueError for kept rows of other `features`.
     """
     from rich.progress import track
 
     seen = Counter[str]()
     work = [(language, name) for language in languages for name in projects_of(split, language)]
     for language, name in track(work, description=f"{label} {split}"):
-        if most is not None and seen[language] >= most:
+        if (most is not None and seen[language] >= most) or not is_wanted(name):
             continue
         target = out / split / f"{name.replace('/', '+')}{SUFFIX}"
         if not target.exists():

@@ -7,7 +7,7 @@ each source in a moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -114,14 +114,18 @@ def place_thresholds(
 
 
 def quiet_thresholds(
-    done: Floats, thresholds: Sequence[tuple[float, float | None]]
+    done: Floats,
+    thresholds: Sequence[tuple[float, float | None]],
+    share_at: Callable[[float], float] | None = None,
 ) -> tuple[tuple[float, float | None], ...]:
     """The thresholds (by dial), as high as quiet needs them.
 
-    `done` [M] holds the likeliest candidate's probability after each finished commit, 0 where there is none.
+    `done` [M] holds the likeliest candidate's probability after each finished commit, 0 where there is none; `share_at`
+    gives the share of finished commits after which something may be shown at a dial (`disturbed`).
     """
+    allowed = share_at or disturbed
     ordered = np.append(np.sort(done)[::-1], 0.0)
-    kept = [(dial, low, float(ordered[int(disturbed(dial) * len(done))])) for dial, low in thresholds]
+    kept = [(dial, low, float(ordered[int(allowed(dial) * len(done))])) for dial, low in thresholds]
     return tuple((dial, None if low is None else max(low, float(np.nextafter(at, 2.0)))) for dial, low, at in kept)
 
 

@@ -62,6 +62,10 @@ class Worker:
         """Whether there is anything to run now. From any thread."""
         return not self.ready or self._queue.has_jobs
 
+    def has_more_urgent(self, surface: Surface) -> bool:
+        """Whether a request that is more urgent than those of a surface is not answered yet."""
+        return any(job.surface.urgency < surface.urgency for job in self._queue.list_unfinished())
+
     def start(self) -> None:
         """Start the thread; futures are completed on the current event loop."""
         self._loop = asyncio.get_running_loop()

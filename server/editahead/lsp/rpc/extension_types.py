@@ -30,11 +30,15 @@ class NextEditItem(TypedDict, total=False):
 
 
 class NextEditAnswer(TypedDict, total=False):
-    """The answer to `editahead/nextEdit`; `reason` and `detail` only where `edits` is empty."""
+    """The answer to `editahead/nextEdit`; `reason` and `detail` only where `edits` is empty.
+
+    `placeAfterMs`: milliseconds without a key after which a site may be shown that a model expects.
+    """
 
     edits: list[NextEditItem]
     reason: str
     detail: str
+    placeAfterMs: int
 
 
 class QueuedEditItem(TypedDict):

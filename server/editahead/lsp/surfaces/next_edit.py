@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -18,6 +19,7 @@ from editahead.lsp.surfaces.convert import lsp_range
 from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.suggest.types import (
     INTERRUPTED,
+    LEARNED,
     Decision,
     Document,
     EditPlace,
@@ -30,11 +32,13 @@ from editahead.suggest.types import (
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import in_own_line_ends
+from editahead.text.percent import percent
 
 if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
 
 INVOKED = 1  # as in InlineCompletionTriggerKind: the user requests it
+TEXT_WAIT = 0.3  # seconds until a site is requested again if a more urgent request is not answered yet
 
 
 def copilot_inline_edit(context: SurfaceContext, raw: Raw) -> object:
@@ -88,10 +92,14 @@ async def _after_pause(
 
 def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
     """Request the next edit at once; `idle`: what is being typed counts as finished."""
+    wait = 0.0
 
     def empty(suppressed: Suppressed) -> object:
         answer = context.empty(suppressed)
-        return answer if rich else {"edits": []}
+        if not rich:
+            return {"edits": []}
+        later = {"placeAfterMs": math.ceil(1000 * wait)} if wait and suppressed.reason not in INTERRUPTED else {}
+        return {**answer, **later} if isinstance(answer, dict) else answer
 
     at = params.document_position(raw)
     opened = context.gate(at.uri, at.version, (at.line, at.character))
@@ -101,9 +109,12 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
     pause = context.pause(opened, NEXT_EDIT, invoked=invoked)
     site_pause = context.pause(opened, OPEN_SITE, invoked=invoked)
     able = context.client.capabilities
-    sites = rich and able.next_edit_places and site_pause is None
+    sites = rich and able.next_edit_places and context.session.settings.next_edit_places and site_pause is None
     if pause is not None and not sites:
         return empty(pause)
+    if sites:
+        busy = TEXT_WAIT if context.worker.has_more_urgent(context.surface) else 0.0
+        wait = max(busy, context.session.seconds_to_lead(opened))
     byte = context.session.byte(opened, at.line, at.character)
     files = context.open_files(opened, byte)
     snapshot = files.snapshot
@@ -125,7 +136,7 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
             "source": value.source,
             "steps": [],
             "jump": True,
-            "message": value.message,
+            "message": f"{value.message} ({percent(probability)})" if value.source == LEARNED else value.message,
         }
         return {"edits": [item]}
 
@@ -163,7 +174,11 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
     return context.ask(
         snapshot,
         lambda engine, cancel: _run(
-            engine, replace(context.without_excluded(snapshot.document), idle=idle), byte, cancel, wanted
+            engine,
+            replace(context.without_excluded(snapshot.document), idle=idle, may_lead=idle and wait == 0.0),
+            byte,
+            cancel,
+            wanted,
         ),
         answer,
         empty,

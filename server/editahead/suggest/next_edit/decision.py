@@ -13,6 +13,8 @@ from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandi
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
 from editahead.suggest.next_edit.edit_gates import not_after_undo, preserves_user_text
 from editahead.suggest.next_edit.open_places import next_place, summary_of
+from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
+from editahead.suggest.next_edit.places.place_evidence import place_evidence
 from editahead.suggest.next_edit.verified_groups import VerifiedGroups, change_of
 from editahead.suggest.types import (
     Decision,
@@ -63,6 +65,7 @@ class NextEditDecision:
     def __init__(self, pool: CandidatePool | None = None) -> None:
         self.pool = pool or CandidatePool()
         self.groups = VerifiedGroups(self.pool.consequences.resolvers)
+        self.places = LearnedPlaces()
 
     @_with_reason
     def next_edit(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdit]:
@@ -114,12 +117,21 @@ class NextEditDecision:
         return Suppressed(Reason.EMPTY, "nothing follows in files that are not open")
 
     @_with_reason
-    def place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """The next place that needs an edit of which no text is sure, without any model."""
+    def place(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[EditPlace]:
+        """The next site that needs an edit of which no text is sure: by a rule, else by the model of places.
+
+        The model runs only if the document `may_lead`.
+        """
         stopped = first_failure([_switch(document), *cheap_gates(document, None)])
         if stopped is not None:
             return stopped
-        return next_place(self.pool.places(document, byte, cancel), document, byte)
+        by_rule = next_place(self.pool.places(document, byte, cancel), document, byte)
+        if isinstance(by_rule, Shown) or not document.may_lead:
+            return by_rule
+        rated = self.pool.rated(document, byte, cancel, editor)
+        if rated.typing or rated.undone or not rated.changed:
+            return by_rule
+        return self.places.find_site(document, byte, place_evidence(rated), cancel.check)
 
     @_with_reason
     def queue(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
@@ -137,6 +149,7 @@ class NextEditDecision:
         """Drop everything about a closed document."""
         self.pool.forget(uri)
         self.groups.forget(uri)
+        self.places.forget()
 
     def _items(self, rated: RatedCandidates, document: Document, byte: int, cancel: Cancel) -> list[QueuedEdit]:
         """The edits of the queue that break nothing, alone and with those of their change. Raises Cancelled."""

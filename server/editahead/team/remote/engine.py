@@ -129,8 +129,8 @@ class RemoteEngine:
         return self.local.next_edits_unopened(document, byte, cancel)
 
     def next_edit_place(self, document: Document, byte: int, cancel: Cancel) -> Decision[EditPlace]:
-        """The next site that needs an edit whose text is uncertain, without a model."""
-        return self.local.next_edit_place(document, byte, cancel)
+        """The next site that needs an edit whose text is uncertain, without opening an edit model here."""
+        return self.local.next_edit_place(document, byte, cancel, with_model=False)
 
     def alternatives(
         self, document: Document, byte: int, shown: InlineSuggestion, cancel: Cancel

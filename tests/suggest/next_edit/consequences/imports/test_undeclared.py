@@ -66,7 +66,7 @@ def test_nothing_is_led_to_where_another_file_tells_how_to_import() -> None:
 
 def test_it_is_led_to_at_the_default_precision() -> None:
     document = replace(played(PYTHON["a class that is called"].replace("#", "")), settings=Settings())
-    decision = NextEditDecision().place(document, 0, Cancel())
+    decision = NextEditDecision().place(document, 0, Cancel(), None)
     assert isinstance(decision, Shown)
     assert decision.value.source == "undeclared"
     assert decision.value.message == "`Row` is not imported"
