@@ -13,6 +13,8 @@ type Provide = NonNullable<Middleware['provideInlineCompletionItems']>;
 export class Ghost implements vscode.Disposable {
   /** Set once, before the server starts. */
   server: Server | undefined;
+  /** Called when ghost text is offered. */
+  onOffer: () => void = () => undefined;
   /** The offered text and its alternatives; VS Code does not tell which of them it shows. */
   private offers: readonly GhostTextOffer[] = [];
   private document: vscode.TextDocument | undefined;
@@ -40,6 +42,11 @@ export class Ghost implements vscode.Disposable {
     return result;
   };
 
+  /** Whether ghost text is offered in a document. */
+  offersIn(document: vscode.TextDocument): boolean {
+    return this.document === document && this.offers.length > 0;
+  }
+
   /** Whether ghost text is offered on a line of a document. */
   offersOn(document: vscode.TextDocument, line: number): boolean {
     return this.document === document && this.offers[0]?.at.line === line;
@@ -60,6 +67,7 @@ export class Ghost implements vscode.Disposable {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.server?.notify('textDocument/didShowCompletion', item(first)), READ_DELAY);
     void vscode.commands.executeCommand('setContext', CONTEXT, true);
+    this.onOffer();
   }
 
   private forget(): void {

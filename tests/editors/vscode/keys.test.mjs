@@ -19,6 +19,7 @@ const FILES = {
   'lines.py': 'a = 1\nb = 2\n',
   'caller.py': 'one = near(1)\n',
   'callee.py': 'x = 2\nuse(near)\n',
+  'place.py': 'one = solo\ntwo = 2 + 2\nthree = expected()\nfour = 4\ntw\n',
 };
 const SNIPPET = { loop: { prefix: 'zloop', body: 'for ${1:item} in ${2:rows}:' } };
 
@@ -198,6 +199,29 @@ test('an edit of another open file is named: Tab goes there, Tab applies it', as
   assert.equal(await code.save(), 'x = 2\nuse(far)\n');
   await code.openFile('caller.py');
   assert.equal(await code.save(), 'one = far(1)\n');
+});
+
+test('a place of the model comes after a rest, gives way to ghost text, and Tab goes there', async () => {
+  await code.openFile('place.py');
+  const hint = async () => (await code.nextEdit()).made.includes('↓ line 3: is near (84 %)');
+  await code.goTo(1, 7);
+  const begun = Date.now();
+  await code.rewrite('alone');
+  await until('the place', hint);
+  assert.ok(Date.now() - begun >= 2000);
+  assert.ok((await code.nextEdit()).gutter);
+  assert.match(await code.item(NEXT_EDIT).innerText(), /line 3: is near \(84 %\)$/);
+  await code.goTo(5, 3);
+  await code.command('Trigger Inline Suggestion');
+  await until('ghost text', async () => (await code.ghost()) === 'o = 2 + 2');
+  await gone();
+  await code.press('Escape');
+  await code.goTo(1, 7);
+  await code.rewrite('single');
+  await until('the place', hint);
+  await code.press('Tab');
+  await until('the jump', async () => (await code.cursor()) === '3:9');
+  assert.ok((await code.save()).includes('three = expected()'));
 });
 
 test('when nothing is shown, Tab is a Tab and Escape an Escape', async () => {

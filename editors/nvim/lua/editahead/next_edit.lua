@@ -13,6 +13,7 @@ local M = {}
 ---@class editahead.ShownEdit
 ---@field hunks editahead.Hunk[] none for a place whose text the user has to write
 ---@field message? string what such a place asks for
+---@field learned? boolean whether a model expects an edit at the place: its message stands at the cursor's line
 ---@field row integer
 ---@field column integer
 ---@field item table the server's edit
@@ -25,6 +26,7 @@ local M = {}
 ---@field shown? editahead.ShownEdit
 ---@field cancel fun()
 ---@field timer uv.uv_timer_t
+---@field place_wait? integer milliseconds without a key until a place is requested, while that is pending
 ---@field no_edit_reason? string why the last request had no result
 ---@field searched_at? string changedtick and row of the last diagnostic or search hit at which an edit was requested
 ---@field arriving? boolean the file was opened for its next edit: the cursor goes there once it is known
@@ -69,6 +71,7 @@ function M.hide(buf)
     return
   end
   state.timer:stop()
+  state.place_wait = nil
   state.cancel()
   preview.clear(buf)
   if state.shown then
@@ -78,6 +81,13 @@ function M.hide(buf)
   end
 end
 
+---@param buf integer
+---@param shown editahead.ShownEdit
+---@return string? hint after the cursor's line
+local function hint_of(buf, shown)
+  return preview.place_hint(buf, shown.row, shown.target, shown.learned and shown.message or nil)
+end
+
 ---Show an edit: its preview if it is in this buffer, a hint, and the keys.
 ---@param buf integer
 ---@param shown editahead.ShownEdit
@@ -85,11 +95,11 @@ local function show(buf, shown)
   last_edit.release(buf)
   states[buf].shown = shown
   if not shown.target and shown.message then
-    preview.show_place(buf, shown.row, shown.message)
+    preview.show_place(buf, shown.row, not shown.learned and shown.message or nil)
   elseif not shown.target then
     preview.show(buf, shown.hunks, shown.row)
   end
-  preview.show_hint(buf, preview.place_hint(buf, shown.row, shown.target))
+  preview.show_hint(buf, hint_of(buf, shown))
   keys.show(buf, 'next_edit', bindings(buf))
   vim.cmd('redrawstatus')
 end
@@ -143,6 +153,7 @@ local function on_result(buf, client, result)
   show(buf, {
     hunks = hunks,
     message = message,
+    learned = message and item.source == 'place',
     row = row,
     column = column,
     item = item,
@@ -159,6 +170,30 @@ end
 local SEARCH_TIMEOUT = 5 -- milliseconds for a pattern that is matched in the cursor's line
 local IDLE_AFTER = 400 -- milliseconds without a key after which typing counts as finished
 local request_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
+
+---Request a place once the user has rested for longer; what is shown until then stays. An edit goes first here, too.
+---@param buf integer
+---@param wait integer milliseconds without a key or a move of the cursor
+local function request_place_soon(buf, wait)
+  local state = states[buf]
+  state.place_wait = wait
+  state.timer:start(wait, 0, vim.schedule_wrap(function()
+    local client = client_of.get(buf)
+    if states[buf] ~= state or not client or not vim.api.nvim_buf_is_valid(buf) or not may_show(buf) then
+      return
+    end
+    state.place_wait = nil
+    local params = client_of.place(client, buf)
+    params.context = { idle = true }
+    state.cancel = client_of.request(client, 'editahead/nextEdit', params, buf, function(result)
+      if result.edits and result.edits[1] then
+        on_result(buf, client, result)
+      elseif result.placeAfterMs then
+        request_place_soon(buf, result.placeAfterMs)
+      end
+    end)
+  end))
+end
 
 ---Request the next edit now.
 ---@param buf? integer
@@ -178,6 +213,8 @@ function M.request(buf, rested, invoked)
     on_result(buf, client, result)
     if rested < IDLE_AFTER and not (result.edits and result.edits[1]) and states[buf] then
       request_soon(buf, IDLE_AFTER - rested, IDLE_AFTER)
+    elseif result.placeAfterMs and states[buf] then
+      request_place_soon(buf, result.placeAfterMs)
     end
   end)
 end
@@ -217,7 +254,8 @@ end
 ---@param buf integer
 local function follow_search(buf)
   local state = states[buf]
-  if not state or state.shown or state.timer:is_active() or vim.fn.mode() ~= 'n' then
+  local is_waiting = state and state.timer:is_active() and not state.place_wait
+  if not state or state.shown or is_waiting or vim.fn.mode() ~= 'n' then
     return
   end
   local here = ('%d:%d'):format(vim.b[buf].changedtick, vim.api.nvim_win_get_cursor(0)[1])
@@ -347,8 +385,11 @@ function M.start(buf, group)
     local shown = states[buf] and states[buf].shown
     last_edit.cursor_moved(buf)
     follow_search(buf)
+    if states[buf] and states[buf].place_wait then
+      request_place_soon(buf, states[buf].place_wait) -- whoever moves knows where to go
+    end
     if shown then
-      preview.show_hint(buf, preview.place_hint(buf, shown.row, shown.target))
+      preview.show_hint(buf, hint_of(buf, shown))
     elseif M.remaining(buf) and vim.fn.mode() == 'n' then
       preview.show_hint(buf, nil)
     end

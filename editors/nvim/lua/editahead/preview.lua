@@ -78,17 +78,19 @@ function M.show(buf, hunks, row)
   draw_sign(buf, row)
 end
 
----Show a place whose text the user has to write: a sign, and what the place asks for after its line.
+---Show a place whose text the user has to write: a sign, and after its line what it asks for, unless a hint says so.
 ---@param buf integer
 ---@param row integer
----@param message string
+---@param message? string
 function M.show_place(buf, row, message)
   M.clear(buf)
-  vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, {
-    virt_text = { { '  ' .. message, 'EditaheadHint' } },
-    virt_text_pos = 'eol',
-    hl_mode = 'combine',
-  })
+  if message then
+    vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, {
+      virt_text = { { '  ' .. message, 'EditaheadHint' } },
+      virt_text_pos = 'eol',
+      hl_mode = 'combine',
+    })
+  end
   draw_sign(buf, row)
 end
 
@@ -107,17 +109,19 @@ function M.show_hint(buf, text)
   })
 end
 
----Hint for an edit that the current window does not show; nil if it does.
+---Hint for an edit that the current window does not show, nil if it does; and for a place with a reason, wherever it is.
 ---@param buf integer the current one
 ---@param row integer
 ---@param target? integer the other buffer that contains the edit
+---@param reason? string
 ---@return string?
-function M.place_hint(buf, row, target)
-  if target then
-    return ('→ next edit: %s:%d'):format(M.file(target), row + 1)
-  elseif M.off_screen(buf, row) then
-    local arrow = row + 1 > vim.api.nvim_win_get_cursor(0)[1] and '↓' or '↑'
-    return ('%s next edit: line %d'):format(arrow, row + 1)
+function M.place_hint(buf, row, target, reason)
+  local arrow = row + 1 > vim.api.nvim_win_get_cursor(0)[1] and '↓' or '↑'
+  local place = target and ('%s:%d'):format(M.file(target), row + 1) or ('line %d'):format(row + 1)
+  if reason then
+    return ('%s %s: %s'):format(target and '→' or arrow, place, reason)
+  elseif target or M.off_screen(buf, row) then
+    return ('%s next edit: %s'):format(target and '→' or arrow, place)
   end
 end
 

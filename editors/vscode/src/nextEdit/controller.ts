@@ -8,7 +8,7 @@ import { TabAfterLastEdit } from './lastEdit';
 import { endAfter, hunksOf, touchedRows, replacementOf, startOf, type Hunk } from './change';
 import type { Decorations } from './decorations';
 import { offScreenHint, drawingOf } from './drawing';
-import { otherFileHint, remainingPlaces, tabIndents } from './keys';
+import { otherFileHint, placeHint, remainingPlaces, tabIndents } from './keys';
 import { linesOf, toPoint, type NextEditAnswer, type ShownEdit } from './shownEdit';
 
 const SHOWN = 'editahead.nextEditShown';
@@ -19,6 +19,8 @@ const IDLE_AFTER = 400;
 export class NextEdit implements vscode.Disposable {
   private shown: ShownEdit | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Milliseconds without a key until a place is requested, while that is pending. */
+  private placeWait: number | undefined;
   private pending: vscode.CancellationTokenSource | undefined;
   private applying = false;
   private switchingFile = false;
@@ -36,6 +38,11 @@ export class NextEdit implements vscode.Disposable {
     this.afterLast = new TabAfterLastEdit(decorations);
     this.statusItem.name = 'editahead: next edit';
     this.statusItem.command = 'editahead.nextEdit.accept';
+    this.ghost.onOffer = () => {
+      if (this.shown?.learned) {
+        this.hide(); // text goes first
+      }
+    };
     this.listeners = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => this.documentChanged(event)),
       vscode.window.onDidChangeActiveTextEditor((editor) => this.activeEditorChanged(editor)),
@@ -62,6 +69,7 @@ export class NextEdit implements vscode.Disposable {
     clearTimeout(this.timer);
     clearTimeout(this.jumpTimer);
     this.timer = undefined;
+    this.placeWait = undefined;
     this.pending?.cancel();
     this.pending = undefined;
     const { shown } = this;
@@ -77,6 +85,21 @@ export class NextEdit implements vscode.Disposable {
   /** Request the next edit now. `rested`: milliseconds without a key; from IDLE_AFTER on, a name counts as finished. `invoked`: by the user. */
   async request(rested = IDLE_AFTER, invoked = false): Promise<void> {
     this.hide();
+    await this.ask(rested, invoked, false);
+  }
+
+  /** Request a place once the user has rested for longer; what is shown until then stays. An edit goes first here, too. */
+  private requestPlaceSoon(wait: number): void {
+    clearTimeout(this.timer);
+    this.placeWait = wait;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.placeWait = undefined;
+      void this.ask(IDLE_AFTER, false, true);
+    }, wait);
+  }
+
+  private async ask(rested: number, invoked: boolean, forPlace: boolean): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (!editor || !vscode.languages.match(SELECTOR, editor.document)) {
       return;
@@ -98,9 +121,13 @@ export class NextEdit implements vscode.Disposable {
       return;
     }
     if (!item) {
-      this.showNothing(remainingPlaces(answer.detail));
+      if (!forPlace) {
+        this.showNothing(remainingPlaces(answer.detail));
+      }
       if (rested < IDLE_AFTER) {
         this.timer = setTimeout(() => void this.request(), IDLE_AFTER - rested);
+      } else if (answer.placeAfterMs !== undefined) {
+        this.requestPlaceSoon(answer.placeAfterMs);
       }
       return;
     }
@@ -116,7 +143,8 @@ export class NextEdit implements vscode.Disposable {
       const [first] = hunks;
       if (item.jump) {
         const { start } = item.range;
-        this.show({ editor, item, hunks, start, probability: item.probability, target, message: item.message ?? '' });
+        const learned = item.source === 'place';
+        this.show({ editor, item, hunks, start, probability: item.probability, target, message: item.message ?? '', learned });
       } else if (first) {
         this.show({ editor, item, hunks, start: startOf(first, linesOf(there)), probability: item.probability, target });
       }
@@ -135,15 +163,18 @@ export class NextEdit implements vscode.Disposable {
   }
 
   private show(shown: ShownEdit): void {
-    const { editor, item, hunks, start, probability, message } = shown;
+    const { editor, item, hunks, start, probability, message, learned } = shown;
     const elsewhere = shown.target ?? shown.unopened;
+    if (learned && this.ghost.offersIn(editor.document)) {
+      return;
+    }
     if (!elsewhere && this.cursorIsAt(editor, hunks) && this.ghost.offersOn(editor.document, editor.selection.active.line)) {
       return; // ghost text is shown on this line already
     }
     this.afterLast.release();
     this.shown = shown;
     if (!elsewhere && message !== undefined) {
-      this.decorations.showPlace(editor, start.line, message);
+      this.decorations.showPlace(editor, start.line, learned ? undefined : message);
     } else if (!elsewhere) {
       const size = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
       const percent = Math.round(100 * probability);
@@ -165,13 +196,18 @@ export class NextEdit implements vscode.Disposable {
   private update(editor: vscode.TextEditor): void {
     const { shown } = this;
     this.afterLast.update();
+    if (this.placeWait !== undefined) {
+      this.requestPlaceSoon(this.placeWait); // whoever moves knows where to go
+    }
     if (!shown || shown.editor !== editor) {
       return;
     }
     const { line } = shown.start;
     const ranges = editor.visibleRanges.map((range) => ({ first: range.start.line, last: range.end.line }));
     const path = shown.target?.uri.path ?? shown.unopened?.path;
-    const far = path ? otherFileHint(path, editor.document.uri.path, line) : offScreenHint(line, ranges);
+    const reason = shown.learned ? shown.message : undefined;
+    const row = editor.selection.active.line;
+    const far = path ? otherFileHint(path, editor.document.uri.path, line, reason) : reason ? placeHint(line, row, reason) : offScreenHint(line, ranges);
     this.decorations.showHint(editor, far && hintWanted() ? far : undefined);
     this.statusItem.text = far ?? `next edit: line ${line + 1}`;
     const jumps = shown.message === undefined ? 'Tab jumps and applies' : `${shown.message}. Tab jumps`;
@@ -189,7 +225,8 @@ export class NextEdit implements vscode.Disposable {
   private selectionChanged({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
     const line = selections[0]?.active.line ?? 0;
     const isJump = kind === vscode.TextEditorSelectionChangeKind.Command && Math.abs(line - this.cursorLine) > 1;
-    const isFree = !this.shown && !this.timer && !this.pending && !this.applying && !this.switchingFile;
+    const isWaiting = this.timer !== undefined && this.placeWait === undefined;
+    const isFree = !this.shown && !isWaiting && !this.pending && !this.applying && !this.switchingFile;
     if (isJump && isFree && textEditor === vscode.window.activeTextEditor) {
       clearTimeout(this.jumpTimer);
       this.jumpTimer = setTimeout(() => void this.request(), nextEditDelay());

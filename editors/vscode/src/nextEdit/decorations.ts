@@ -51,12 +51,12 @@ export class Decorations implements vscode.Disposable {
     editor.setDecorations(this.gutter, [{ range: new vscode.Range(row, 0, row, 0) }]);
   }
 
-  /** Show a place whose text the user has to write: the mark in the gutter, and what it asks for after the line. */
-  showPlace(editor: vscode.TextEditor, row: number, message: string): void {
+  /** Show a place whose text the user has to write: the mark in the gutter, and after the line what it asks for, unless a hint says so. */
+  showPlace(editor: vscode.TextEditor, row: number, message: string | undefined): void {
     const end = editor.document.lineAt(row).range.end;
-    const after = { contentText: message, color: FAINT, margin: '0 0 0 3ch', fontStyle: 'italic' };
+    const after = { contentText: message ?? '', color: FAINT, margin: '0 0 0 3ch', fontStyle: 'italic' };
     editor.setDecorations(this.removedText, []);
-    editor.setDecorations(this.insertedText, [{ range: new vscode.Range(end, end), renderOptions: { after } }]);
+    editor.setDecorations(this.insertedText, message ? [{ range: new vscode.Range(end, end), renderOptions: { after } }] : []);
     editor.setDecorations(this.gutter, [{ range: new vscode.Range(row, 0, row, 0) }]);
   }
 

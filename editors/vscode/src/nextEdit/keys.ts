@@ -15,11 +15,17 @@ export function remainingPlaces(detail: string | undefined): string | undefined 
   return /^\d+ [a-z].*/.exec(detail ?? '')?.[0];
 }
 
-/** Hint for an edit in another file; names its folder if both files have the same name. */
-export function otherFileHint(target: string, here: string, row: number): string {
+/** Hint for a place with a reason, from the line of the cursor. */
+export function placeHint(row: number, cursor: number, reason: string): string {
+  return `${row > cursor ? '↓' : '↑'} line ${row + 1}: ${reason}`;
+}
+
+/** Hint for an edit in another file, or for a place there with a reason; names its folder if both files have the same name. */
+export function otherFileHint(target: string, here: string, row: number, reason?: string): string {
   const parts = (path: string): string[] => path.split('/').filter((part) => part !== '');
   const [theirs, ours] = [parts(target), parts(here)];
   const name = theirs[theirs.length - 1] ?? target;
   const same = name === ours[ours.length - 1] && theirs.length > 1;
-  return `→ next edit: ${same ? theirs.slice(-2).join('/') : name}:${row + 1}`;
+  const place = `${same ? theirs.slice(-2).join('/') : name}:${row + 1}`;
+  return reason ? `→ ${place}: ${reason}` : `→ next edit: ${place}`;
 }

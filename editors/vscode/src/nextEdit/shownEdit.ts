@@ -13,12 +13,15 @@ export interface NextEditItem extends OfferedItem {
   readonly probability: number;
   readonly jump?: boolean;
   readonly message?: string;
+  readonly source?: string;
 }
 
 /** The answer to `editahead/nextEdit`. */
 export interface NextEditAnswer {
   readonly edits: readonly NextEditItem[];
   readonly detail?: string;
+  /** Milliseconds without a key after which a place may be shown that a model expects. */
+  readonly placeAfterMs?: number;
 }
 
 export interface ShownEdit {
@@ -28,6 +31,8 @@ export interface ShownEdit {
   readonly hunks: readonly Hunk[];
   /** What such a place asks for. */
   readonly message?: string | undefined;
+  /** A model expects an edit at the place: the message stands at the cursor's line. */
+  readonly learned?: boolean;
   readonly start: Point;
   readonly probability: number;
   /** The other document that contains the edit, until the user goes there. */
