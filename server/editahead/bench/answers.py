@@ -93,5 +93,10 @@ def _proposed(edit: ByteEdit, item: Mapping[str, Any], buffer: Buffer) -> Offere
 
 def _probability(holder: object) -> float | None:
     value = holder.get("probability") if isinstance(holder, Mapping) else None
-    good = isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= 1.0
-    return float(value) if good else None  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        probability = float(value)  # a text in the data of a completion
+    except ValueError:
+        return None
+    return probability if 0.0 <= probability <= 1.0 else None
