@@ -10,6 +10,7 @@ import { open } from './vscode.mjs';
 const LANGUAGES = JSON.parse(readFileSync(new URL('../typed_lines.json', import.meta.url), 'utf8'));
 const LINES = Number(process.env.EDITAHEAD_TYPED_LINES ?? 13);
 const PACES = [20, 30, 45, 60]; // milliseconds from key to key, one for each line
+const SLOW_PACES = [150, 300, 600, 1200]; // where no list has come: one line more each, until one comes
 const BUSY = 2; // processes that compute
 // The editor's own lists and nothing that writes by itself: every difference is an item that was accepted.
 const SETTINGS = {
@@ -23,9 +24,18 @@ const SETTINGS = {
   'typescript.suggest.enabled': false,
 };
 
-/** The lines to type: the pattern again and again, each time with another number. */
-function linesOf({ lines }) {
-  return Array.from({ length: LINES }, (_, at) => lines[at % lines.length].replace('{n}', String(Math.floor(at / lines.length))));
+/** A line to type: the pattern again and again, each time with another number. */
+function lineOf({ lines }, at) {
+  return lines[at % lines.length].replace('{n}', String(Math.floor(at / lines.length)));
+}
+
+async function typeLine(line, pace) {
+  const pressed = [];
+  for (const key of [...line, 'Enter']) {
+    pressed.push(code.page.keyboard.press(key === ' ' ? 'Space' : key));
+    await pause(pace);
+  }
+  await Promise.all(pressed);
 }
 
 /** The lines of `typed` that are missing in `saved`, of the fewest that can be. */
@@ -77,15 +87,14 @@ test('what is typed under load is what is saved', async (all) => {
     await all.test(language, async (t) => {
       if (file !== code.file) await code.openFile(file);
       await code.goTo(head.length + 1, 1);
-      const typed = linesOf(pattern);
+      const typed = [];
       const before = await listsShown();
-      for (const [at, line] of typed.entries()) {
-        const pressed = [];
-        for (const key of [...line, 'Enter']) {
-          pressed.push(code.page.keyboard.press(key === ' ' ? 'Space' : key));
-          await pause(PACES[at % PACES.length]);
-        }
-        await Promise.all(pressed);
+      for (let slower = 0; typed.length < LINES || slower < SLOW_PACES.length; ) {
+        const isExtra = typed.length >= LINES;
+        if (isExtra && (await listsShown()) > before) break;
+        const line = lineOf(pattern, typed.length);
+        await typeLine(line, isExtra ? SLOW_PACES[slower++] : PACES[typed.length % PACES.length]);
+        typed.push(line);
       }
       const expected = `${[...head, ...typed].join('\n')}\n`;
       const saved = await code.save();
