@@ -92,35 +92,35 @@ class RemoteEngine:
         """Completions; locally behind a dot and in imports, where what counts is read from this disk."""
         if has_disk_candidates(document, byte):
             return self._locally("complete", "kept-here", partial(self.local.complete, document, byte, cancel))
-        return self._answer("complete", document, cancel, byte)
+        return self._answer("complete", self.local.complete, document, cancel, byte)
 
     def rank(self, document: Document, byte: int, labels: Sequence[str], cancel: Cancel) -> Decision[tuple[float, ...]]:
         """Probabilities of labels."""
-        return self._answer("rank", document, cancel, byte, labels)
+        return self._answer("rank", self.local.rank, document, cancel, byte, labels)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
         """Ghost text."""
-        return self._answer("inline", document, cancel, byte)
+        return self._answer("inline", self.local.inline, document, cancel, byte)
 
     def next_edit(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdit]:
         """The next edit."""
-        return self._answer("next_edit", document, cancel, byte)
+        return self._answer("next_edit", self.local.next_edit, document, cancel, byte)
 
     def next_edit_elsewhere(self, document: Document, byte: int, cancel: Cancel) -> Decision[QueuedEdit]:
         """The next edit in another open document."""
-        return self._answer("next_edit_elsewhere", document, cancel, byte)
+        return self._answer("next_edit_elsewhere", self.local.next_edit_elsewhere, document, cancel, byte)
 
     def next_edits(self, document: Document, byte: int, cancel: Cancel) -> Decision[NextEdits]:
         """The remaining places of a repeated edit."""
-        return self._answer("next_edits", document, cancel, byte)
+        return self._answer("next_edits", self.local.next_edits, document, cancel, byte)
 
     def fixes(self, document: Document, start: int, end: int, cancel: Cancel) -> Decision[Fixes]:
         """Fixes of a range."""
-        return self._answer("fixes", document, cancel, start, end)
+        return self._answer("fixes", self.local.fixes, document, cancel, start, end)
 
     def bodies(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for a function."""
-        return self._answer("bodies", document, cancel, byte)
+        return self._answer("bodies", self.local.bodies, document, cancel, byte)
 
     # -- what stays here
 
@@ -191,14 +191,20 @@ class RemoteEngine:
         return local()
 
     def _answer(
-        self, method: str, document: Document, cancel: Cancel, byte: int, more: int | Sequence[str] | None = None
-    ) -> Decision[Any]:
+        self,
+        method: str,
+        answer_locally: Callable[..., Decision[T]],
+        document: Document,
+        cancel: Cancel,
+        byte: int,
+        more: int | Sequence[str] | None = None,
+    ) -> Decision[T]:
         """Return the server's answer if it comes in time and fits, else that of the local engine.
 
         `more`: the end of a range that begins at the byte, or labels.
         """
         further = () if more is None else (more,)
-        local = partial(getattr(self.local, method), document, byte, *further, cancel)
+        local = partial(answer_locally, document, byte, *further, cancel)
         end, labels = (more, ()) if isinstance(more, int) else (0, more or ())
         until = self._clock() + self._budget
         cancel.check()
