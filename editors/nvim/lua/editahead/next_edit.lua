@@ -3,6 +3,7 @@ local last_edit = require('editahead.last_edit')
 local change = require('editahead.change')
 local client_of = require('editahead.client')
 local config = require('editahead.config')
+local hits = require('editahead.hits')
 local jump = require('editahead.jump')
 local keys = require('editahead.keys')
 local preview = require('editahead.preview')
@@ -167,7 +168,6 @@ local function on_result(buf, client, result)
   state.arriving = nil
 end
 
-local SEARCH_TIMEOUT = 5 -- milliseconds for a pattern that is matched in the cursor's line
 local IDLE_AFTER = 400 -- milliseconds without a key after which typing counts as finished
 local request_soon ---@type fun(buf: integer, wait: integer, rested?: integer)
 
@@ -231,25 +231,6 @@ request_soon = function(buf, wait, rested)
   end))
 end
 
----Whether the cursor is at a hit of the last search, or at the start of a diagnostic.
----@param buf integer
----@return boolean
-local function at_hit(buf)
-  local place = vim.api.nvim_win_get_cursor(0)
-  local row, column = place[1], place[2]
-  for _, diagnostic in ipairs(vim.diagnostic.get(buf, { lnum = row - 1 })) do
-    if diagnostic.col == column then
-      return true
-    end
-  end
-  local pattern = vim.fn.getreg('/')
-  if vim.v.hlsearch == 0 or pattern == '' then
-    return false
-  end
-  local valid, hit = pcall(vim.fn.searchpos, pattern, 'cnW', row, SEARCH_TIMEOUT)
-  return valid and hit[1] == row and hit[2] == column + 1
-end
-
 ---The cursor has moved: after a jump to a diagnostic or a search hit, request the next edit there, once for each text and row.
 ---@param buf integer
 local function follow_search(buf)
@@ -259,7 +240,7 @@ local function follow_search(buf)
     return
   end
   local here = ('%d:%d'):format(vim.b[buf].changedtick, vim.api.nvim_win_get_cursor(0)[1])
-  if state.searched_at ~= here and at_hit(buf) then
+  if state.searched_at ~= here and hits.is_at_hit(buf) then
     state.searched_at = here
     request_soon(buf, config.get().next_edit.debounce, IDLE_AFTER)
   end
