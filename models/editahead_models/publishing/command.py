@@ -92,7 +92,8 @@ def main(
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
         print(f"wrote {stored.store(folder, split, name, one)}")
-        print(f"wrote {stored.write(folder, data_of(folder))}")
+        for page in stored.write(folder, data_of(folder)):
+            print(f"wrote {page}")
 
 
 class LanguageRun:

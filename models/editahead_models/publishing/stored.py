@@ -15,6 +15,7 @@ from editahead_models.report.pages.page import write as write_pages
 from editahead_models.report.results import data_of
 
 NAME = "product"
+MISSED_AIMS = "missed-aims"
 SAME = ("projects", "sizes", "seed")
 """What reads must have in common whose parts stand beside each other."""
 SOURCE = ("read", "commit", "date", "bundles")
@@ -90,9 +91,13 @@ def _source(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry[name] for name in SOURCE}
 
 
-def write(docs: Path, data: Path) -> Path | None:
-    """Write the page into a folder of results, and the blocks of the pages above it. None without figures."""
-    for page in write_pages(docs, data, [NAME], derive):
-        summary.write(docs.resolve().parents[1], load(docs))
-        return page
-    return None
+def write(docs: Path, data: Path) -> list[Path]:
+    """Write the pages of a folder of results that show the product's figures, and the blocks of the pages above it.
+
+    The page of missed aims repeats them, so it is written together with the product's own page.
+    """
+    if not (data / f"{NAME}.json").exists():
+        return []
+    pages = write_pages(docs, data, [NAME, MISSED_AIMS], derive)
+    summary.write(docs.resolve().parents[1], load(docs))
+    return pages

@@ -27,7 +27,6 @@ def main(
     data = data_of(docs)
     from editahead_models.publishing import stored, tables_again
     from editahead_models.publishing.keystrokes import page as keystrokes
-    from editahead_models.publishing.page import derive
     from editahead_models.report import corpora, training_tokens
     from editahead_models.report.pages import page as pages_of
     from editahead_models.report.pages.stored import take_in
@@ -43,8 +42,7 @@ def main(
         raise typer.BadParameter(str(error)) from error
     pages = (
         *pages_of.write(docs, data),
-        stored.write(docs, data),
-        *pages_of.write(docs, data, ["missed-aims"], derive),
+        *stored.write(docs, data),
         keystrokes.write(docs, data),
         corpora.write(docs, data),
         training_tokens.write(docs.resolve().parents[1]),

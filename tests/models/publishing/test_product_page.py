@@ -192,9 +192,9 @@ def test_the_page_and_the_block_are_made_of_the_tables(tmp_path: Path) -> None:
     stored.store(docs, "dev", "go", entry())
     stored.store(docs, "test", "java", entry())
     stored.store(docs, "test", "python", entry())
-    made = stored.write(docs, data_of(docs))
-    assert made is not None
-    text = made.read_text(encoding="utf-8")
+    product, missed = stored.write(docs, data_of(docs))
+    assert "| nothing typed: first choice | at least 50.0 % |" in missed.read_text(encoding="utf-8")
+    text = product.read_text(encoding="utf-8")
     assert "\n\n\n" not in text
     assert "No figure of the language's own server" not in text
     assert [line for line in text.split("\n") if line.startswith("## ")] == ["## Python", "## Java"]  # not that of dev
