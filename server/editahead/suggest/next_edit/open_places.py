@@ -17,7 +17,7 @@ def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> De
 
     Its probability is the rate of its kind, which must reach the target precision.
     """
-    precision = paced_precision(document.settings.place_precision, document.declined)
+    precision = paced_precision(document.target_precision("jump"), document.declined)
     ordered = sorted(
         (place for place in places if not _is_at(place, document, byte)),
         key=lambda place: (place.document.uri != document.uri, place.start < byte, place.start),
