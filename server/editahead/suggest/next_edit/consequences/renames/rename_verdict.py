@@ -117,12 +117,12 @@ def _argument_count(name: NameAt) -> int:
 
 
 def _has_overloads(renamed: RenamedBinding, declarations: list[NameAt]) -> bool:
-    """Whether a scope declares or defines a name more than once; a prototype and a definition are no overloads."""
+    """Whether a scope declares or defines a function more than once, other than by a prototype and a definition."""
     scopes = renamed.resolver.scopes
     if scopes.kind(renamed.binding.scope) not in (ScopeKind.CLASS, ScopeKind.MODULE):
         return False
-    forms = [(declaration.occurrence.kind, declaration.occurrence.action) for declaration in declarations]
-    return len(forms) > len(set(forms))
+    functions = [declared.occurrence.action for declared in declarations if declared.occurrence.kind == "function"]
+    return len(functions) > len(set(functions))
 
 
 def _conflict_reason(renamed: RenamedBinding, is_declared: bool) -> str | None:
