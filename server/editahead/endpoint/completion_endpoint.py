@@ -51,7 +51,7 @@ class CompletionEndpoint:
         self._context = context = server.context
         inline = next(surface for surface in SURFACES if surface.name == "inline")
         self._inline = SurfaceContext(inline, context.session, context.client, context.worker, context.exclusions)
-        self._connections = 0
+        self.connections = 0
         self._roots: dict[str, Path | None] = {}  # by the URI of a kept document, the longest unused first
 
     async def listen(self, host: str, port: int) -> asyncio.Server:
@@ -65,9 +65,9 @@ class CompletionEndpoint:
 
     async def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a connection: a request, its response and the end. Never raises."""
-        self._connections += 1
+        self.connections += 1
         try:
-            if self._connections > MAX_CONNECTIONS:
+            if self.connections > MAX_CONNECTIONS:
                 raise HttpError(HTTPStatus.SERVICE_UNAVAILABLE, f"more than {MAX_CONNECTIONS} connections: try again")
             data = await self._exchange(reader, writer)
         except HttpError as error:
@@ -79,7 +79,7 @@ class CompletionEndpoint:
             log.error("a request failed: %s", one_line(error), exc_info=error)
             data = response("{}", status=HTTPStatus.INTERNAL_SERVER_ERROR)
         await finish(reader, writer, data)
-        self._connections -= 1
+        self.connections -= 1
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         """Return the response to a request. Raises HttpError, EOFError and TimeoutError."""
