@@ -109,8 +109,9 @@ class CompletionEndpoint:
         allowed = self._inline.gate(uri, None, session.position(opened, byte))
         if isinstance(allowed, Suppressed):
             return _answer(request, allowed)
-        precision = session.settings.precision if request.body.precision is None else request.body.precision
-        snapshot = session.snapshot(opened, byte, replace(session.settings, precision=precision))
+        precision, settings = request.body.precision, session.settings
+        settings = settings if precision is None else replace(settings, ghost_text_precision=precision)
+        snapshot = session.snapshot(opened, byte, settings)
 
         def run(engine: EngineLike, cancel: Cancel) -> list[Shown[InlineSuggestion]] | Suppressed:
             first, count = engine.inline(snapshot.document, byte, cancel), request.body.n or 1
