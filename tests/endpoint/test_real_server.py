@@ -58,7 +58,7 @@ class Started(NamedTuple):
 def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     """Starts `editahead serve --http` with settings; ends it at the end."""
     settings = tmp_path / "settings.json"
-    settings.write_text(json.dumps(SETTINGS), encoding="utf-8")
+    settings.write_text(json.dumps({**SETTINGS, "memory": True}), encoding="utf-8")  # without effect here
     processes: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: str, program: tuple[str, ...] = ("-m", "editahead")) -> Started:
@@ -176,8 +176,9 @@ def test_what_is_wrong_at_the_start_is_one_line(tmp_path: Path, start: Callable[
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends no SIGINT to a process")
 def test_ctrl_c_ends_it(start: Callable[..., Started]) -> None:
-    process = start().process
-    process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == 0
+    process, client, _ = start()
+    with client.connect():  # a client that hangs holds nothing up
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
     assert process.stderr is not None
     assert process.stderr.read() == ""

@@ -196,8 +196,9 @@ def serve_http(
         listener = await CompletionEndpoint(server, token, folder).listen(*options.http)
         announce(listener.sockets[0].getsockname()[1])
         try:
-            await listener.serve_forever()
+            await asyncio.get_running_loop().create_future()  # `serve_forever` would end with the last connection
         finally:
+            listener.close()
             await server.stop()
 
     with contextlib.suppress(KeyboardInterrupt):
