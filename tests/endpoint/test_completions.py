@@ -6,8 +6,12 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from editahead.endpoint.completion_endpoint import answer_of
+from editahead.endpoint.completion_request import CompletionBody, FillInRequest
+from editahead.suggest.types import InlineSuggestion, Shown
 from fake_engine import FakeEngine
 from http_client import HttpClient, Reply, RunningEndpoint
 
@@ -47,6 +51,12 @@ def test_the_language_is_that_of_the_path_and_an_unknown_language_gets_nothing(
     assert client.complete("var a = 1\nva", path="/w/a.ts").text == "r a = 1"
     assert engine.seen[-1].language_id == "typescript"
     assert client.complete("var a = 1\nva", path="/w/a.unknown").json["reason"] == "language"
+
+
+def test_the_path_is_read_as_the_system_reads_it(client: HttpClient, engine: FakeEngine, tmp_path: Path) -> None:
+    (tmp_path / "other" / ".git").mkdir(parents=True)
+    client.complete(TEXT, path=f"{tmp_path}/other/../a.py")
+    assert (engine.seen[-1].path, engine.seen[-1].root) == (tmp_path / "a.py", None)
 
 
 def test_code_inside_markup_is_of_its_own_language(client: HttpClient, engine: FakeEngine) -> None:
@@ -139,6 +149,27 @@ def test_another_excerpt_of_a_file_is_no_edit_of_the_user(
         running.client.complete("".join(f"name_{number} = {number}\n" for number in range(first, first + 500)) + "n")
     assert not engine.seen[-1].history.edits
     assert engine.seen[-1].syntax.buffer.data.startswith(b"name_900 ")
+
+
+def answer(data: str, shown: InlineSuggestion) -> Any:
+    """The response to ghost text at the end of `data`, with ` # end` behind the cursor."""
+    body = CompletionBody("")
+    request = FillInRequest(Path("/w/a.py"), data.encode(), b" # end", ("", ""), body, ())
+    return json.loads(answer_of(request, [Shown(shown, 0.9)]).partition(b"\r\n\r\n")[2])
+
+
+def test_only_text_that_is_inserted_at_the_cursor_is_sent() -> None:
+    inserted = answer("total", InlineSuggestion(" = 1", 5, 5))
+    assert inserted["choices"][0]["text"] == " = 1"
+    assert answer("total", InlineSuggestion("total = 1", 0, 5))["choices"][0]["text"] == " = 1"
+    replacing = answer("total", InlineSuggestion(" (# end)", 5, 11))
+    assert (replacing["choices"][0]["text"], replacing["reason"]) == ("", "no-op")
+
+
+def test_line_ends_of_ghost_text_are_those_of_the_text() -> None:
+    shown = InlineSuggestion("\nb = 2\nc", 8, 8)
+    assert answer("a\r\nx = 1", shown)["choices"][0]["text"] == "\r\nb = 2\r\nc"
+    assert answer("a\nxx = 1", shown)["choices"][0]["text"] == "\nb = 2\nc"
 
 
 def test_of_many_files_the_longest_unused_is_dropped(start: Callable[..., RunningEndpoint], engine: FakeEngine) -> None:

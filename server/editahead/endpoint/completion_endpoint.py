@@ -31,13 +31,11 @@ from editahead.suggest.types import InlineSuggestion, Reason, Shown, Suppressed
 from editahead.syntax.embedded import host_by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
-from editahead.text.history import EditKind
 from editahead.text.line_ends import in_own_line_ends
 
 READ_SECONDS = 5.0  # for a whole request
 MAX_CONNECTIONS = 8  # at a time
 MAX_DOCUMENTS = 20  # whose text is kept; the longest unused is dropped
-MAX_TYPED = 1000  # bytes; an edit that replaces more by more is another excerpt of the file, not typing
 
 
 class CompletionEndpoint:
@@ -108,7 +106,7 @@ class CompletionEndpoint:
         byte = len(request.before)
         allowed = self._inline.gate(uri, None, session.position(opened, byte))
         if isinstance(allowed, Suppressed):
-            return _answer(request, allowed)
+            return answer_of(request, allowed)
         precision, settings = request.body.precision, session.settings
         settings = settings if precision is None else replace(settings, ghost_text_precision=precision)
         snapshot = session.snapshot(opened, byte, settings)
@@ -120,7 +118,7 @@ class CompletionEndpoint:
             others = engine.alternatives(snapshot.document, byte, first.value, cancel) if count > 1 else ()
             return [first, *others][:count]
 
-        answer = partial(_answer, request)
+        answer = partial(answer_of, request)
         return cast("bytes", await self._inline.ask(snapshot, run, answer, empty=answer))
 
     def _document(self, uri: str, root: Path | None, request: FillInRequest) -> OpenDocument:
@@ -145,8 +143,7 @@ class CompletionEndpoint:
         edit = ByteEdit(0, len(opened.buffer.data), data).trim(opened.buffer.data)
         if edit.new or edit.old_end > edit.start:
             opened.version += 1
-            is_typed = min(edit.old_end - edit.start, len(edit.new)) <= MAX_TYPED
-            opened.apply([edit], None if is_typed else EditKind.RELOADED)
+            opened.apply([edit])
         return opened
 
 
@@ -155,7 +152,7 @@ def _workspace_folder(path: Path) -> Path | None:
     return next((folder for folder in path.parents if (folder / ".git").exists()), None)
 
 
-def _answer(request: FillInRequest, decisions: list[Shown[InlineSuggestion]] | Suppressed) -> bytes:
+def answer_of(request: FillInRequest, decisions: list[Shown[InlineSuggestion]] | Suppressed) -> bytes:
     """Return the response for ghost texts, or for the reason why there is none."""
     why = Suppressed(Reason.NO_OP, "no text that is only inserted at the cursor and begins before a stop text")
     choices, tokens, body = dict[str, dict[str, Any]](), 0, request.body
