@@ -27,8 +27,8 @@ def start(engine: FakeEngine, tmp_path: Path) -> Iterator[Callable[..., RunningE
     """Starts an endpoint whose folder for Zed's paths is `tmp_path`; its argument are settings."""
     running: list[RunningEndpoint] = []
 
-    def begin(**settings: Any) -> RunningEndpoint:
-        running.append(RunningEndpoint(loader(engine), tmp_path, {"precision": 0.5, **settings}))
+    def begin(host: str = "127.0.0.1", **settings: Any) -> RunningEndpoint:
+        running.append(RunningEndpoint(loader(engine), tmp_path, {"precision": 0.5, **settings}, host))
         return running[-1]
 
     yield begin

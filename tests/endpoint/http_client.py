@@ -91,11 +91,11 @@ def receive(connection: socket.socket) -> Reply:
 class RunningEndpoint:
     """An endpoint with its server, in a thread until `stop`."""
 
-    def __init__(self, startup: EngineStartup, folder: Path, settings: Any = None) -> None:
+    def __init__(self, startup: EngineStartup, folder: Path, settings: Any = None, host: str = "127.0.0.1") -> None:
         self.server = EditaheadServer(parse(["serve", "--http", "127.0.0.1:0"]), startup)
         self.server.context.configuration.initialize(settings)
         self.endpoint = CompletionEndpoint(self.server, TOKEN, folder)
-        self.port = 0
+        self.host, self.port = host, 0
         self._listening = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
@@ -103,8 +103,8 @@ class RunningEndpoint:
 
     async def _serve(self) -> None:
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
-        listener = await self.endpoint.listen("127.0.0.1", 0)
-        self.port = listener.sockets[0].getsockname()[1]
+        listener = await self.endpoint.listen(self.host, 0)
+        self.host, self.port = listener.sockets[0].getsockname()[:2]
         self._listening.set()
         await self._stopped.wait()
         listener.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
@@ -9,9 +10,11 @@ from collections.abc import Callable
 
 import pytest
 from editahead.endpoint import completion_endpoint
-from editahead.endpoint.http_exchange import MAX_BODY, MAX_HEAD
+from editahead.endpoint.http_exchange import MAX_BODY, MAX_HEAD, HttpError, read_request
 from fake_engine import FakeEngine
 from http_client import HttpClient, Reply, RunningEndpoint, receive
+from hypothesis import given
+from hypothesis import strategies as st
 
 BODY = json.dumps({"prompt": "total = 1\nto", "path": "/w/a.py"}).encode()
 
@@ -25,6 +28,39 @@ def message(reply: Reply) -> str:
 
 def post(client: HttpClient, **headers: str | None) -> Reply:
     return client.request("POST", "/v1/completions", BODY, **headers)
+
+
+@pytest.mark.parametrize(("host", "address"), [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "::1")])
+def test_a_loopback_address_is_listened_at(start: Callable[..., RunningEndpoint], host: str, address: str) -> None:
+    if ":" in host:
+        try:
+            with socket.socket(socket.AF_INET6) as probe:
+                probe.bind((host, 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+    running = start(host=host)
+    assert running.host == address
+    with socket.create_connection((address, running.port), 10) as connection:
+        connection.sendall(running.client.encode("POST", "/v1/completions", BODY))
+        assert receive(connection).status == 200
+
+
+@given(
+    st.lists(st.text(st.characters(max_codepoint=255), max_size=20), max_size=5).map("\r\n".join)
+    | st.sampled_from(["GET /health HTTP/1.1\r\n", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\n"]),
+    st.binary(max_size=50),
+)
+def test_a_request_of_any_bytes_is_read_or_refused(head: str, rest: bytes) -> None:
+    async def read() -> str:
+        reader = asyncio.StreamReader(limit=MAX_HEAD)
+        reader.feed_data(head.encode("latin-1") + b"\r\n\r\n" + rest)
+        reader.feed_eof()
+        try:
+            return (await read_request(reader, None, "token")).path  # type: ignore[arg-type]  # writes nothing
+        except HttpError as error:
+            return str(error)
+
+    assert "\n" not in asyncio.run(read())
 
 
 def test_the_token_is_required(client: HttpClient, engine: FakeEngine) -> None:
