@@ -17,6 +17,8 @@ from http_client import HttpClient, RunningEndpoint
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import assert_linear
+
 TOKENS = tuple(GhostToken(text, 0.9) for text in ("result", " =", " größe", "(", "x", ")", "\n    ", "return", " x"))
 TEXT = "".join(token.text for token in TOKENS)[3:]  # `res` is typed
 ENDS = {TEXT.find(text) + len(text) for text in ("ult", " =", "größe", "(", "(x", ")", ")\n    ", "return", "return x")}
@@ -88,6 +90,23 @@ def test_a_body_of_any_values_is_read_or_refused_in_a_line(body: dict[str, Any])
 def test_a_body_of_any_bytes_is_read_or_refused(data: bytes) -> None:
     with pytest.raises(HttpError):
         parse_request(HttpRequest("/v1/completions", {}, data), Path("/w/project"))
+
+
+def test_reading_and_cutting_grow_with_the_body() -> None:
+    def work(size: int) -> Callable[[], object]:
+        line = "a = 1  # <|editable_region <|user_cursor ```\n"
+        prompt = ZED.replace("{path}", "project/a.py").replace("end = 3\n", line * size)
+        data = json.dumps({"prompt": prompt, "stop": ["zzz"] * size}).encode()
+        tokens = [GhostToken(text, 0.9) for text in ("a", " =", " 1", "\n") * (size // 10)]
+        text = "".join(token.text for token in tokens)
+
+        def run() -> None:
+            parse_request(HttpRequest("/v1/completions", {}, data), Path("/w/project"))
+            cut(text, tokens, ["zzz"], None)
+
+        return run
+
+    assert_linear(work, 5000)
 
 
 @pytest.mark.parametrize("prompt", ["\ud800", "a\ud83d", "\0", "\ufeffx", "a\r", "\u2028\x85\x0c"])
