@@ -179,6 +179,12 @@ def test_a_file_outside_the_folder_is_refused(client: HttpClient, engine: FakeEn
     assert not engine.seen
 
 
+def test_a_path_that_is_given_goes_before_that_of_the_prompt(client: HttpClient, engine: FakeEngine) -> None:
+    prompt = ZED.replace("{path}", "elsewhere/a.py")
+    assert client.complete(prompt, path="/w/b.py").text == REGION.format("al = price + tax")
+    assert engine.seen[-1].path == Path("/w/b.py")
+
+
 def test_rules_hold_for_zed_as_well(start: Callable[..., RunningEndpoint], project: str) -> None:
     client = start().client
     for name in (".env.py", "sub/../id_rsa.py"):

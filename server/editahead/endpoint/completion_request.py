@@ -82,12 +82,12 @@ def parse_request(request: HttpRequest, folder: Path) -> FillInRequest:
         after, _, below = excerpt.partition(_END)
         end = "" if any(stop and stop in _END for stop in stops) else _END
         zed_name, _, above = head.partition("\n")
-        frame, name = (_START + before, after + end), name or str(folder.parent / zed_name)
+        frame = _START + before, after + end
         before, after = above.removeprefix("<|start_of_file|>\n") + before, after + below.rpartition("\n```")[0]
-        if not Path(name).is_relative_to(folder):
-            raise HttpError(
-                HTTPStatus.BAD_REQUEST, f"start the server in the folder of the project, not in {folder.name}"
-            )
+        if not name and not (folder.parent / zed_name).is_relative_to(folder):
+            where = f"start the server in the folder of the project, not in {folder.name}"
+            raise HttpError(HTTPStatus.BAD_REQUEST, where)
+        name = name or str(folder.parent / zed_name)
     return FillInRequest(_absolute(name.strip()), encode_text(before), encode_text(after), frame, body, stops)
 
 
