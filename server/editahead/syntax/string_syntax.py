@@ -39,7 +39,6 @@ TRIPLE_QUOTED = LongText(rb'"""', b'"""', skipped=ESCAPED)
 BLOCK_COMMENT = LongText(rb"/\*", b"/*", lambda _: b"*/", is_comment=True)
 NESTED_COMMENT = BLOCK_COMMENT._replace(nested=True)
 
-
 _ESCAPE = rb"\\(?:\r\n|.|\Z)"
 TRIPLE = rb'"""[^"\\]*(?:(?:' + _ESCAPE + rb'|"(?!""))[^"\\]*)*(?:"""|\Z)'
 DOUBLE = rb'"[^"\\\n]*(?:' + _ESCAPE + rb'[^"\\\n]*)*"?'

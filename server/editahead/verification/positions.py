@@ -12,7 +12,6 @@ from editahead.text.words import WORD_BYTES
 
 _WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
 
-
 _NEAR = 400  # bytes
 
 

@@ -14,7 +14,6 @@ from editahead.verification.positions import PositionMap
 
 MAX_BYTES = 40_000  # the longest statement that is compiled
 
-
 MAX_COMMENTS = 50  # lines of comments above an edit that are passed over
 
 

@@ -25,7 +25,6 @@ from editahead.verification.unused_names import is_unused_without_effect, lost_e
 
 MAX_REMEMBERED = 256  # shown edits that are remembered: once accepted, they are no examples of what the user deletes
 
-
 LINES_AHEAD = 20  # lines above and below a byte whose names are read ahead; and their most bytes and words
 MAX_BYTES_AHEAD, MAX_WORDS_AHEAD = 8_000, 1_000
 

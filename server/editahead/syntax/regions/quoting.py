@@ -1,6 +1,6 @@
 """What is quoted in a language: patterns of comments and strings, and what may stand before a quote but is no name.
 
-A language with string patterns of its own has them in its folder (`languages/<id>/quoting.py`).
+A language with string patterns of its own has them in its module (`languages/<id>.py`).
 """
 
 from __future__ import annotations

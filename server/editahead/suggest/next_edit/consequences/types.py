@@ -18,7 +18,6 @@ from editahead.text.edits import ByteEdit, is_overlapping, merge_all
 
 T = TypeVar("T")
 
-
 Consequence = EditCandidate
 """A candidate that follows from what the user did: not yet rated, and offered alone.
 

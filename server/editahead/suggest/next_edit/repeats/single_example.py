@@ -33,7 +33,6 @@ _HEADS = frozenset("def fn fun func function proc sub".split())
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _BEHIND_HEAD = frozenset({"{", "=>", "->"})
 
-
 _Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # a byte, the removed words, the inserted words
 
 

@@ -18,7 +18,6 @@ FEATURES = (
 )  # fmt: skip
 MIN_LOG, MIN_SHARE, MAX_REPEATS = -12.0, 1e-5, 3.0  # limits of ln P, of a share and of the number of repetitions
 
-
 JOINT = LogisticModel(FEATURES, {"bias": 0.0, "start": 1.0, "inside": 1.0, "end": 1.0, "go": 1.0})
 """The scorer of a bundle without a fitted scorer: the joint probability."""
 

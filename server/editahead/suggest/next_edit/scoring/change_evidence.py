@@ -25,7 +25,6 @@ _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 _HEAD, _TAIL = re.compile(rb"[A-Za-z0-9_\x80-\xff]*"), re.compile(rb"[A-Za-z0-9_\x80-\xff]*\Z")
 _AROUND = 100
 
-
 Turn = tuple[float, int]  # the time of a change, and its number among changes of the same time
 
 

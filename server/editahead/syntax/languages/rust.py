@@ -1,11 +1,41 @@
-"""The rules of names of Rust."""
+"""Rust: strings, rules of names, tokens, and where a large file may be cut."""
 
 from __future__ import annotations
 
+import re
+
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
+from editahead.syntax.cuts import Cutter
+from editahead.syntax.language_definition import Language
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import ESCAPED, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
+
+_PREFIX = rb"(?:br|rb|cr|[brc])"
+_LINES = rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)'  # may go on over the end of a line
+
+
+def _raw(hashes: int) -> bytes:
+    """A raw string between quotes with so many signs behind them."""
+    end = b'"' + b"#" * hashes
+    return rb"(?:br|rb|cr|r)" + b"#" * hashes + b'".*?(?:' + end + rb"|\Z)"
+
+
+STRING_PATTERNS = StringPatterns(
+    (
+        *(_raw(hashes) for hashes in (4, 3, 2, 1, 0)),
+        rb"[bc]?" + _LINES,
+        rb"b?'(?:\\[^\n][^'\n]{0,8}|[^'\\\n\x80-\xff]|[\x80-\xff]{1,4})'",
+    ),
+    before=rb"(?!" + _PREFIX + rb"#*\"|b')",
+)
+
+LONG_TEXTS = (
+    LongText(rb'(?<![A-Za-z0-9_])(?:br|cr|r)#*"', b'"', lambda opening: b'"' + b"#" * opening.count(b"#")),
+    LongText(rb'"', b'"', skipped=ESCAPED),
+)
 
 _MEMBER = Edge(Action.ATTRIBUTE, namespace=Namespace.VALUE)
 
@@ -185,3 +215,22 @@ SCOPE_TABLE = ScopeTable(
         "u32 u64 u8 usize drop"
     ),
 )  # fmt: skip
+
+RUST = Language(
+    id="rust",
+    extensions=(".rs",),
+    comment_nodes=frozenset({"line_comment", "block_comment"}),
+    string_nodes=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
+    number_nodes=frozenset({"integer_literal", "float_literal"}),
+    scope_nodes=frozenset({"function_item", "closure_expression"}),
+    line_comment="//",
+    nested_comments=True,
+    numbers_have_members=True,
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
+    editor_ids=("rust",),
+    cut=Cutter(re.compile(rb"""\"|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"})),
+)

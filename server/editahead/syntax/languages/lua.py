@@ -1,9 +1,12 @@
-"""The rules of names of Lua."""
+"""Lua: rules of names and tokens."""
 
 from __future__ import annotations
 
 from editahead.syntax.construct_tables import LiteralTable, ParameterTable, TypeTable
+from editahead.syntax.language_definition import Language
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import LongText
 from editahead.syntax.table_notation import edges_of, scopes_of, words
 
 SCOPE_TABLE = ScopeTable(
@@ -43,3 +46,24 @@ SCOPE_TABLE = ScopeTable(
         "table utf8 _G self"
     ),
 )  # fmt: skip
+
+
+def _closing(opening: bytes) -> bytes:
+    return opening[opening.index(b"[") :].replace(b"[", b"]")
+
+
+_STRING = LongText(rb"\[=*\[", b"[", _closing)
+_COMMENT = LongText(rb"--\[=*\[", b"--[", _closing, is_comment=True)
+
+LUA = Language(
+    id="lua",
+    extensions=(".lua",),
+    string_nodes=frozenset({"string"}),
+    number_nodes=frozenset({"number"}),
+    scope_nodes=frozenset({"function_declaration", "function_definition"}),
+    line_comment="--",
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+    long_texts=(_COMMENT, _STRING),
+)

@@ -1,11 +1,30 @@
-"""The rules of names of JavaScript."""
+"""JavaScript and JSX: strings, rules of names, tokens, and where a large file may be cut."""
 
 from __future__ import annotations
 
+import re
+
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED
+from editahead.syntax.cuts import Cutter
+from editahead.syntax.language_definition import Language
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import DOUBLE, ESCAPED, SINGLE, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
+
+# A template ends at its quote; what is written in it is code with strings of its own, read to a single level of
+# braces. A deeper level hides the rest of the text.
+_HOLE = rb"\$\{(?:[^{}`]|`[^`]*`|\{[^{}`]*\})*\}"
+_TEMPLATE = rb"`[^`\\$]*(?:(?:\\.|\$(?!\{)|" + _HOLE + rb")[^`\\$]*)*(?:`|.*\Z)"
+# A slash begins a pattern where no value stands before it. Bounded: a line may hold many beginnings and no end.
+_PATTERN = (
+    rb"(?:(?<=[-(,=:\[!&|?{};+*%~^>\n])[ \t]*|(?<=return)[ \t]+)"
+    rb"/(?![/*])(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,99}\]){1,200}/[a-z]*"
+)
+
+STRING_PATTERNS = StringPatterns((_PATTERN, DOUBLE, SINGLE, _TEMPLATE))
+LONG_TEXTS = (LongText(rb"`", b"`", skipped=ESCAPED, code=lambda _: rb"\$\{"),)
 
 VARIABLE = Edge(Action.BIND, "variable")
 PARAMETER = Edge(Action.BIND, "parameter")
@@ -134,4 +153,27 @@ SCOPE_TABLE = ScopeTable(
     member_words=MEMBER_WORDS,
     name_signs="$",
     keywords=KEYWORDS,
+)
+
+STRINGS = frozenset({"string", "template_string", "regex"})
+CUT = Cutter(re.compile(rb"""["'`]|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"}))
+
+JAVASCRIPT = Language(
+    id="javascript",
+    extensions=(".js", ".jsx", ".mjs", ".cjs"),
+    comment_nodes=frozenset({"comment", "hash_bang_line"}),
+    string_nodes=STRINGS,
+    prose_nodes=frozenset({"jsx_text"}),
+    interpolation_nodes=frozenset({"template_substitution"}),
+    number_nodes=frozenset({"number"}),
+    scope_nodes=frozenset(FUNCTIONS),
+    line_comment="//",
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
+    editor_ids=("javascript", "javascriptreact"),
+    aliases=("javascriptreact",),
+    cut=CUT,
 )

@@ -1,12 +1,13 @@
-"""The rules of names of TypeScript: those of JavaScript, and those of types."""
+"""TypeScript and TSX: strings, rules of names, tokens, and where a large file may be cut."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE, LayerTable
-from editahead.syntax.languages.javascript import scopes as javascript
-from editahead.syntax.languages.javascript.scopes import CLASS, FIELD, FUNCTION, IGNORE, PARAMETER, USE
+from editahead.syntax.languages import javascript
+from editahead.syntax.languages.javascript import CLASS, FIELD, FUNCTION, IGNORE, PARAMETER, USE
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
@@ -140,3 +141,14 @@ SCOPE_TABLE = replace(
         "Record Required ReturnType"
     ),
 )  # fmt: skip
+
+TYPESCRIPT = replace(
+    javascript.JAVASCRIPT,
+    id="typescript",
+    extensions=(".ts", ".mts", ".cts"),
+    role_of=role_rule(SCOPE_TABLE),
+    scopes=SCOPE_TABLE,
+    aliases=(),
+    editor_ids=("typescript",),
+)
+TSX = replace(TYPESCRIPT, id="tsx", extensions=(".tsx",), aliases=("typescriptreact",), editor_ids=("typescriptreact",))

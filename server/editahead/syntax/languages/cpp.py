@@ -1,10 +1,11 @@
-"""The rules of names of C++: those of C, with classes, namespaces, templates and members that stand outside."""
+"""C++: the rules of names of C, with classes, namespaces, templates and members that stand outside; tokens."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from editahead.syntax.languages.c import scopes as c
+from editahead.syntax.languages import c
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
 from editahead.syntax.table_notation import edges_of, words
 
@@ -112,3 +113,17 @@ SCOPE_TABLE = replace(
         "std string string_view swap to_string tuple unique_ptr unordered_map variant vector"
     ),
 )  # fmt: skip
+
+CPP = replace(
+    c.C,
+    id="cpp",
+    extensions=(".cc", ".cpp", ".cxx", ".hpp", ".hh"),
+    string_nodes=c.C.string_nodes | {"raw_string_literal"},
+    scope_nodes=frozenset({"function_definition", "lambda_expression"}),
+    role_of=role_rule(SCOPE_TABLE),
+    scopes=SCOPE_TABLE,
+    long_texts=c.LONG_TEXTS,
+    aliases=("c++",),
+    editor_ids=("cpp",),
+    cut=None,  # a namespace around the whole file would fall apart
+)

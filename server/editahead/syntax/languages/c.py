@@ -1,10 +1,32 @@
-"""The rules of names of C. A declarator wraps the name that it declares: `*a[3]`, `(*f)(int)`."""
+"""C: strings, rules of names (a declarator wraps its name: `*a[3]`, `(*f)(int)`), tokens, and where a file is cut."""
 
 from __future__ import annotations
 
+import re
+
 from editahead.syntax.construct_tables import ClassTable, LiteralTable, ParameterTable, TypeTable
+from editahead.syntax.cuts import Cutter
+from editahead.syntax.language_definition import Language
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
+
+_RAW = rb"(?:u8|[uUL])?R"
+
+STRING_PATTERNS = StringPatterns(
+    (_RAW + rb'"(?:\(.*?(?:\)"|\Z)|[^()\s"\\]{1,16}\(.*?(?:\)[^()\s"\\]{1,16}"|\Z))', DOUBLE, CHARACTER),
+    before=rb"(?!" + _RAW + rb'")',
+)
+
+# Of C++ alone. The name before the bracket is in front of the last quote again.
+LONG_TEXTS = (
+    LongText(
+        rb"(?<![A-Za-z0-9_])" + _RAW + rb'"[^()\s"\\]{0,16}\(',
+        b'R"',
+        lambda opening: b")" + opening[opening.index(b'"') + 1 : -1] + b'"',
+    ),
+)
 
 VARIABLE = Edge(Action.BIND, "variable")
 PARAMETER = Edge(Action.BIND, "parameter")
@@ -100,3 +122,18 @@ SCOPE_TABLE = ScopeTable(
     keywords=KEYWORDS,
     builtins=BUILTINS,
 )  # fmt: skip
+
+C = Language(
+    id="c",
+    extensions=(".c", ".h"),
+    string_nodes=frozenset({"string_literal", "char_literal", "system_lib_string"}),
+    number_nodes=frozenset({"number_literal"}),
+    scope_nodes=frozenset({"function_definition"}),
+    line_comment="//",
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
+    editor_ids=("c",),
+    cut=Cutter(re.compile(rb"""["']|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"})),
+)

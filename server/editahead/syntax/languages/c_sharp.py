@@ -1,11 +1,37 @@
-"""The rules of names of C#. One kind of node holds all names: where a type stands, the edge says so."""
+"""C#: strings, rules of names, tokens, and where a large file may be cut."""
 
 from __future__ import annotations
 
+import re
+
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, VALUE
+from editahead.syntax.cuts import Cutter
+from editahead.syntax.language_definition import Language
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, ESCAPED, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, words
+
+STRING_PATTERNS = StringPatterns(
+    (rb'\$*""".*?(?:"""+|\Z)', rb'(?:\$@|@\$|@)"[^"]*(?:""[^"]*)*(?:"|\Z)', rb"\$?" + DOUBLE, CHARACTER)
+)
+
+_BRACES = rb"\{\{"  # a brace that is no code
+
+
+def _raw_code(opening: bytes) -> bytes:
+    """As many braces as there are signs before the quotes; more are text, up to the last of them."""
+    return rb"\{{%d,}" % opening.count(b"$")
+
+
+LONG_TEXTS = (
+    LongText(rb'\${1,8}"{3,8}', b'$"""', lambda opening: opening.lstrip(b"$"), code=_raw_code),
+    LongText(rb'"{3,8}', b'"""'),
+    LongText(rb'(?:\$@|@\$)"', b"$", lambda _: b'"', skipped=rb'""|' + _BRACES, code=lambda _: rb"\{"),
+    LongText(rb'@"', b'@"', lambda _: b'"', skipped=rb'""'),
+    LongText(rb'\$"', b'$"', lambda _: b'"', skipped=ESCAPED + b"|" + _BRACES, code=lambda _: rb"\{", one_line=True),
+)
 
 _VARIABLE = Edge(Action.BIND, "variable")
 _CLASS = Edge(Action.BIND, "class", Target.OUTER, Namespace.TYPE)
@@ -201,4 +227,28 @@ SCOPE_TABLE = ScopeTable(
         "Random Span Stack String StringBuilder Task TimeSpan Tuple Type Uri Version nameof value var"
     ),
     imports=tables.ImportTable(folder_is_one_module=True),
+)  # fmt: skip
+
+C_SHARP = Language(
+    id="c_sharp",
+    extensions=(".cs",),
+    string_nodes=frozenset(
+        {
+            "string_literal", "verbatim_string_literal", "raw_string_literal", "character_literal",
+            "interpolated_string_expression",
+        }
+    ),
+    number_nodes=frozenset({"integer_literal", "real_literal"}),
+    bare_text_nodes=frozenset({"interpolation_format_clause"}),
+    scope_nodes=frozenset(SCOPE_TABLE.functions),
+    line_comment="//",
+    numbers_have_members=True,
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
+    aliases=("csharp",),
+    editor_ids=("csharp",),
+    cut=Cutter(re.compile(rb"""["']|//|/\*|^}""", re.MULTILINE), after=frozenset({b"}"})),
 )  # fmt: skip

@@ -1,11 +1,20 @@
-"""The rules of names of Go."""
+"""Go: strings, rules of names, tokens, and where a large file may be cut."""
 
 from __future__ import annotations
 
+import re
+
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import ELEMENT, VALUE
+from editahead.syntax.cuts import Cutter
+from editahead.syntax.language_definition import Language
+from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, words
+
+STRING_PATTERNS = StringPatterns((DOUBLE, CHARACTER, rb"`[^`]*(?:`|\Z)"))  # nothing is escaped between backticks
+LONG_TEXTS = (LongText(rb"`", b"`"),)
 
 _FUNCTIONS = by_word({"parameters": "function_declaration method_declaration func_literal method_elem function_type"})
 _BLOCKS = (
@@ -107,3 +116,19 @@ SCOPE_TABLE = ScopeTable(
         "uint uint16 uint32 uint64 uint8 uintptr"
     ),
 )  # fmt: skip
+
+GO = Language(
+    id="go",
+    extensions=(".go",),
+    string_nodes=frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"}),
+    number_nodes=frozenset({"int_literal", "float_literal", "imaginary_literal"}),
+    scope_nodes=frozenset({"function_declaration", "method_declaration", "func_literal"}),
+    line_comment="//",
+    role_of=role_rule(SCOPE_TABLE),
+    has_scopes=True,
+    scopes=SCOPE_TABLE,
+    string_patterns=STRING_PATTERNS,
+    long_texts=LONG_TEXTS,
+    editor_ids=("go",),
+    cut=Cutter(re.compile(rb"""["'`]|//|/\*|^[})]""", re.MULTILINE), after=frozenset({b"}", b")"})),
+)
