@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from editahead.cli.commands.doctor import ROUNDS, check_remote
 from editahead.cli.errors import CliError
-from editahead.cli.installation.remote_check import ROUNDS, check_remote
 from editahead.cli.main import run
 from team_pair import TOKEN, Team
 

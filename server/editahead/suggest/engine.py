@@ -122,8 +122,7 @@ class Engine:
         """Ranked completions at a byte; by a ranker without a model where none is, or none in time."""
         begin_request()
         if document.language_id in MARKUP_LANGUAGES:
-            from editahead.suggest.completion.markup.complete import complete_element
-            from editahead.suggest.completion.markup.element_site import element_site
+            from editahead.suggest.completion.markup.complete import complete_element, element_site
 
             element = element_site(document, byte)
             elements = complete_element(document, element) if element is not None else None

@@ -77,8 +77,7 @@ class Suppressed:
 
 Decision = Shown[T_co] | Suppressed
 INTERRUPTED = frozenset({Reason.CANCELLED, Reason.DEADLINE})
-LEARNED = "place"
-"""The source of places that a model expects."""
+LEARNED = "place"  # the source of places that a model expects
 """Reasons that say nothing about the code: the work was not finished."""
 
 

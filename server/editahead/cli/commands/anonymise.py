@@ -22,8 +22,7 @@ def anonymise(
     Keywords, punctuation, the lengths of words and the layout stay, so that the session can still be replayed.
     """
     from editahead.recording.anonymise import anonymise_events
-    from editahead.recording.events import SessionError
-    from editahead.recording.session_file import read_session, write_session
+    from editahead.recording.session_file import SessionError, read_session, write_session
 
     try:
         events = list(anonymise_events(read_session(session)))

@@ -17,7 +17,7 @@ from editahead.cli.printing import output
 if TYPE_CHECKING:
     from editahead.bench.drive import RunResult, ServerUnderTest
     from editahead.bench.figures import Report
-    from editahead.recording.events import RecordedSession
+    from editahead.recording.session_file import RecordedSession
 
 WORSE = 1
 
@@ -66,7 +66,7 @@ def bench(
     """
     from editahead.bench.drive import ServerUnderTest
     from editahead.bench.figures import machine, report_of
-    from editahead.recording.events import SessionError
+    from editahead.recording.session_file import SessionError
 
     if compare is not None:
         before, after = (_read(path) for path in compare)
@@ -108,8 +108,7 @@ def _sessions(
 ) -> list[RecordedSession]:
     """Everything to replay. Raises SessionError."""
     from editahead.bench.sources import ReplayedRepository, commit_sessions, retyping_session
-    from editahead.recording.events import RecordedSession, SessionError
-    from editahead.recording.session_file import opened_files, read_session
+    from editahead.recording.session_file import RecordedSession, SessionError, opened_files, read_session
 
     sessions = []
     for path in files:

@@ -13,8 +13,16 @@ import typer
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
 from editahead.cli.printing import json_output, output
-from editahead.cli.question.asking import ask_at, load_engine, warn, with_precision
-from editahead.cli.question.opening import change_document, language_of, position_of_byte, read_buffer
+from editahead.cli.question.asking import (
+    ask_at,
+    change_document,
+    language_of,
+    load_engine,
+    position_of_byte,
+    read_buffer,
+    warn,
+    with_precision,
+)
 from editahead.suggest.types import Decision, NextEdits, RequestedEdit, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent

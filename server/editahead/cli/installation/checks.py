@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
-from editahead.cli.question.opening import change_document, open_document
+from editahead.cli.question.asking import change_document, open_document
 from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime import ort
 from editahead.runtime.bundle import BundleError, find_bundles, load_bundle

@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from editahead.environment.import_edits import import_edit
-from editahead.environment.java_imports import declared_package, java_import_edit
+from editahead.environment.import_edits import declared_package, import_edit, java_import_edit
 from editahead.environment.module_index import ModuleIndex, ModuleName
 from editahead.environment.search_paths import package_of
 from editahead.exclusion import exclusion

@@ -12,7 +12,7 @@ from editahead.index.workspace_names import WorkspaceNames
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranked_words import words_evidence
+from editahead.suggest.completion.without_model import words_evidence
 from editahead.suggest.context import place_at
 from editahead.suggest.types import Document
 

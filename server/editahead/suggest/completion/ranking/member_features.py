@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.suggest.completion.ranking.member_uses import ReceiverUses
+from editahead.suggest.completion.ranking.member_evidence import ReceiverUses
 
 Floats = npt.NDArray[np.float32]
 CANDIDATE_FEATURES = (

@@ -11,8 +11,7 @@ from editahead.suggest.next_edit.scoring.candidate_features import scored_source
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.candidate_pool import RatedCandidates
 
-MAX_TEXTS, MAX_RULES = 300, 100
-"""Candidates, likeliest first, and places of rules that are read."""
+MAX_TEXTS, MAX_RULES = 300, 100  # candidates, likeliest first, and places of rules that are read
 
 
 class TextSite(NamedTuple):

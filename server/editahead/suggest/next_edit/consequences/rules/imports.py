@@ -16,7 +16,7 @@ from itertools import chain
 from editahead.analysis.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.environment.import_lines import add_name, below, line_break
+from editahead.environment.import_edits import add_name, below, line_break
 from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.suggest.next_edit.consequences.imports.import_sources import (
     may_be_standard,
