@@ -17,11 +17,9 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
 from editahead.syntax import grammars, language
 from editahead.syntax.language import by_id, by_path
-from editahead.syntax.language_definition import Ancestors, Language
+from editahead.syntax.language_definition import Ancestors, Language, Role, StringPatterns
 from editahead.syntax.regions.quoting import quoting_of
 from editahead.syntax.snapshot import SyntaxSnapshot
-from editahead.syntax.string_syntax import StringPatterns
-from editahead.syntax.token_kinds import Role
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History

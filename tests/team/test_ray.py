@@ -21,8 +21,8 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Shown
+from editahead.team.cluster.client_session import CLIENTS, DESCRIPTIONS, REQUESTS, SECONDS
 from editahead.team.cluster.deployment import TeamOptions, deploy, remove
-from editahead.team.cluster.metrics import CLIENTS, DESCRIPTIONS, REQUESTS, SECONDS
 from editahead.team.cluster.replica import TeamError, load_engine
 from editahead.team.cluster.tokens import token_sum
 from editahead.team.remote.connection import Connection

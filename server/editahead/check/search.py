@@ -23,8 +23,7 @@ from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.next_edit.repeats.group_sites import Site, group_sites
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
-from editahead.suggest.next_edit.repeats.pattern_places import without_overlaps
-from editahead.suggest.next_edit.repeats.pattern_queue import sites_that_parse
+from editahead.suggest.next_edit.repeats.pattern_queue import sites_that_parse, without_overlaps
 from editahead.suggest.types import Document
 from editahead.text.line_ends import style_of
 

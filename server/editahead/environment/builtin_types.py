@@ -11,8 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from editahead.analysis.type_expressions.expression import TypeExpression, instance_of
-from editahead.analysis.type_expressions.python_values import annotation_in
+from editahead.analysis.type_expressions.python_values import TypeExpression, annotation_in, instance_of
 from editahead.environment.exports import Export, ModuleExports
 
 PARAMETERS = ("T0", "T1")  # what stands in the table for the type arguments of a class

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
-from editahead.analysis.type_expressions.expression import TypeExpression
 from editahead.analysis.type_expressions.python_declarations import assigned_type, function_type, parameter_types
+from editahead.analysis.type_expressions.python_values import TypeExpression
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -17,8 +17,7 @@ from editahead.exclusion import exclusion
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
 from editahead.index.documents import OpenText
 from editahead.index.import_paths import PATH_FAMILIES, READ, written_paths
-from editahead.index.lexicon import language_family
-from editahead.index.names import names_in
+from editahead.index.lexicon import language_family, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.stream_table import StreamTable

@@ -10,7 +10,7 @@ import numpy as np
 
 from editahead.index.import_paths import PATH_FAMILIES, read_path_imports
 from editahead.index.lexicon import Lexicon
-from editahead.index.ngram_index import NgramIndex, build_ngram_index
+from editahead.index.ngram_index import FAMILIES, FIXED, LINE, NgramIndex, TokenIds, Words, build_ngram_index, stream_of
 from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
 from editahead.index.packages import MAX_TOKENS as LONGEST_NAME
 from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
@@ -24,7 +24,6 @@ from editahead.index.project_imports import (
     imports_of,
 )
 from editahead.index.sliced_work import Steps, merge_sorted
-from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stream_of
 from editahead.text.buffer import Buffer
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.names import NameOccurrences
+from editahead.index.lexicon import NameOccurrences
 from editahead.index.sliced_work import Steps, merge_sorted, select_items
 from editahead.index.view import IndexView, Numbers, rank_key
 from editahead.index.walk import Stamp

@@ -18,9 +18,9 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded, Selection, select_providers
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import without_model as cached
-from editahead.suggest.completion.nearby_text import complete_long_line
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.completion.reading import read_window
+from editahead.suggest.completion.without_model import complete_long_line
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
 from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels

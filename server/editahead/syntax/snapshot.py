@@ -15,8 +15,8 @@ from editahead.syntax.carried_lines import carry_lines
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language import Language
 from editahead.syntax.parse import ParseTooLong, parse
+from editahead.syntax.regions.quoting import Region
 from editahead.syntax.regions.region import region_at
-from editahead.syntax.regions.unfinished_text import Region
 from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from editahead.syntax.interrupt import EVERY, checkpoint
-from editahead.syntax.language_definition import Language
-from editahead.syntax.token_kinds import Role, TokenKind
+from editahead.syntax.language_definition import Language, Role, TokenKind
 from editahead.text.buffer import MAX_LINE_BYTES
 from editahead.text.memo import remembered_by_identity
 

@@ -19,7 +19,7 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import line_end
 from editahead.text.words import WORD_BYTES
-from editahead.verification.positions import PositionMap
+from editahead.verification.proposal import PositionMap
 
 MAX_BYTES = 40_000  # the longest statement that is compiled
 

@@ -16,8 +16,15 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
-from editahead.verification.positions import PositionMap, slide
-from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
+from editahead.verification.proposal import (
+    FileEdits,
+    PositionMap,
+    ProposedEdits,
+    SafetyRule,
+    UserChange,
+    Violation,
+    slide,
+)
 from editahead.verification.syntax_rules import is_broken_python, syntax_conflict, text_conflict
 from editahead.verification.touched_names import WORD, touched_names
 from editahead.verification.unused_names import is_unused_without_effect, lost_export, lost_go_package

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from editahead.analysis.facts.declared_types import NO_TYPE, declared_type
-from editahead.analysis.facts.expected_types import as_type, expected_class, path_of_key, rebased_path
+from editahead.analysis.facts.declared_types import (
+    NO_TYPE,
+    as_type,
+    declared_type,
+    expected_class,
+    path_of_key,
+    rebased_path,
+)
 from editahead.analysis.facts.expressions import Expressions, NodeContext, is_alias
 from editahead.analysis.facts.facts import NOWHERE, Facts, Occurrence, Receiver, ScopeFacts
 from editahead.analysis.facts.literals import literal_key

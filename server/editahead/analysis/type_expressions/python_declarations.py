@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from editahead.analysis.type_expressions.expression import MAX_DEPTH, MAX_WIDTH, TypeExpression, instance_of, literal
-from editahead.analysis.type_expressions.python_values import annotation_of, child_at, value_of
+from editahead.analysis.type_expressions.python_values import (
+    MAX_DEPTH,
+    MAX_WIDTH,
+    TypeExpression,
+    annotation_of,
+    child_at,
+    instance_of,
+    literal,
+    value_of,
+)
 from editahead.syntax.nodes import Node, node_text
 
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})

@@ -216,8 +216,8 @@ def with_project(document: Document) -> Document:
     from editahead.index.lexicon import language_family
     from editahead.index.project import ProjectIndex
     from editahead.index.types import IndexState
+    from editahead.index.view import WorkspaceNames
     from editahead.index.walk import reason_not_indexable
-    from editahead.index.workspace_names import WorkspaceNames
 
     root, path = document.root, document.path
     assert root is not None

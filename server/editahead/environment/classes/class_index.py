@@ -21,8 +21,14 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeR
 from editahead.analysis.resolver.outer_types import is_type_variable, layered_type, module_of
 from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.environment.classes.by_language import CLASS_FILES
-from editahead.environment.classes.class_files import ClassFiles, FilesNamed, ReferencingFile
-from editahead.environment.classes.file_facts import FileFactsCache, Stamp, stamp_of
+from editahead.environment.classes.class_files import (
+    ClassFiles,
+    FileFactsCache,
+    FilesNamed,
+    ReferencingFile,
+    Stamp,
+    stamp_of,
+)
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, STEPS, VALUE, LayerTable
 from editahead.syntax.interrupt import checkpoint

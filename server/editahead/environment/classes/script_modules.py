@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from editahead.environment.classes.class_files import join_lexically
-from editahead.environment.classes.file_facts import FileFactsCache
+from editahead.environment.classes.class_files import FileFactsCache, join_lexically
 from editahead.text.words import SCRIPT_IDENTIFIER
 
 _NOT_JSON = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)

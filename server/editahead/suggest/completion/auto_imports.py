@@ -12,8 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from editahead.environment.import_edits import declared_package, import_edit, java_import_edit
-from editahead.environment.module_index import ModuleIndex, ModuleName
-from editahead.environment.search_paths import package_of
+from editahead.environment.module_index import ModuleIndex, ModuleName, package_of
 from editahead.exclusion import exclusion
 from editahead.index.import_paths import DEFAULT, as_written, is_own_path
 from editahead.index.lexicon import language_family

@@ -1,7 +1,11 @@
-"""Completions without a language model: ranked where there are rules of names and time, else by n-grams."""
+"""Completions without a language model: ranked where there are rules of names and time, else by n-grams.
+
+Where the text is too long to be read, the bytes around the cursor give them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, islice
@@ -19,7 +23,6 @@ from editahead.suggest.completion.candidates import MixtureParts, ngrams_given
 from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
 from editahead.suggest.completion.extra_names import names_without_model
 from editahead.suggest.completion.item_list import build_list
-from editahead.suggest.completion.nearby_text import complete_by_text
 from editahead.suggest.completion.ngrams import predict_ngrams
 from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import KnownWords, PlaceEvidence, builtin_names
@@ -32,23 +35,59 @@ from editahead.suggest.completion.ranking.ranked import (
     order_by_value,
     probabilities_of,
 )
-from editahead.suggest.context import CursorContext, names_nearby, place_at, read_lines
-from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
+from editahead.suggest.context import CursorContext, name_before, names_nearby, place_at, read_lines
+from editahead.suggest.gate import cheap_gates, first_failure, in_code, no_number_before
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line, names_of
 from editahead.text.memo import beginning_with
-from editahead.text.words import is_name
+from editahead.text.words import SCRIPT_IDENTIFIER, is_name
 
-FILE = Path(__file__).with_name("ranked_words.npz")
+AROUND = 8_000  # bytes on each side of the cursor
+_PARSED = 1 << 16  # bytes of a text whose strings and comments are looked for
+_NAMES = re.compile(SCRIPT_IDENTIFIER)
 MAX_ITEMS = 50  # words that become items, however many are shown
 _RECEIVERS = frozenset(("self", "cls"))  # names, though no scope binds them
 _FAR_NAMES = 40  # of other files, and of lines of this file that n-grams do not read
 _NO_PREDICTION = Prediction(np.ones(1, np.float32), {}, {}, 0.0)  # every feature of the model is 0, or the same of all
 _VISIBLE_KINDS = frozenset(("function", "class", "parameter", "variable"))
 _LINES_BEFORE, _LINES_AFTER = 400, 200
+
+
+def complete_long_line(document: Document, byte: int) -> Decision[Completions]:
+    """Names near a byte of a line that is too long to be read, the nearest first."""
+    gates = cheap_gates(document, None)
+    if all(gate.passed for gate in gates) and len(document.syntax.buffer.data) <= _PARSED:
+        gates.append(in_code(document, byte))
+    if (failure := first_failure(gates)) is not None:
+        return failure
+    return complete_by_text(document, byte, gates)
+
+
+def complete_by_text(document: Document, byte: int, gates: Sequence[GateReading]) -> Decision[Completions]:
+    """Names that stand near a byte and begin with what is typed, the nearest first."""
+    data = document.syntax.buffer.data
+    before = data[max(0, byte - AROUND) : byte]
+    text = before.decode("utf-8", "replace")
+    prefix = name_before(document.syntax.language, text)
+    number = no_number_before(text[-AROUND // 100 :].removesuffix(prefix), prefix, document.syntax.language)
+    if not prefix or not number.passed:
+        return Suppressed(Reason.EMPTY, "no name has begun", (*gates, number))
+    start = byte - len(prefix.encode())
+    above = _NAMES.findall(before[: start - byte])
+    if len(before) == AROUND:  # the first may be cut
+        del above[:1]
+    words = (name.decode("utf-8", "replace") for name in [*above[::-1], *_NAMES.findall(data[byte : byte + AROUND])])
+    names = [word for word in dict.fromkeys(words) if word.startswith(prefix) and word != prefix and is_name(word)]
+    if not names:
+        return Suppressed(Reason.EMPTY, "no name nearby begins so", (*gates, number))
+    items = tuple(Completion(name, 0.0, "text", "cache") for name in names[: document.max_completions])
+    return Shown(Completions(items, start, byte, complete=False), 0.0, (*gates, number))
+
+
+FILE = Path(__file__).with_name("ranked_words.npz")
 
 
 class RankedWords(NamedTuple):

@@ -12,9 +12,8 @@ from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, 
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
 from editahead.suggest.next_edit.edit_gates import not_after_undo, preserves_user_text
-from editahead.suggest.next_edit.open_places import next_place, summary_of
 from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
-from editahead.suggest.next_edit.places.place_evidence import place_evidence
+from editahead.suggest.next_edit.places.place_evidence import next_place, place_evidence, summary_of
 from editahead.suggest.next_edit.verified_groups import VerifiedGroups, change_of
 from editahead.suggest.types import (
     Decision,

@@ -10,7 +10,7 @@ from enum import Enum
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER
-from editahead.verification.positions import whole_words
+from editahead.verification.proposal import whole_words
 
 NAME = re.compile(SCRIPT_IDENTIFIER)
 REPEAT, LINES, NETWORK = "repeat", "lines", "network"

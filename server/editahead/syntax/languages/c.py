@@ -6,10 +6,8 @@ import re
 
 from editahead.syntax.construct_tables import ClassTable, LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.cuts import Cutter
-from editahead.syntax.language_definition import Language
-from editahead.syntax.role_rule import role_rule
+from editahead.syntax.language_definition import CHARACTER, DOUBLE, Language, LongText, StringPatterns, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
-from editahead.syntax.string_syntax import CHARACTER, DOUBLE, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 _RAW = rb"(?:u8|[uUL])?R"

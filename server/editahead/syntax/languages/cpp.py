@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from editahead.syntax.language_definition import role_rule
 from editahead.syntax.languages import c
-from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
 from editahead.syntax.table_notation import edges_of, words
 

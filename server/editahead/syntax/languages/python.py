@@ -11,11 +11,20 @@ import tree_sitter
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE
 from editahead.syntax.cuts import Cutter
-from editahead.syntax.language_definition import Ancestors, Language, text_of
+from editahead.syntax.language_definition import (
+    DOUBLE,
+    ESCAPED,
+    SINGLE,
+    TRIPLE,
+    Ancestors,
+    Language,
+    LongText,
+    Role,
+    StringPatterns,
+    text_of,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
-from editahead.syntax.string_syntax import DOUBLE, ESCAPED, SINGLE, TRIPLE, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
-from editahead.syntax.token_kinds import Role
 
 _PREFIX = rb"[rRbBuUfFtT]{0,2}"
 _TRIPLE_SINGLE = TRIPLE.replace(b'"', b"'")
@@ -25,7 +34,7 @@ STRING_PATTERNS = StringPatterns(
     before=rb"(?![rRbBuUfFtT]{1,2}[\"'])",
 )
 
-# What a formatted string holds between braces is read by `syntax/regions/unfinished_text.py`.
+# What a formatted string holds between braces is read by `syntax/regions/quoting.py`.
 LONG_TEXTS = tuple(
     LongText(_PREFIX + quotes, quotes, lambda opening: opening[-3:], skipped=ESCAPED) for quotes in (b'"""', b"'''")
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE, LayerTable
+from editahead.syntax.language_definition import role_rule
 from editahead.syntax.languages import javascript
 from editahead.syntax.languages.javascript import CLASS, FIELD, FUNCTION, IGNORE, PARAMETER, USE
-from editahead.syntax.role_rule import role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, Target
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 

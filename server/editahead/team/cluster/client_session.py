@@ -1,4 +1,7 @@
-"""One connection of a client: its messages in order, its documents, and the answers to its requests."""
+"""One connection of a client: its messages in order, its documents, and the answers to its requests.
+
+What the server counts holds no code, path or name of a person.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import editahead
 from editahead.runtime.ort import Cancel
@@ -23,12 +26,43 @@ from editahead.team.cluster.documents import (
     server_settings,
 )
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
-from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
 from editahead.team.wire import messages as wire
 from editahead.team.wire.values import answer_of
 
-log = logging.getLogger("editahead.team")
+REQUESTS = "editahead_team_requests_total"  # by method and outcome
+SECONDS = "editahead_team_engine_seconds"  # by method
+WAIT_SECONDS = "editahead_team_waited_seconds"  # by method
+CLIENTS = "editahead_team_clients"
+DOCUMENTS = "editahead_team_documents"
+WAITING = "editahead_team_waiting_requests"
+REFUSALS = "editahead_team_refusals_total"  # by reason
+DESCRIPTIONS = {
+    REQUESTS: "Requests, by method and outcome.",
+    SECONDS: "Run time of the engine for one request, in seconds.",
+    WAIT_SECONDS: "Time from the arrival of a request until the engine began, in seconds.",
+    CLIENTS: "Open connections of a replica.",
+    DOCUMENTS: "Documents that a replica holds.",
+    WAITING: "Requests that wait for the inference thread of a replica.",
+    REFUSALS: "Connections and messages that were refused, by reason.",
+}
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 1.0, 3.0)  # seconds
 PREPARE_SECONDS = 5.0  # that preparing a document may wait
+
+
+class Metrics(Protocol):
+    """Where counts go."""
+
+    def count(self, name: str, **tags: str) -> None:
+        """Count an event."""
+
+    def observe(self, name: str, value: float, **tags: str) -> None:
+        """Record a value of a distribution."""
+
+    def set(self, name: str, value: float) -> None:
+        """Set a level."""
+
+
+log = logging.getLogger("editahead.team")
 Send = Callable[[bytes], Awaitable[None]]
 
 

@@ -19,10 +19,7 @@ from typing import Any
 import editahead
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
-from editahead.team.cluster.client_session import ClientSession, RefusedError
-from editahead.team.cluster.documents import ClientLimits
-from editahead.team.cluster.inference import Inference
-from editahead.team.cluster.metrics import (
+from editahead.team.cluster.client_session import (
     BUCKETS,
     CLIENTS,
     DESCRIPTIONS,
@@ -31,8 +28,12 @@ from editahead.team.cluster.metrics import (
     SECONDS,
     WAIT_SECONDS,
     WAITING,
+    ClientSession,
     Metrics,
+    RefusedError,
 )
+from editahead.team.cluster.documents import ClientLimits
+from editahead.team.cluster.inference import Inference
 from editahead.team.cluster.tokens import owner_of
 from editahead.team.wire.messages import LEAVING, PATH, REFUSED_CONNECTIONS, REFUSED_MESSAGE, REFUSED_TOKEN
 from editahead.text.memo import keep_documents

@@ -13,10 +13,10 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion import completions
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.member_features import (
     CANDIDATE_FEATURES,
     PLACE_FEATURES,
+    common_members,
     member_features,
 )
 from editahead.suggest.completion.reading import read_cursor

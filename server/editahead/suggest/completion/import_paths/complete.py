@@ -10,8 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from editahead.runtime.language_model.candidate_ranker import ARRAYS, CandidateRanker
-from editahead.suggest.completion.import_paths.candidates import path_candidates
-from editahead.suggest.completion.import_paths.place import ImportPathPlace, import_path_place, is_read
+from editahead.suggest.completion.import_paths.candidates import (
+    ImportPathPlace,
+    import_path_place,
+    is_read,
+    path_candidates,
+)
 from editahead.suggest.gate import cheap_gates, first_failure, short_line
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
 

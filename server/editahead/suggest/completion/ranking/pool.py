@@ -8,8 +8,8 @@ from itertools import islice
 from operator import itemgetter
 
 from editahead.analysis.resolver.resolver import VisibleName
-from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.features import PlaceEvidence
+from editahead.suggest.completion.ranking.member_features import common_members
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.text.memo import beginning_with

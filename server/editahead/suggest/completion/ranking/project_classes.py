@@ -129,12 +129,8 @@ def _referencing_file(document: Document) -> ReferencingFile | None:
     if language not in CLASS_FILES or path is None or not document.settings.index_enabled:
         return None
     root, elsewhere = document.root or path.parent, document.elsewhere
-    named = elsewhere.files_named if elsewhere is not None else _no_files
+    named = elsewhere.files_named if elsewhere is not None else lambda name: ()
     return ReferencingFile(path, root, language, document.syntax.buffer.data, named)
-
-
-def _no_files(name: str) -> Sequence[str]:
-    return ()
 
 
 def _index_of(document: Document, source: ReferencingFile) -> ClassIndex:

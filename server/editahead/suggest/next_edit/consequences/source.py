@@ -20,7 +20,7 @@ from editahead.suggest.next_edit.consequences.types import Consequence, Moment, 
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
 from editahead.suggest.types import Document
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.token_kinds import Role
+from editahead.syntax.language_definition import Role
 from editahead.text.edits import ByteEdit
 
 MAX_CHANGES = 6  # the most recent changes of a text, which select the rules to run

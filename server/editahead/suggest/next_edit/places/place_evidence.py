@@ -1,17 +1,56 @@
-"""Results of the sources of next edits by line, which the model of places reads: texts that are not sure, and rules."""
+"""Places where a next edit is due but no text is sure, by rules and sources, as the model of places reads them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.suggest.next_edit.consequences.rates import rate
-from editahead.suggest.next_edit.open_places import RATES
+from editahead.suggest.next_edit.consequences.types import OpenPlace
+from editahead.suggest.next_edit.edit_gates import paced_precision
 from editahead.suggest.next_edit.scoring.candidate_features import scored_source
+from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.candidate_pool import RatedCandidates
 
+RATES = "{}-place"  # the name of the rates of a source's places
 MAX_TEXTS, MAX_RULES = 300, 100  # candidates, likeliest first, and places of rules that are read
+
+
+def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> Decision[EditPlace]:
+    """The first place behind the cursor, then from the top, then in other files, without that at the cursor.
+
+    Its probability is the rate of its kind, which must reach the target precision.
+    """
+    precision = paced_precision(document.settings.place_precision, document.declined)
+    ordered = sorted(
+        (place for place in places if not _is_at(place, document, byte)),
+        key=lambda place: (place.document.uri != document.uri, place.start < byte, place.start),
+    )
+    for place in ordered:
+        probability = rate(RATES.format(place.source), place.kind)
+        if probability >= precision:
+            uri, version = place.document.uri, place.document.version
+            value = EditPlace(uri, version, place.start, place.reason, place.key, place.pattern, place.source)
+            return Shown(value, probability)
+    return Suppressed(Reason.EMPTY, "no place asks for an edit")
+
+
+def summary_of(places: Sequence[OpenPlace]) -> str:
+    """The number and the kind of the places of the last change: `5 calls of ...`; empty without places."""
+    if not places:
+        return ""
+    number = len({(each.document.uri, each.start) for each in places if each.group == places[0].group})
+    return f"{number} {places[0].singular if number == 1 else places[0].plural}"
+
+
+def _is_at(place: OpenPlace, document: Document, byte: int) -> bool:
+    """Whether the cursor is at a place, or a character off: editors may keep it before the end of a line."""
+    if place.document.uri != document.uri:
+        return False
+    between = document.syntax.buffer.data[min(place.start, byte) : max(place.start, byte)]
+    return len(between) <= 4 and len(between.decode("utf-8", "replace")) <= 1
 
 
 class TextSite(NamedTuple):

@@ -11,18 +11,18 @@ import numpy as np
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
 from editahead.runtime.edit_model.model import EditModel
-from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats, Ints
+from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.rollout.edit_programs import (
+from editahead.suggest.next_edit.rollout.rollout_features import (
     Edits,
+    HunkFeatures,
     PastHunks,
     Program,
     is_offset,
     line_numbers,
     offset_of,
 )
-from editahead.suggest.next_edit.rollout.rollout_features import HunkFeatures
 
 STARTS = 5
 CONTENTS = 2
@@ -252,12 +252,8 @@ class RollOut:
         """P that the next edit is on the lines low..high."""
         assert decoder.position is not None
         names = np.asarray(decoder.state.names)
-        lines = self._lines_of(decoder)[names]
+        lines = np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in decoder.edits]]])[names]
         return float(np.exp(decoder.position[names[(low <= lines) & (lines <= high)]]).sum())
-
-    def _lines_of(self, decoder: DecoderState) -> Ints:
-        """The initial line to which each name belongs: of the initial tokens, then of the edits."""
-        return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in decoder.edits]]])
 
     def _proposal(self, draft: Draft, rank: int) -> Proposal:
         features = self._features.values(draft.edits, draft.inside, draft.stay, draft.replayed, rank)

@@ -28,9 +28,10 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
     shorthand_of,
 )
 from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
-from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
+    find_manual_lines,
+    format_note,
     is_rebinding,
     refusal_reason,
     same_overload,

@@ -18,8 +18,8 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     MAX_CHANGES,
     ChangedFunction,
     changed_functions,
+    inserted_parameter,
 )
-from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document

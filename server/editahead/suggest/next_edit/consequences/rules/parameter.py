@@ -12,21 +12,23 @@ from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Row, call_of
-from editahead.suggest.next_edit.consequences.calls.agreeing_parameters import agreeing_edit
 from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     ChangedFunction,
+    argument_place,
     called_binding,
     changed_functions,
+    inserted_argument,
     not_given,
+    removed,
+    reordered,
 )
-from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, counterparts
+from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, agreeing_edit, counterparts
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     files_naming,
     is_exported,
     open_uses,
     uses_elsewhere,
 )
-from editahead.suggest.next_edit.consequences.row_changes import argument_place, inserted_argument, removed, reordered
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Item, Moment, OpenPlace, Refusal
 from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
