@@ -1,4 +1,4 @@
-"""Check of a repository: from a revision to the places that were probably missed, and what a change left over."""
+"""Check of a repository: from a revision to the places that were probably missed, and the leftovers of a change."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class CheckResult:
 
 
 def model_of(bundles: Sequence[Path]) -> PatternScorer:
-    """Load the scorer of missed edits from the first bundle that has one.
+    """Load the scorer of missed edits from the first bundle that holds it.
 
     `bundles` are searched, or the shipped ones; what was fitted to finished changes goes before what was fitted to
     changes under way. A bundle that a person named must be whole.
@@ -146,7 +146,7 @@ def model_of(bundles: Sequence[Path]) -> PatternScorer:
 
 
 def under_way_of(bundles: Sequence[Path]) -> PatternScorer | None:
-    """A scorer of sites while a change is under way, from the first bundle that has one.
+    """A scorer of sites while a change is under way, from the first bundle that holds it.
 
     None where none has: `model_of` has reported damaged bundles already.
     """

@@ -1,6 +1,6 @@
 """Search for places that a diff probably missed: the remaining places of its repeated edits, with probabilities.
 
-Changes that take the same tokens away and bring the same ones are candidates for one edit, whatever else they keep
+Changes that take the same tokens away and bring the same ones are candidates for the same edit, whatever they keep
 or move; then those that take tokens of the same kinds away. A common pattern makes a group of them (patterns/unify.py).
 A diff has no times: the last site in reading order counts as newest.
 """

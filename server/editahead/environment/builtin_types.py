@@ -18,7 +18,7 @@ PARAMETERS = ("T0", "T1")  # what stands in the table for the type arguments of 
 
 
 class BuiltinClass(NamedTuple):
-    """The names of the members of a class, and the types that calls of them return, as far as known."""
+    """The names of the members of a class, and the types that calls of them return, as far as written."""
 
     names: frozenset[str]
     results: Mapping[str, str]

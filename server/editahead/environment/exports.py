@@ -28,7 +28,7 @@ class Export(NamedTuple):
     """An exported name of a module: function, class, variable, or a name that the module imports from `origin`.
 
     `members` are those of a class; `parameters` those of a function or of a class's constructor; `bases` the classes
-    that a class names, as written. `type`: the type of a function or variable, if known; `member_types` those
+    that a class names, as written. `type`: the type of a function or variable, if any; `member_types` those
     of the members of a class, each looked up in the module.
     """
 

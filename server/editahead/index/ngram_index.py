@@ -1,6 +1,6 @@
 """N-gram index of the files of a project, for contexts of any length: positions sorted by the preceding tokens.
 
-The key of a position packs the three tokens before it, nearest first, so that the positions behind any one to three
+The key of a position packs the three tokens before it, nearest first, so that the positions behind up to three
 tokens are a slice of the sorted keys. Longer contexts are compared token by token within that slice.
 Counts are mixed as in a local n-gram cache (Hellendoorn and Devanbu, FSE 2017, section 3.3): from the shortest
 context to the longest seen, p <- p/2 + count/context_count/2.

@@ -1,4 +1,4 @@
-"""Table of the files of a workspace folder with the names of each. Totals are computed when a view is made.
+"""Table of the files of a workspace folder with the names of each. Totals are computed for each view.
 
 No sums are kept while files change: a view is computed from the current files, so that an updated index equals a
 rebuilt index. W distinct names, F files, P pairs of a file and a name in it.

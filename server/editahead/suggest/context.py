@@ -1,4 +1,4 @@
-"""The context that a language model reads for a place in a file: the file's head, then the lines up to the cursor.
+"""The context that a language model reads for a byte of a file: the file's head, then the lines up to the cursor.
 
 The window depends on the cursor's line alone, so that the same text gives the same answer whatever was typed
 before, and moves in steps of 100 lines, so that a typed line does not change what stands before it.
@@ -209,7 +209,7 @@ def _lexed(data: bytes, language: Language) -> Sequence[tuple[str, int, int]]:
 
 
 _SPANS_KEPT = 4
-_spans: list[tuple[list[Line], dict[str, int]]] = []  # what was asked last, the latest first
+_spans: list[tuple[list[Line], dict[str, int]]] = []  # the latest requests, most recent first
 on_forget(_spans.clear)
 
 

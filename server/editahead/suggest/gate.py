@@ -52,7 +52,7 @@ def short_line(document: Document, byte: int) -> GateReading:
 
 
 def in_code(document: Document, byte: int) -> GateReading:
-    """Comments and strings are left alone unless the user asks otherwise."""
+    """Nothing is suggested in comments and strings unless the user asks otherwise."""
     region = document.syntax.region_at(byte)
     settings = document.settings
     allowed = region is Region.CODE or (settings.in_comments if region is Region.COMMENT else settings.in_strings)
@@ -67,7 +67,7 @@ def no_number_before(before: str, prefix: str, language: Language) -> GateReadin
 
 
 def threshold_for(calibration: Calibration, precision: float) -> float:
-    """The calibrated probability that a suggestion must reach so that the asked share of what is shown is right.
+    """The calibrated probability that a suggestion must reach so that the required share of what is shown is right.
 
     The bundle knows from which probability on that held on its calibration data, which may be above the precision;
     where it never did, or the bundle has no calibration, the probability itself must reach the precision and the

@@ -22,8 +22,8 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
-_BATCH_LINES = 64  # lines lexed at once when one is missing
-_WHOLE_LINES = 512  # and where many are asked for: each time costs a way down from the root, as deep as the code is
+_BATCH_LINES = 64  # lines lexed at once when a line is missing
+_WHOLE_LINES = 512  # and where many are requested: each time costs a way down from the root, as deep as the code is
 COUNTED = 256  # texts whose number is remembered
 
 
@@ -59,7 +59,7 @@ class SyntaxSnapshot:
         self._errors: int | None = None
         self._counts: dict[int, int] = {}  # by hash: texts of other documents are counted here too, and not kept
         self._stripped: frozenset[bytes] | None = None
-        self._unread: int | None = None  # size of this version or an earlier one that took too long to parse
+        self._unread: int | None = None  # size of this version or an earlier version that took too long to parse
 
     @classmethod
     def open(cls, buffer: Buffer, language: Language) -> SyntaxSnapshot:

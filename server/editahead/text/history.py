@@ -1,7 +1,7 @@
 """The history of a text: coalesced edits of the user, relative to an anchor text.
 
-Consecutive keystrokes at the same position are one coalesced edit. A pause, a jump, a new line after text, or a paste
-settles it. The current text is always `anchor` with every settled edit in order and then the pending edit.
+Consecutive keystrokes at the same position are a single coalesced edit. A pause, a jump, a new line after text, or a
+paste settles it. The current text is always `anchor` with every settled edit in order and then the pending edit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class HistoryState:
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:
-        """The settled edits, then the pending edit if there is one."""
+        """The settled edits, then the pending edit if any."""
         return (*self.settled, self.pending) if self.pending else self.settled
 
 

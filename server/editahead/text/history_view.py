@@ -64,7 +64,7 @@ class HistoryView:
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:
-        """The settled edits, then the pending edit if there is one."""
+        """The settled edits, then the pending edit if any."""
         return (*self.settled, self.pending) if self.pending else self.settled
 
     def current(self) -> bytes:

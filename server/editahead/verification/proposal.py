@@ -1,4 +1,4 @@
-"""What is verified: edits of one or several files, applied together, and where the bytes of a text stand after them."""
+"""What is verified: edits of some files, applied together, and where the bytes of a text stand after them."""
 
 from __future__ import annotations
 

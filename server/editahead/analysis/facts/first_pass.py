@@ -269,7 +269,7 @@ class FactsWalk:
         return self._of_head(name, space, scope) if edge.action is Action.BIND and self._table.same_in_body else scope
 
     def _of_type_parameter(self, name: str, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
-        """The scope of a name in a head; the declaration's own where the name is one of its type parameters."""
+        """The scope of a name in a head; the declaration's own where the name is that of a type parameter."""
         for context in reversed(stack):
             facts = self.facts.scopes[context.scope]
             rows = facts.bound.get((space, name), ()) if facts.parent == scope else ()
@@ -293,7 +293,7 @@ class FactsWalk:
             self._notes.note(node, member, scope, member.namespace or self._table.field_namespace, stack)
 
     def _shorthand(self, node: Node, namespace: Namespace, stack: list[NodeContext]) -> None:
-        """Note that the last occurrence is also a key, and the key itself where its class is known."""
+        """Note that the last occurrence is also a key, and the key itself if its class is resolved."""
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
         action, owner = (

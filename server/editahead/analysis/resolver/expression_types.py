@@ -1,6 +1,6 @@
 """Types of expressions as written, with the layers around a class: `f()` is a `Promise<A>`, `await f()` an `A`.
 
-Answers may depend on one another in a circle; a memo cuts it.
+Answers may depend on each other in a circle; a memo cuts it.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class ExpressionTypes:
         return self._of_declaration(rows[0], depth) if len(rows) == 1 else None
 
     def without(self, written: WrittenType, step: str) -> WrittenType | None:
-        """A type without the layer that a step takes off; None where its outermost layer is a different one.
+        """A type without the layer that a step takes off; None where its outermost layer differs.
 
         Awaiting a type without layers gives the type itself unless its class is awaitable.
         """

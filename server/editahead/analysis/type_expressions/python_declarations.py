@@ -151,9 +151,9 @@ def _assigned_in(statements: Sequence[Node]) -> dict[str, TypeExpression | None]
     types: dict[str, TypeExpression | None] = {}
     for statement in statements:
         assignment = child_at(statement, 0) if statement.type == "expression_statement" else None
-        left = assignment.child_by_field_name("left") if assignment is not None else None
-        if assignment is not None and left is not None and left.type == "identifier":
-            types[node_text(left)] = assigned_type(assignment)
+        target = assignment.child_by_field_name("left") if assignment is not None else None
+        if assignment is not None and target is not None and target.type == "identifier":
+            types[node_text(target)] = assigned_type(assignment)
     return types
 
 

@@ -203,7 +203,7 @@ def _binary(node: Node, depth: int) -> TypeExpression | None:
     """The result of an operator: of strings, lists and paths an object of the left operand's class."""
     operator = node.child_by_field_name("operator")
     sign = node_text(operator) if operator is not None else ""
-    left = value_of(node.child_by_field_name("left"), depth + 1)
-    if left is None or sign not in ("+", "%", "/", "|", "-"):
+    operand = value_of(node.child_by_field_name("left"), depth + 1)
+    if operand is None or sign not in ("+", "%", "/", "|", "-"):
         return None
-    return TypeExpression("operation", sign, (left,))
+    return TypeExpression("operation", sign, (operand,))

@@ -18,9 +18,9 @@ def spacing_class(token: Token) -> str:
     return _CLASSES.get(token.kind, token.text)
 
 
-def spacing_key(left: Token, right: Token, depth: int) -> str:
+def spacing_key(previous: Token, following: Token, depth: int) -> str:
     """Return the key of a learnt table: two neighbours, and whether they are in brackets (`f(a=1)`, `a = 1`)."""
-    return f"{spacing_class(left)} {spacing_class(right)} {int(depth > 0)}"
+    return f"{spacing_class(previous)} {spacing_class(following)} {int(depth > 0)}"
 
 
 def spacing_of(lines: Iterable[Line]) -> dict[str, bool]:
@@ -28,15 +28,15 @@ def spacing_of(lines: Iterable[Line]) -> dict[str, bool]:
     counts: dict[str, list[int]] = {}
     depth = 0
     for line in lines:
-        left: Token | None = None
+        previous: Token | None = None
         for token in line:
             if token.kind is TokenKind.NEWLINE or not token.text:
                 continue
-            if left is not None:
-                key = spacing_key(left, token, depth)
-                counts.setdefault(key, [0, 0])[token.start > left.end] += 1
+            if previous is not None:
+                key = spacing_key(previous, token, depth)
+                counts.setdefault(key, [0, 0])[token.start > previous.end] += 1
             depth = next_depth(depth, token)
-            left = token
+            previous = token
     return {
         key: spaced > glued
         for key, (glued, spaced) in counts.items()
@@ -44,12 +44,12 @@ def spacing_of(lines: Iterable[Line]) -> dict[str, bool]:
     }
 
 
-def has_space(table: Mapping[str, bool], left: Token, right: Token, depth: int) -> bool:
+def has_space(table: Mapping[str, bool], previous: Token, following: Token, depth: int) -> bool:
     """Whether there is a space between two tokens, by a table or by default rules."""
-    learnt = table.get(spacing_key(left, right, depth))
+    learnt = table.get(spacing_key(previous, following, depth))
     if learnt is not None:
         return learnt
-    return left.text[-1:] not in _GLUED_AFTER and right.text[:1] not in _GLUED_BEFORE
+    return previous.text[-1:] not in _GLUED_AFTER and following.text[:1] not in _GLUED_BEFORE
 
 
 def depth_after(lines: Iterable[Line]) -> int:

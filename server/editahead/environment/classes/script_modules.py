@@ -88,7 +88,7 @@ def _files(path: Path) -> tuple[Path, ...]:
 
 
 def _targets(pattern: str, targets: Sequence[str], written: str) -> Iterator[str]:
-    """The targets of a pattern with at most one star, with what the star stands for in a path."""
+    """The targets of a pattern with no more than a star, with what the star stands for in a path."""
     before, star, behind = pattern.partition("*")
     if not star:
         yield from targets if written == pattern else ()

@@ -18,4 +18,4 @@ class PredictionContext(NamedTuple):
     prediction: Prediction
     cache: CacheScores
     outside: ExtraNames
-    ranking: PlaceEvidence | None = None  # the inputs of the ranker, if there is one
+    ranking: PlaceEvidence | None = None  # the inputs of the ranker, if any

@@ -56,7 +56,7 @@ class BranchSelector(LengthSelector):
         self._branch = branch
 
     def choose(self, state: Continuation, candidates: Sequence[Candidate]) -> Candidate:
-        """The token of the branch at its place, elsewhere the likeliest."""
+        """The token of the branch at its step, elsewhere the likeliest."""
         if len(state.tokens) == self._branch.tokens:
             return next((other for other in candidates if other.text == self._branch.text), candidates[0])
         return candidates[0]

@@ -180,7 +180,7 @@ def _is_end(state: Continuation, text: str, below: Line) -> bool:
         if count:
             state.stops[-1] = True
         return True
-    return text in CLOSING  # it would close another bracket than the existing one
+    return text in CLOSING  # it would close a bracket other than the existing
 
 
 def _can_stop(state: Continuation, text: str, below: Line) -> bool:

@@ -48,8 +48,8 @@ class RatedCandidate:
 class RatedCandidates:
     """All candidates of a request, with the reasons why some changes have no consequences.
 
-    `repeated`: some edit was made at least twice. `undone`: the last action was an undo. `typing`: a name is being
-    typed. `changed`: the user has made any change. `threshold`: the probability from which on a candidate is sure.
+    `repeated`: the user repeated some edit. `undone`: the last action was an undo. `typing`: a name is being
+    typed. `changed`: the user has changed anything. `threshold`: the probability from which on a candidate is sure.
     `places`: those that need an edit of which no text is sure.
     """
 
@@ -255,7 +255,7 @@ class CandidatePool:
 
 
 def _abandoned_groups(facts: RequestFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
-    """The groups of edits made once with a site in a line that the user has changed otherwise.
+    """The groups of single edits with a site in a line that the user has changed otherwise.
 
     On the fit and dev projects 3 of 10 sites of such groups were right, and 481 of 796 of the others.
     """

@@ -93,7 +93,7 @@ class ChunkRow:
     @cached_property
     def first_lines(self) -> list[int]:
         """The line where each chunk begins."""
-        # every chunk but the last ends with a line end, behind which its own buffer sees one more line
+        # every chunk but the last ends with a line end, behind which its own buffer sees another line
         return [0, *accumulate(map(_LINE_ENDS, self.chunks))][: len(self.chunks)]
 
     def at(self, byte: int) -> int:

@@ -1,4 +1,4 @@
-"""Comments and strings in a language: their patterns, and whether the end of an unfinished line stands in one.
+"""Comments and strings in a language: their patterns, and what stands at the end of an unfinished line.
 
 A language with string patterns of its own has them in its module (`languages/<id>.py`).
 """

@@ -245,7 +245,7 @@ def _names_before(tokens: Sequence[Token]) -> tuple[str, ...]:
 
 
 def _targets(line: Sequence[Token]) -> frozenset[str]:
-    """Names left of the first assignment of a line, or bound by its `for`."""
+    """Names before the first assignment of a line, or bound by its `for`."""
     texts = [token.text for token in line]
     if texts[:1] == ["for"] and "in" in texts:
         return frozenset(token.text for token in line[1 : texts.index("in")] if token.kind is TokenKind.NAME)

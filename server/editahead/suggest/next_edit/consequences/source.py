@@ -169,7 +169,7 @@ def _shared_sub_words(old: bytes, new: bytes) -> float:
 
 
 def is_name_incomplete(document: Document, byte: int) -> bool:
-    """Whether the user is still typing the replacement of a name at the cursor, the only one so far."""
+    """Whether the user is still typing the replacement of a name at the cursor, the only replacement so far."""
     history, data = document.history, document.syntax.buffer.data
     typed = None if document.idle else typed_name(history, data, byte)
     return typed is not None and not any(

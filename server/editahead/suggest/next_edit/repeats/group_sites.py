@@ -101,7 +101,7 @@ class PatternCache:
 class Site:
     """A site of a repeated edit: the edit of its document, and its features.
 
-    The user made `examples`, the newest in line `like` of its document. `key` and `pattern` are as in QueuedEdit.
+    The user did `examples`, the newest in line `like` of its document. `key` and `pattern` are as in QueuedEdit.
     """
 
     document: Document

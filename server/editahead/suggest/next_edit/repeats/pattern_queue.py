@@ -34,7 +34,7 @@ _PASSED = -1_000_000  # failures of a group with a site that passed, below any c
 
 
 class RepeatedSites(NamedTuple):
-    """The sites of all repeated edits. `has_repetition`: some edit was made at least twice."""
+    """The sites of all repeated edits. `has_repetition`: the user repeated some edit."""
 
     sites: list[Site]
     has_repetition: bool
@@ -137,7 +137,7 @@ class PatternQueue:
         self.model = PatternScorer.of_bundle(bundle, FEATURES)
         self._key: _Key = ()
         self._rated: tuple[EditCandidate, ...] = ()
-        self.has_repetition = False  # whether an edit was made at least twice, whatever sites remain
+        self.has_repetition = False  # whether the user repeated an edit, whatever sites remain
         self._memory = PatternCache()
 
     def candidates(

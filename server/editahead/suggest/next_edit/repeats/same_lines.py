@@ -267,16 +267,17 @@ def _candidates_in(
         key = f"{pattern} @ {first}"
         if not not_rejected(document, pattern).passed or not not_rejected(document, key).passed:
             continue
-        left = float(first > 0 and buffer.line_text(first - 1).strip() == hunk.above.strip())
-        right = float(last < buffer.line_count and buffer.line_text(last).strip() == hunk.below.strip())
+        above_agrees = float(first > 0 and buffer.line_text(first - 1).strip() == hunk.above.strip())
+        below_agrees = float(last < buffer.line_count and buffer.line_text(last).strip() == hunk.below.strip())
         signals = {
-            "left": left if hunk.old else 1.0, "right": right if hunk.old else float(bool(_WORD.search(hunk.below))),
+            "left": above_agrees if hunk.old else 1.0,
+            "right": below_agrees if hunk.old else float(bool(_WORD.search(hunk.below))),
             "age": float(hunk.age), "done_share": float(len(needle)), "fresh": float(bool(hunk.old)),
             "skips": float(len(names)), "twin": float(not names),
         }  # fmt: skip
         group = f"{LINES}-{zlib.crc32(repr(hunk.change).encode()):08x}"
         reason = f"the change of line {hunk.region.c0 + 1} once more"
-        score = (0.3 + 0.2 * left + 0.2 * right + 0.2 * (times > 1)) / (1 + len(names))
+        score = (0.3 + 0.2 * above_agrees + 0.2 * below_agrees + 0.2 * (times > 1)) / (1 + len(names))
         yield EditCandidate(
             LINES, target, edit, edit, group, "", times, hunk.region.c0, key, pattern, reason, score, signals,
             unit=unit_of(target, edit),

@@ -2,7 +2,7 @@
 
 A type is resolved by its import, its package or its qualified name; a member by the type of its receiver: a variable by
 its declared type, a class of the file by its bases. Overloads are distinguished by their number of arguments.
-Uncertain references are left out.
+Uncertain references are omitted.
 """
 
 from __future__ import annotations

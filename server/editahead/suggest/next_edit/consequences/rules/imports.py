@@ -2,7 +2,7 @@
 
 An import is removed when the user's edit deleted the last use of its name; comments and strings count as uses. An
 import is added when a name that the user wrote is not declared in the file, and another open file imports or declares
-it, or the standard library of Python has it. Otherwise the end of the imports is an open place, in Python and for
+it, or the standard library of Python has it. Otherwise the end of the imports is an open site, in Python and for
 classes only: other names (variables, functions, modules) were declared near the use in half to three quarters of the
 cases, and so were classes in files that declare some.
 """
@@ -229,15 +229,15 @@ def _missing(
     modules: list[str] | None = None
     for change in changes if document.others or standard else ():
         old = set(_WORD.findall(change.old))
-        for found in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
-            word, at = found.group(), found.start()
-            typing = not document.idle and at <= moment.byte <= found.end()
+        for match in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
+            word, at = match.group(), match.start()
+            typing = not document.idle and at <= moment.byte <= match.end()
             name = word.decode("utf-8", "replace")
             if word in seen or typing or name in table.builtins or name in table.keywords:
                 continue
             seen.add(word)
             elsewhere = any(word in other.syntax.buffer.data for other in document.others)
-            behind = data[found.end() : found.end() + 1]
+            behind = data[match.end() : match.end() + 1]
             is_class = end is not None and word not in old and name[:1].isupper() and not name.isupper()
             if not elsewhere and not is_class and not (standard and may_be_standard(name, behind)):
                 continue  # before any scope is read
@@ -273,7 +273,7 @@ def _missing(
                     document.syntax.buffer.line_at(at),
                 )
                 texts = f"import of `{name}` is missing", f"imports of `{name}` are missing"
-                kind = "called" if _CALLED.match(data, found.end()) else "named"
+                kind = "called" if _CALLED.match(data, match.end()) else "named"
                 yield from moment.open_place(cause, document, end, kind, *texts)
 
 

@@ -196,21 +196,21 @@ def _call(
         return
     change, data = changed.change, target.syntax.buffer.data
     implicit = not_given(names, use, changed.now, changed.names)
-    place, sign = (
+    index, sign = (
         change.at - implicit,
         changed.table.parameters.keyword_sign if changed.table.parameters.keyword_arguments else "",
     )
     edit: ByteEdit | None = None
     if change.kind == "added" and change.name not in row.names:
         if is_usable(names, use.start, change.name):
-            edit = inserted_argument(row, place, change.name, keyword=change.keyword, sign=sign)
+            edit = inserted_argument(row, index, change.name, keyword=change.keyword, sign=sign)
         if edit is None and not _is_full(changed, row, implicit):
             function, name = f"`{changed.now.name}`", f"`{change.name}`"
             singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
-            byte = argument_place(row, place, keyword=change.keyword)
+            byte = argument_place(row, index, keyword=change.keyword)
             yield from moment.open_place(_cause(changed), target, byte, what, singular, plural)
     elif change.kind == "removed":
-        edit = removed(row, place, change.name)
+        edit = removed(row, index, change.name)
     elif change.kind == "moved":
         order = tuple(at - implicit for at in change.order[max(0, implicit) :])
         edit = reordered(row, (*range(-implicit), *order), data)

@@ -162,8 +162,8 @@ def _declared(document: Document, table: ScopeTable, start: int, end: int) -> _N
         value = path[number].child_by_field_name(field) if field and field != "=" else None
         if field is None or value is None:
             continue
-        left = path[number].child_by_field_name("left") or path[number].child_by_field_name(table.name_field)
-        text, name = value.text or b"", left.text if left is not None else None
+        target = path[number].child_by_field_name("left") or path[number].child_by_field_name(table.name_field)
+        text, name = value.text or b"", target.text if target is not None else None
         low, high = value.start_byte + offset, value.end_byte + offset
         plain = name is None or _NAME.fullmatch(name) is None or _PLAIN.fullmatch(text) is not None
         if plain or name_at is None or not SHORTEST <= len(text) <= LONGEST or value.has_error:
@@ -173,8 +173,8 @@ def _declared(document: Document, table: ScopeTable, start: int, end: int) -> _N
         around = [node for node in path[:number] if node.type in table.functions]
         until = around[-1].end_byte + offset if around else len(data)
         assert name is not None
-        assert left is not None
-        return _Named(name.decode("utf-8", "replace"), left.start_byte + offset, low, high, until, first)
+        assert target is not None
+        return _Named(name.decode("utf-8", "replace"), target.start_byte + offset, low, high, until, first)
     return None
 
 
