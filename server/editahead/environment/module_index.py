@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
 from editahead.analysis.type_expressions.python_values import TypeExpression
-from editahead.environment.builtin_types import builtin_module
-from editahead.environment.exports import Export, ModuleExports, module_exports
+from editahead.environment.exports import Export, ModuleExports, builtin_module, module_exports
 from editahead.regular_file import read_regular
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

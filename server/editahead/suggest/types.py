@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from editahead.index.types import OutsideNames
     from editahead.settings import Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
-    from editahead.text.history_view import HistoryView
+    from editahead.text.coalesced_edits import HistoryView
 
 T_co = TypeVar("T_co", covariant=True)
 

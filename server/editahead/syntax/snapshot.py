@@ -11,13 +11,11 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from editahead.syntax.carried_lines import carry_lines
-from editahead.syntax.interrupt import EVERY, checkpoint
+from editahead.syntax.interrupt import EVERY, ParseTooLong, checkpoint, parse
 from editahead.syntax.language import Language
-from editahead.syntax.parse import ParseTooLong, parse
 from editahead.syntax.regions.quoting import Region
 from editahead.syntax.regions.region import region_at
-from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, tokens_between
+from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, carry_lines, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 

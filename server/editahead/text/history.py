@@ -15,6 +15,7 @@ from itertools import takewhile
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
     CoalescedEdit,
+    HistoryView,
     gap_between,
     merge_spanning,
     merge_touching,
@@ -25,7 +26,6 @@ from editahead.text.coalesced_edits import (
     trim,
 )
 from editahead.text.edits import ByteEdit, apply_all
-from editahead.text.history_view import HistoryView
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,8 @@ from editahead.encode.edit_model.window import (
     line_words,
 )
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit, to_coalesced_edit
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, to_coalesced_edit
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
 from editahead_models.data.edits.instances import render
 from hypothesis import given, settings

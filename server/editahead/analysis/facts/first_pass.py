@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from editahead.analysis.facts.expressions import Expressions, NodeContext
-from editahead.analysis.facts.facts import Facts, Occurrence, Receiver, ScopeFacts
+from editahead.analysis.facts.facts import USE, Facts, Occurrence, Receiver, ScopeFacts, Step, step_at
 from editahead.analysis.facts.literals import literal_key
 from editahead.analysis.facts.macro_tokens import MacroTokens
 from editahead.analysis.facts.neighbours import declared_member, edge_beside, is_given
 from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
 from editahead.analysis.facts.opened_scopes import OpenedScopes
 from editahead.analysis.facts.quoted_names import QuotedNames
-from editahead.analysis.facts.walk_steps import USE, Step, step_at
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, ParsedPart, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target

@@ -21,9 +21,8 @@ from editahead.cli.samples import SAMPLES, sample
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document, Reason, Suppressed
 from editahead.syntax.language import by_id
-from editahead.team.remote.connection import Connection
+from editahead.team.remote.connection import Connection, Replies
 from editahead.team.remote.engine import BUDGET, RemoteEngine
-from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import TargetError, remote_target
 from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from editahead.cli.errors import ExitCode, printable
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
-from editahead.cli.printing import json_output, output
-from editahead.cli.printing.json_output import Sourced, SourceLines
+from editahead.cli.printing import output
+from editahead.cli.printing.output import Sourced, SourceLines
 from editahead.cli.question.asking import ask_at, warn
 from editahead.suggest import types
 from editahead.text.buffer import Buffer
@@ -43,7 +43,7 @@ def explain(
     buffer, byte, document = query.buffer, query.byte, query.document
     answer = query.engine.explain(document, byte, Cancel())
     warn(query.engine)
-    lines = json_output.SourceLines(buffer, document.root)
+    lines = output.SourceLines(buffer, document.root)
     if as_json:
         output.print_json(as_row(answer, buffer, lines))
     else:
@@ -52,24 +52,24 @@ def explain(
         raise typer.Exit(ExitCode.QUIET)
 
 
-def as_row(answer: types.Explanation, buffer: Buffer, lines: json_output.SourceLines) -> dict[str, Any]:
+def as_row(answer: types.Explanation, buffer: Buffer, lines: output.SourceLines) -> dict[str, Any]:
     """The explanation as plain values. `unsure` is the ghost text that a lower precision would show, or null."""
     unsure = None
     if answer.unsure is not None:
         precision, shown = answer.unsure
-        unsure = {"precision": precision, **json_output.decision_json(shown, buffer, lines)}
-    surfaces = {name: json_output.decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
+        unsure = {"precision": precision, **output.decision_json(shown, buffer, lines)}
+    surfaces = {name: output.decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
     return {
         "language": answer.language_id,
         "models": list(answer.models),
-        "gates": json_output.gates_json(answer.gates),
+        "gates": output.gates_json(answer.gates),
         "surfaces": surfaces,
         "unsure": unsure,
     }
 
 
 def show(
-    console: Console, answer: types.Explanation, buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
+    console: Console, answer: types.Explanation, buffer: Buffer, byte: int, name: str, lines: output.SourceLines
 ) -> None:
     """Print the explanation for a person."""
     console.print(output.caret(buffer, byte, width=console.width))
@@ -96,7 +96,7 @@ def _show_surface(
     buffer: Buffer,
     byte: int,
     name: str,
-    lines: json_output.SourceLines,
+    lines: output.SourceLines,
 ) -> None:
     if isinstance(decision, types.Suppressed):
         console.print(Padding(output.suppression_line(decision), (0, 0, 0, 2)))

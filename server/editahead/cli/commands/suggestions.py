@@ -12,7 +12,7 @@ import typer
 
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
-from editahead.cli.printing import json_output, output
+from editahead.cli.printing import output
 from editahead.cli.question.asking import (
     ask_at,
     change_document,
@@ -187,7 +187,7 @@ def _answer(
 ) -> None:
     """Print a decision: as JSON behind `head`, or by `show`, or the reason for none. Raises Exit for none."""
     if as_json:
-        output.print_json({**head, **json_output.decision_json(decision, buffer)})
+        output.print_json({**head, **output.decision_json(decision, buffer)})
     elif isinstance(decision, Suppressed):
         output.console().print(output.suppression_line(decision))
     else:

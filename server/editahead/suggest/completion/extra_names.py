@@ -20,8 +20,7 @@ from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.ranking.slot_words import slot_words
 from editahead.suggest.completion.ranking.slots import DOTS
-from editahead.suggest.completion.reading import Reading
-from editahead.suggest.context import CursorContext, names_nearby
+from editahead.suggest.context import CursorContext, Reading, names_nearby
 from editahead.suggest.types import Document
 from editahead.syntax.tokens import names_of
 from editahead.text.words import is_name

@@ -20,12 +20,10 @@ from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, Docum
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.runtime.ort import Cancel, CancelWhenLate, DeadlineExceeded
 from editahead.suggest.completion.candidates import MixtureParts, ngrams_given
-from editahead.suggest.completion.complete_words import complete_words, reserved_words, safe_to_accept
 from editahead.suggest.completion.extra_names import names_without_model
-from editahead.suggest.completion.item_list import build_list
+from editahead.suggest.completion.item_list import build_list, complete_words, reserved_words, safe_to_accept
 from editahead.suggest.completion.ngrams import predict_ngrams
-from editahead.suggest.completion.prediction_context import PredictionContext
-from editahead.suggest.completion.ranking.features import KnownWords, PlaceEvidence, builtin_names
+from editahead.suggest.completion.ranking.features import KnownWords, PlaceEvidence, PredictionContext, builtin_names
 from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.ranked import (
     ListedCandidates,

@@ -13,14 +13,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
-from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.gate import not_rejected, paced_precision, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, is_name_incomplete, request_key
 from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
-from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
-from editahead.suggest.next_edit.edit_gates import paced_precision
+from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.repeats.same_lines import SameLines
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.scoring.candidate_features import RequestFacts, rate_features, request_facts
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.text_checks.expression_checks import permitted_candidates

@@ -8,10 +8,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError
-from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, parses_no_worse
+from editahead.suggest.gate import (
+    cheap_gates,
+    first_failure,
+    meets_threshold,
+    not_after_undo,
+    parses_no_worse,
+    preserves_user_text,
+)
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
-from editahead.suggest.next_edit.edit_gates import not_after_undo, preserves_user_text
 from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
 from editahead.suggest.next_edit.places.place_evidence import next_place, place_evidence, summary_of
 from editahead.suggest.next_edit.verified_groups import VerifiedGroups, change_of

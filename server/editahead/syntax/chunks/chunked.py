@@ -19,8 +19,8 @@ from operator import attrgetter
 
 import tree_sitter
 
+from editahead.syntax.interrupt import ParseTooLong, parse
 from editahead.syntax.language import Language
-from editahead.syntax.parse import ParseTooLong, parse
 from editahead.syntax.snapshot import COUNTED, Region, SyntaxSnapshot
 from editahead.syntax.tokens import Line
 from editahead.text.buffer import Buffer

@@ -6,11 +6,11 @@ import re
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, VALUE
-from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import (
     CHARACTER,
     DOUBLE,
     ESCAPED,
+    Cutter,
     Language,
     LongText,
     StringPatterns,

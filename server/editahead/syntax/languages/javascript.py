@@ -6,8 +6,16 @@ import re
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED
-from editahead.syntax.cuts import Cutter
-from editahead.syntax.language_definition import DOUBLE, ESCAPED, SINGLE, Language, LongText, StringPatterns, role_rule
+from editahead.syntax.language_definition import (
+    DOUBLE,
+    ESCAPED,
+    SINGLE,
+    Cutter,
+    Language,
+    LongText,
+    StringPatterns,
+    role_rule,
+)
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 

@@ -10,13 +10,13 @@ import tree_sitter
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE
-from editahead.syntax.cuts import Cutter
 from editahead.syntax.language_definition import (
     DOUBLE,
     ESCAPED,
     SINGLE,
     TRIPLE,
     Ancestors,
+    Cutter,
     Language,
     LongText,
     Role,

@@ -30,8 +30,8 @@ from editahead.team.wire.messages import (
 )
 from editahead.team.wire.values import MAX_PATH
 from editahead.text.buffer import Buffer
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import minimal_diff
-from editahead.text.history_view import HistoryView
 
 OTHER_SOURCES = ("open", "project")  # sources of names outside the document
 _MAX_BYTES = 200  # bytes before the cursor that are searched

@@ -33,7 +33,7 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
-from editahead.team.remote.connection import Connection
+from editahead.team.remote.connection import PROBE_PATIENCE, Breaker, Connection, PendingReply, Replies
 from editahead.team.remote.documents import (
     MAX_TEXT,
     LeavingRule,
@@ -43,7 +43,6 @@ from editahead.team.remote.documents import (
     project_names,
     with_names,
 )
-from editahead.team.remote.replies import PROBE_PATIENCE, Breaker, PendingReply, Replies
 from editahead.team.wire import messages as wire
 from editahead.team.wire.values import decision_of, sent_settings, server_uri
 

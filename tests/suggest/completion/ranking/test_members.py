@@ -19,8 +19,7 @@ from editahead.suggest.completion.ranking.member_features import (
     common_members,
     member_features,
 )
-from editahead.suggest.completion.reading import read_cursor
-from editahead.suggest.context import place_at
+from editahead.suggest.context import place_at, read_cursor
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
 

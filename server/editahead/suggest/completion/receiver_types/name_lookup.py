@@ -10,8 +10,7 @@ from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.type_expressions.python_declarations import declared
 from editahead.analysis.type_expressions.python_values import TypeExpression
-from editahead.environment.builtin_types import builtin_class
-from editahead.environment.exports import Export, Origin
+from editahead.environment.exports import Export, Origin, builtin_class
 from editahead.environment.module_index import ModuleIndex
 from editahead.syntax.scope_table import Namespace
 

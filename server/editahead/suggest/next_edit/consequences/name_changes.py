@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from editahead.text.coalesced_edits import CoalescedEdit, split, text_before
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, split, text_before
 from editahead.text.words import is_name
 
 MAX_EDITS = 100  # the most recent edits, in which a changed name counts as recent

@@ -12,9 +12,8 @@ from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.next_edit.consequences.name_changes import NameChange, Renaming, renamings, typed_name
-from editahead.suggest.next_edit.consequences.rates import rate
 from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule, rate
 from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate

@@ -9,8 +9,13 @@ from typing import Any, NamedTuple, TypeVar
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
-from editahead.suggest.next_edit.resolved_changes import ResolvedParameter, ResolvedRenaming
+from editahead.suggest.next_edit.edit_candidate import (
+    EditCandidate,
+    ResolvedParameter,
+    ResolvedRenaming,
+    VerifiedUnit,
+    unit_of,
+)
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot

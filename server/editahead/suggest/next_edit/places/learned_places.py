@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.suggest.gate import not_excluded, small_enough
-from editahead.suggest.next_edit.edit_gates import paced_precision
+from editahead.suggest.gate import not_excluded, paced_precision, small_enough
 from editahead.suggest.next_edit.places.changed_words import ChangedWords, changed_words
 from editahead.suggest.next_edit.places.line_facts import MAX_TEXT, LineFacts, line_facts
 from editahead.suggest.next_edit.places.place_evidence import SiteEvidence

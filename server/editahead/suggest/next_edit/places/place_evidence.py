@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from editahead.suggest.next_edit.consequences.rates import rate
+from editahead.suggest.gate import paced_precision
+from editahead.suggest.next_edit.consequences.rule import rate
 from editahead.suggest.next_edit.consequences.types import OpenPlace
-from editahead.suggest.next_edit.edit_gates import paced_precision
 from editahead.suggest.next_edit.scoring.candidate_features import scored_source
 from editahead.suggest.types import Decision, Document, EditPlace, Reason, Shown, Suppressed
 

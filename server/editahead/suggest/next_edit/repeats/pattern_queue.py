@@ -13,15 +13,19 @@ from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import parses_no_worse
-from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, unit_of
+from editahead.suggest.next_edit.edit_candidate import (
+    REPEAT,
+    EditCandidate,
+    ResolvedRenaming,
+    repeats_resolved,
+    unit_of,
+)
 from editahead.suggest.next_edit.repeats.group_sites import PatternCache, Site, group_sites, overlap
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.suggest.next_edit.repeats.single_example import is_modifier
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
 from editahead.suggest.types import Document
-from editahead.text.coalesced_edits import CoalescedEdit, split
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, split
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 
 MAX_ELSEWHERE = 200
 """Lines of a group that are searched in all documents without an example together, so that the cost of a request does

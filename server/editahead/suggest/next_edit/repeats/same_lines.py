@@ -28,8 +28,8 @@ from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, uni
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import line_end
 
 MAX_NAMES = 3  # names in which the lines may differ

@@ -25,8 +25,8 @@ from editahead.suggest.types import Document, GateReading, Reason
 from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role, TokenKind
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 
 _SIGNS = frozenset({".", "->", "::"})
 _BEHIND_NAME = frozenset({"?", "!"})  # of `a?.b`

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from editahead.analysis.signatures import path_to
 from editahead.patterns.changes import net_changes
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
-from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
+from editahead.suggest.next_edit.edit_candidate import EditCandidate, ResolvedParameter
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import ScopeTable

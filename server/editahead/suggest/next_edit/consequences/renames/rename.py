@@ -27,7 +27,7 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
     rename_candidate,
     shorthand_of,
 )
-from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
+from editahead.suggest.next_edit.consequences.renames.exported_types import exported_strings
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
     find_manual_lines,
@@ -40,7 +40,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment, Refusal
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming
+from editahead.suggest.next_edit.edit_candidate import ResolvedRenaming
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind

@@ -9,8 +9,7 @@ from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeR
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
-from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name
+from editahead.suggest.next_edit.consequences.renames.exported_types import exported_name, exported_strings
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.suggest.next_edit.consequences.renames.type_uses import TypeUses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (

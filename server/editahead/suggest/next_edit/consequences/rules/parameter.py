@@ -31,7 +31,7 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
 )
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Item, Moment, OpenPlace, Refusal
-from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
+from editahead.suggest.next_edit.edit_candidate import ResolvedParameter
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 from editahead.text.edits import ByteEdit
