@@ -30,9 +30,9 @@ from editahead.team.wire.messages import (
     Update,
     Welcome,
     WireError,
+    decision_of,
     encode_all,
 )
-from editahead.team.wire.values import decision_of
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History

@@ -27,8 +27,18 @@ from editahead.encode.edit_model.sequences import (
     to_explicit,
 )
 from editahead.encode.edit_model.text_positions import byte_edit, token_positions
-from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, subwords
-from editahead.encode.edit_model.vocabulary import PARTS, SPECIALS, EditVocab, part_ids, shape
+from editahead.encode.edit_model.tokens import (
+    PARTS,
+    SPECIALS,
+    EditToken,
+    EditVocab,
+    lex_line,
+    line_keys,
+    newline_delta,
+    part_ids,
+    shape,
+    subwords,
+)
 from editahead.encode.edit_model.window import (
     CUT,
     END,

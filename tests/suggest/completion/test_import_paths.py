@@ -13,8 +13,7 @@ from editahead.index.stream_table import StreamTable
 from editahead.index.view import IndexView, WorkspaceNames
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.completion.import_paths.candidates import package_name
-from editahead.suggest.completion.import_paths.complete import place_of
+from editahead.suggest.completion.import_paths.complete import package_name, place_of
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completions, Decision, Reason, Shown, Suppressed
 from editahead.syntax.language import by_id

@@ -224,8 +224,11 @@ class FileScopes:
         """The occurrences of a name with an action, in text order; only the assigned attributes."""
         rows = self._by_action.get((action, name))
         if rows is None:
-            rows = self._by_action[action, name] = [row for row in self.index(name).all if has_action(row, action)]
+            rows = self._by_action[action, name] = self._find_rows(action, name)
         return rows
+
+    def _find_rows(self, action: Action, name: str) -> list[NameAt]:
+        return [row for row in self.index(name).all if has_action(row, action)]
 
     def is_bound(self, name: str) -> bool:
         """Whether anything in the file binds a name."""

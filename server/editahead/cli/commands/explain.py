@@ -13,7 +13,6 @@ from rich.text import Text
 from editahead.cli.errors import ExitCode, printable
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
 from editahead.cli.printing import output
-from editahead.cli.printing.output import Sourced, SourceLines
 from editahead.cli.question.asking import ask_at, warn
 from editahead.suggest import types
 from editahead.text.buffer import Buffer
@@ -127,7 +126,7 @@ def _show_surface(
 MAX_LISTED = 10  # completions that are shown
 
 
-def sourced_completions_table(completions: types.Completions, lines: SourceLines) -> Table:
+def sourced_completions_table(completions: types.Completions, lines: output.SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
     for rank, item in enumerate(completions.items[:MAX_LISTED], 1):
@@ -143,7 +142,7 @@ def sourced_completions_table(completions: types.Completions, lines: SourceLines
     return table
 
 
-def tokens_table(tokens: tuple[types.GhostToken, ...], lines: SourceLines) -> Table:
+def tokens_table(tokens: tuple[types.GhostToken, ...], lines: output.SourceLines) -> Table:
     """The tokens of ghost text, each with its probability given those before it and the pointer's share there."""
     table = _table("", "token", "probability", "copy share", *_ORIGIN)
     for number, token in enumerate(tokens, 1):
@@ -162,7 +161,7 @@ _MAX_CELLS = 32  # cells of a name or a path
 _ORIGIN = ("from", "line", "text")
 
 
-def _origin_cells(item: Sourced, lines: SourceLines) -> tuple[Text, Text, Text]:
+def _origin_cells(item: types.Completion | types.GhostToken, lines: output.SourceLines) -> tuple[Text, Text, Text]:
     source = Text(output.SOURCES.get(item.source, item.source), style="cyan" if item.origin_line is not None else "dim")
     if item.origin_line is None:
         return source, Text(), Text()

@@ -6,7 +6,7 @@ import difflib
 import json
 import sys
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -178,22 +178,6 @@ def suppression_line(decision: Suppressed) -> Text:
     return Text(f"nothing to suggest ({decision.reason.value}{detail})", style="yellow")
 
 
-class Sourced(Protocol):
-    """What completions and tokens of ghost text have in common."""
-
-    @property
-    def source(self) -> str:
-        """Which source proposed the item."""
-
-    @property
-    def origin_line(self) -> int | None:
-        """Line in the document where the name stands, or None."""
-
-    @property
-    def origin_where(self) -> str | None:
-        """Place outside the document where the name stands, or None."""
-
-
 class SourceLines:
     """Reads the line that something comes from: of the current file, or of another file of its project."""
 
@@ -201,7 +185,7 @@ class SourceLines:
         self._buffer, self._root = buffer, root
         self._others: dict[str, Buffer | None] = {}
 
-    def text(self, item: Sourced) -> str | None:
+    def text(self, item: types.Completion | types.GhostToken) -> str | None:
         """The line without its indentation; None when there is none that can be read."""
         buffer = self._buffer if item.origin_where is None else self._other(item.origin_where)
         line = item.origin_line
@@ -218,7 +202,7 @@ class SourceLines:
         return self._others[where]
 
 
-def _origin_json(item: Sourced, lines: SourceLines | None) -> dict[str, Any]:
+def _origin_json(item: types.Completion | types.GhostToken, lines: SourceLines | None) -> dict[str, Any]:
     """Source and line (counted from 1); with `lines` also the file (None for the current file) and the line's text."""
     origin = {"source": item.source, "originLine": None if item.origin_line is None else item.origin_line + 1}
     more = {} if lines is None else {"originWhere": item.origin_where, "originText": lines.text(item)}

@@ -65,7 +65,7 @@ def _importer(document: Document) -> Callable[[Completion], Completion | None] |
 def _script_imported(document: Document, item: Completion) -> Completion | None:
     """The item with its import; None unless the other files of the project agree on its module."""
     from editahead.environment.script_imports import script_import_edit
-    from editahead.suggest.completion.import_paths.candidates import module_paths
+    from editahead.suggest.completion.import_paths.complete import module_paths
 
     others = document.elsewhere.imports if document.elsewhere is not None else None
     if others is None or others.own is None:

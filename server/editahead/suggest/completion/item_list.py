@@ -19,8 +19,7 @@ from editahead.suggest.completion.auto_imports import with_imports
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence, PredictionContext
 from editahead.suggest.completion.ranking.gather import name_lines
 from editahead.suggest.completion.ranking.pool import USES, can_stand, names_of_file
-from editahead.suggest.completion.ranking.slot_words import slot_words
-from editahead.suggest.completion.ranking.slots import DOTS, SlotKind
+from editahead.suggest.completion.ranking.slots import DOTS, SlotKind, slot_words
 from editahead.suggest.completion.renamed_name import renamed_name, with_renamed_name
 from editahead.suggest.context import CursorContext, names_below
 from editahead.suggest.types import Completion, Completions, Decision, Document, GateReading, Reason, Shown, Suppressed
@@ -155,9 +154,13 @@ def _beginnings(word: str, prefix: str) -> Iterable[str]:
     return (word[:length] for length in range(max(1, len(prefix)), len(word)))
 
 
-def private_names(document: Document, cursor: CursorContext, sign: str) -> frozenset[str]:
-    """The names that follow the sign in the file (`#a`), except that at the cursor."""
-    names = re.finditer(re.escape(sign.encode()) + b"(" + SCRIPT_IDENTIFIER + b")", document.syntax.buffer.data)
+def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] | None:
+    """The names behind the sign of private names (`#a`) in the file; None where no such sign is before the cursor."""
+    table = document.syntax.language.scopes
+    if table is None or not table.private_sign or not cursor.before.endswith(table.private_sign):
+        return None
+    sign = re.escape(table.private_sign.encode())
+    names = re.finditer(sign + b"(" + SCRIPT_IDENTIFIER + b")", document.syntax.buffer.data)
     return frozenset(name[1].decode("utf-8", "replace") for name in names if name.start(1) != cursor.start)
 
 
@@ -236,16 +239,6 @@ def _no_members(evidence: PlaceEvidence, words: Iterable[str]) -> frozenset[str]
         if (kind in _VARIABLES and not can_stand(word, evidence)) or (is_function and word not in members):
             no_members.add(word)
     return frozenset(no_members)
-
-
-def _private_names(document: Document, cursor: CursorContext) -> frozenset[str] | None:
-    """The names that may follow the sign of private names; None where no such sign stands before the cursor."""
-    table = document.syntax.language.scopes
-    if table is None or not table.private_sign or not cursor.before.endswith(table.private_sign):
-        return None
-    from editahead.suggest.completion.item_list import private_names  # rarely needed: the start is shorter
-
-    return private_names(document, cursor, table.private_sign)
 
 
 def _below_floor(

@@ -11,7 +11,8 @@ from collections import ChainMap
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from editahead.encode.language_model.spacing import (
+from editahead.encode.language_model.vocabulary import (
+    INDENT_OF,
     depth_after,
     has_space,
     newline_text,
@@ -19,7 +20,6 @@ from editahead.encode.language_model.spacing import (
     spacing_of,
     token_of,
 )
-from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.model import LanguageModel, LmContext
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache

@@ -27,7 +27,7 @@ from editahead.team.cluster.documents import (
 )
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.wire import messages as wire
-from editahead.team.wire.values import answer_of
+from editahead.team.wire.messages import answer_of
 
 REQUESTS = "editahead_team_requests_total"  # by method and outcome
 SECONDS = "editahead_team_engine_seconds"  # by method

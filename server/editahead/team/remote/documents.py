@@ -19,6 +19,7 @@ from editahead.team.wire.messages import (
     MAX_DOCUMENT,
     MAX_EDITS,
     MAX_NAMES,
+    MAX_PATH,
     Change,
     DocumentVersion,
     Drop,
@@ -28,7 +29,6 @@ from editahead.team.wire.messages import (
     Update,
     WireError,
 )
-from editahead.team.wire.values import MAX_PATH
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import minimal_diff

@@ -44,7 +44,7 @@ from editahead.team.remote.documents import (
     with_names,
 )
 from editahead.team.wire import messages as wire
-from editahead.team.wire.values import decision_of, sent_settings, server_uri
+from editahead.team.wire.messages import decision_of, sent_settings, server_uri
 
 log = logging.getLogger("editahead.team")
 BUDGET = 0.040  # seconds that a request waits for the server
