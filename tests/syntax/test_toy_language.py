@@ -17,9 +17,10 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
 from editahead.syntax import grammars, language
 from editahead.syntax.language import by_id, by_path
-from editahead.syntax.language_definition import Ancestors, Language, Role, StringPatterns
+from editahead.syntax.language_definition import Ancestors, Language, Role
 from editahead.syntax.regions.quoting import quoting_of
 from editahead.syntax.snapshot import SyntaxSnapshot
+from editahead.syntax.string_syntax import StringPatterns
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History

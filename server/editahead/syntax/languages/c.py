@@ -5,16 +5,9 @@ from __future__ import annotations
 import re
 
 from editahead.syntax.construct_tables import ClassTable, LiteralTable, ParameterTable, TypeTable
-from editahead.syntax.language_definition import (
-    CHARACTER,
-    DOUBLE,
-    Cutter,
-    Language,
-    LongText,
-    StringPatterns,
-    role_rule,
-)
+from editahead.syntax.language_definition import Language, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, Cutter, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 _RAW = rb"(?:u8|[uUL])?R"

@@ -8,8 +8,9 @@ import tree_sitter
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import CONTENT, ELEMENT, ITEM, VALUE, FlowTable
-from editahead.syntax.language_definition import TRIPLE_QUOTED, Ancestors, Cutter, Language, Role, text_of
+from editahead.syntax.language_definition import Ancestors, Language, Role, text_of
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import TRIPLE_QUOTED, Cutter
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 _BODIES = by_word({

@@ -6,17 +6,9 @@ import re
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED
-from editahead.syntax.language_definition import (
-    DOUBLE,
-    ESCAPED,
-    SINGLE,
-    Cutter,
-    Language,
-    LongText,
-    StringPatterns,
-    role_rule,
-)
+from editahead.syntax.language_definition import Language, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import DOUBLE, ESCAPED, SINGLE, Cutter, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 # A template ends at its quote; what is written in it is code with strings of its own, read to a single level of

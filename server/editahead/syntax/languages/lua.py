@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from editahead.syntax.construct_tables import LiteralTable, ParameterTable, TypeTable
-from editahead.syntax.language_definition import Language, LongText, role_rule
+from editahead.syntax.language_definition import Language, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import LongText
 from editahead.syntax.table_notation import edges_of, scopes_of, words
 
 SCOPE_TABLE = ScopeTable(

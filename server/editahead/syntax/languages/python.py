@@ -10,20 +10,9 @@ import tree_sitter
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, ELEMENT, ITEM, VALUE
-from editahead.syntax.language_definition import (
-    DOUBLE,
-    ESCAPED,
-    SINGLE,
-    TRIPLE,
-    Ancestors,
-    Cutter,
-    Language,
-    LongText,
-    Role,
-    StringPatterns,
-    text_of,
-)
+from editahead.syntax.language_definition import Ancestors, Language, Role, text_of
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import DOUBLE, ESCAPED, SINGLE, TRIPLE, Cutter, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 _PREFIX = rb"[rRbBuUfFtT]{0,2}"

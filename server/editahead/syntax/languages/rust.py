@@ -6,8 +6,9 @@ import re
 
 from editahead.syntax import construct_tables as tables
 from editahead.syntax.construct_tables import AWAITED, CONTENT, ELEMENT, ITEM, VALUE
-from editahead.syntax.language_definition import ESCAPED, Cutter, Language, LongText, StringPatterns, role_rule
+from editahead.syntax.language_definition import Language, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
+from editahead.syntax.string_syntax import ESCAPED, Cutter, LongText, StringPatterns
 from editahead.syntax.table_notation import by_word, edges_of, scopes_of, words
 
 _PREFIX = rb"(?:br|rb|cr|[brc])"

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from editahead.syntax.language import Language
-from editahead.syntax.language_definition import CHARACTER, DOUBLE, SINGLE, TRIPLE
+from editahead.syntax.string_syntax import CHARACTER, DOUBLE, SINGLE, TRIPLE
 
 _SLASHES = rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
 _COMMENTS = {"//": _SLASHES, "--": rb"--\[\[.*?(?:\]\]|\Z)|--[^\n]*|\{-.*?(?:-\}|\Z)", "(*": rb"\(\*.*?(?:\*\)|\Z)"}

@@ -15,20 +15,7 @@ from editahead.exclusion import RecentExclusions
 from editahead.suggest import types
 from editahead.suggest.completion.import_paths.complete import place_of
 from editahead.suggest.types import Document
-from editahead.team.wire.messages import (
-    MAX_DOCUMENT,
-    MAX_EDITS,
-    MAX_NAMES,
-    MAX_PATH,
-    Change,
-    DocumentVersion,
-    Drop,
-    HistoryChange,
-    ProjectName,
-    PutDocument,
-    Update,
-    WireError,
-)
+from editahead.team.wire import messages as wire
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import minimal_diff
@@ -88,7 +75,7 @@ def _queued(
 ) -> types.QueuedEdit:
     document = documents.get(item.uri)
     if document is None:
-        raise WireError("an edit in a document that was not part of the request")
+        raise wire.WireError("an edit in a document that was not part of the request")
     return replace(
         item,
         uri=document.uri,
@@ -119,14 +106,14 @@ def has_disk_candidates(document: types.Document, byte: int) -> bool:
     return named or place_of(document, byte) is not None
 
 
-def project_names(document: types.Document, byte: int) -> list[ProjectName]:
+def project_names(document: types.Document, byte: int) -> list[wire.ProjectName]:
     """Return the names of the project that begin as typed, at most MAX_NAMES."""
     if document.elsewhere is None:
         return []
     names = document.elsewhere.names(typed_prefix(document, byte))
     return [
-        ProjectName(name, origin.source, origin.line, origin.count, origin.files)
-        for name, origin in islice(names.items(), MAX_NAMES)
+        wire.ProjectName(name, origin.source, origin.line, origin.count, origin.files)
+        for name, origin in islice(names.items(), wire.MAX_NAMES)
     ]
 
 
@@ -141,7 +128,7 @@ class LeavingRule:
         path, settings = document.path, document.settings
         if path is None or not settings.enabled or not settings.language_enabled(document.language_id):
             return False
-        if len(document.syntax.buffer.data) > min(settings.max_file_bytes, MAX_DOCUMENT):
+        if len(document.syntax.buffer.data) > min(settings.max_file_bytes, wire.MAX_DOCUMENT):
             return False
         return self._exclusions.reason(settings, path, document.root) is None
 
@@ -167,26 +154,26 @@ class SentDocuments:
         self._sent: OrderedDict[Key, _Sent] = OrderedDict()
         self._numbers = 0
 
-    def sync(self, document: Document) -> tuple[list[Update], DocumentVersion, str]:
+    def sync(self, document: Document) -> tuple[list[wire.Update], wire.DocumentVersion, str]:
         """Return the messages that bring the server up to date, the version to ask about, and its path there."""
         key = document.uri, document.language_id
         buffer = document.syntax.buffer
-        messages: list[Update] = []
+        messages: list[wire.Update] = []
         sent = self._sent.get(key)
         if sent is None:
             self._numbers += 1
             path = self._unique(relative_path(document), key)
             sent = self._sent[key] = _Sent(self._numbers, path, 0, buffer)
-            messages.append(PutDocument(sent.number, path, document.language_id, 0, buffer.data))
+            messages.append(wire.PutDocument(sent.number, path, document.language_id, 0, buffer.data))
         elif sent.buffer is not buffer and sent.buffer.data != buffer.data:
             messages.append(self._change(sent, buffer, document.language_id))
         self._sent.move_to_end(key)
         while len(self._sent) > 1 and (len(self._sent) > MAX_DOCUMENTS or self._size() > MAX_TEXT):
             _, oldest = self._sent.popitem(last=False)
-            messages.append(Drop(oldest.number))
+            messages.append(wire.Drop(oldest.number))
         history = None if document.history == sent.history else _history_change(sent.history, document.history)
         sent.history = document.history
-        return messages, DocumentVersion(sent.number, sent.serial, history), sent.path
+        return messages, wire.DocumentVersion(sent.number, sent.serial, history), sent.path
 
     def resend(self, number: int) -> None:
         """Send a document as a whole when it is needed next."""
@@ -197,18 +184,18 @@ class SentDocuments:
         """Return the paths on the server of the documents that it has, by their URIs here."""
         return {uri: sent.path for (uri, _), sent in self._sent.items()}
 
-    def forget(self, uri: str) -> list[Update]:
+    def forget(self, uri: str) -> list[wire.Update]:
         """Return the messages that drop a closed document."""
         keys = [key for key in self._sent if key[0] == uri]
-        return [Drop(self._sent.pop(key).number) for key in keys]
+        return [wire.Drop(self._sent.pop(key).number) for key in keys]
 
-    def _change(self, sent: _Sent, buffer: Buffer, language: str) -> Update:
+    def _change(self, sent: _Sent, buffer: Buffer, language: str) -> wire.Update:
         edits = minimal_diff(sent.buffer.data, buffer.data)
         base, sent.serial, sent.buffer = sent.serial, sent.serial + 1, buffer
-        if len(edits) > MAX_EDITS or sum(len(edit.new) for edit in edits) > len(buffer.data) // 2:
+        if len(edits) > wire.MAX_EDITS or sum(len(edit.new) for edit in edits) > len(buffer.data) // 2:
             sent.history = None  # the server begins the document again
-            return PutDocument(sent.number, sent.path, language, sent.serial, buffer.data)
-        return Change(sent.number, base, sent.serial, edits, len(buffer.data), zlib.crc32(buffer.data))
+            return wire.PutDocument(sent.number, sent.path, language, sent.serial, buffer.data)
+        return wire.Change(sent.number, base, sent.serial, edits, len(buffer.data), zlib.crc32(buffer.data))
 
     def _size(self) -> int:
         return sum(len(sent.buffer.data) for sent in self._sent.values())
@@ -231,16 +218,16 @@ def relative_path(document: Document) -> str:
     root = document.root
     relative = path.relative_to(root.parent) if root is not None and path.is_relative_to(root) else path.name
     text = relative if isinstance(relative, str) else relative.as_posix()
-    return text.encode("utf-8", "replace").decode()[-MAX_PATH:]
+    return text.encode("utf-8", "replace").decode()[-wire.MAX_PATH :]
 
 
-def _history_change(old: HistoryView | None, new: HistoryView) -> HistoryChange:
+def _history_change(old: HistoryView | None, new: HistoryView) -> wire.HistoryChange:
     kept = 0
     if old is not None and old.generation == new.generation and old.anchor is new.anchor:
         most = min(len(old.settled), len(new.settled))
         while kept < most and old.settled[kept] == new.settled[kept]:
             kept += 1
-        return HistoryChange(
+        return wire.HistoryChange(
             new.generation, kept, list(new.settled[kept:]), new.pending, new.undone_at, list(new.undone)
         )
-    return HistoryChange(new.generation, -1, list(new.settled), new.pending, new.undone_at, list(new.undone))
+    return wire.HistoryChange(new.generation, -1, list(new.settled), new.pending, new.undone_at, list(new.undone))

@@ -12,16 +12,7 @@ from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.analysis.signatures import Row, call_of
-from editahead.suggest.next_edit.consequences.calls.changed_functions import (
-    ChangedFunction,
-    argument_place,
-    called_binding,
-    changed_functions,
-    inserted_argument,
-    not_given,
-    removed,
-    reordered,
-)
+from editahead.suggest.next_edit.consequences.calls import changed_functions as calls
 from editahead.suggest.next_edit.consequences.calls.counterparts import Declaration, agreeing_edit, counterparts
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
     files_naming,
@@ -75,7 +66,9 @@ def _bound_around(names: Resolver, here: ScopeRef, byte: int, name: str) -> tupl
     return None
 
 
-def resolved_parameters(moment: Moment, changed: ChangedFunction, binding: Binding) -> Iterator[ResolvedParameter]:
+def resolved_parameters(
+    moment: Moment, changed: calls.ChangedFunction, binding: Binding
+) -> Iterator[ResolvedParameter]:
     """Yield the resolved parameter of a changed function for each open file.
 
     `binding` is that which its calls name: for a constructor the class. Nothing unless a single parameter was added or
@@ -107,7 +100,7 @@ def without_contradictions(
 
 
 def _resolved(
-    changed: ChangedFunction, document: Document, names: Resolver, function: str, own: set[int]
+    changed: calls.ChangedFunction, document: Document, names: Resolver, function: str, own: set[int]
 ) -> ResolvedParameter:
     occurrences = names.names(function)[:MAX_STANDING]
     others = frozenset(use.start for use in occurrences if use.start not in own and _is_resolved(names, use))
@@ -139,7 +132,7 @@ def parameter(moment: Moment) -> Iterator[Item]:
     for document in (moment.document, *moment.document.others):
         if not document.history.settled and document.history.pending is None:
             continue
-        for changed in changed_functions(moment, document):
+        for changed in calls.changed_functions(moment, document):
             for other in counterparts(moment, changed):
                 yield from _override(moment, changed, other)
             if changed.change.kind == "retyped":
@@ -155,7 +148,7 @@ def parameter(moment: Moment) -> Iterator[Item]:
     yield from without_contradictions(resolved, declared)
 
 
-def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | OpenPlace]:
+def _follow(moment: Moment, changed: calls.ChangedFunction) -> Iterator[Consequence | OpenPlace]:
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
     if at is None or binding is None:
@@ -181,21 +174,21 @@ def _follow(moment: Moment, changed: ChangedFunction) -> Iterator[Consequence | 
         yield from _call(moment, changed, target, theirs, use, f"{what}{suffix}")
 
 
-def _called(changed: ChangedFunction) -> Binding | None:
+def _called(changed: calls.ChangedFunction) -> Binding | None:
     """What calls of a function name: the function, or the class that it makes objects of."""
     names, at = changed.names, changed.names.name_at(changed.now.name_start, changed.now.name)
     binding = names.binding(at) if at is not None else None
-    return called_binding(names, binding, binding.scope, changed.now.name) if binding is not None else None
+    return calls.called_binding(names, binding, binding.scope, changed.now.name) if binding is not None else None
 
 
 def _call(
-    moment: Moment, changed: ChangedFunction, target: Document, names: Resolver, use: NameAt, what: str
+    moment: Moment, changed: calls.ChangedFunction, target: Document, names: Resolver, use: NameAt, what: str
 ) -> Iterator[Consequence | OpenPlace]:
     row = call_of(target.syntax, changed.table, use.start)
     if row is None or any(item.form == "rest" for item in row.items) or moment.is_changed(target, row.start, row.end):
         return
     change, data = changed.change, target.syntax.buffer.data
-    implicit = not_given(names, use, changed.now, changed.names)
+    implicit = calls.not_given(names, use, changed.now, changed.names)
     index, sign = (
         change.at - implicit,
         changed.table.parameters.keyword_sign if changed.table.parameters.keyword_arguments else "",
@@ -203,29 +196,29 @@ def _call(
     edit: ByteEdit | None = None
     if change.kind == "added" and change.name not in row.names:
         if is_usable(names, use.start, change.name):
-            edit = inserted_argument(row, index, change.name, keyword=change.keyword, sign=sign)
+            edit = calls.inserted_argument(row, index, change.name, keyword=change.keyword, sign=sign)
         if edit is None and not _is_full(changed, row, implicit):
             function, name = f"`{changed.now.name}`", f"`{change.name}`"
             singular, plural = f"call of {function} lacks {name}", f"calls of {function} lack {name}"
-            byte = argument_place(row, index, keyword=change.keyword)
+            byte = calls.argument_place(row, index, keyword=change.keyword)
             yield from moment.open_place(_cause(changed), target, byte, what, singular, plural)
     elif change.kind == "removed":
-        edit = removed(row, index, change.name)
+        edit = calls.removed(row, index, change.name)
     elif change.kind == "moved":
         order = tuple(at - implicit for at in change.order[max(0, implicit) :])
-        edit = reordered(row, (*range(-implicit), *order), data)
+        edit = calls.reordered(row, (*range(-implicit), *order), data)
     if edit is not None:
         yield from moment.consequence(_cause(changed), target, edit, f"{change.kind}/{what}")
 
 
-def _is_full(changed: ChangedFunction, row: Row, implicit: int) -> bool:
+def _is_full(changed: calls.ChangedFunction, row: Row, implicit: int) -> bool:
     """Whether a call passes more arguments than the function took before, so that it has the new argument."""
     items = changed.before.parameters.items
     plain = sum(item.form in ("plain", "object") for item in items) - implicit
     return not any(item.form == "rest" for item in items) and len(row.items) > plain
 
 
-def _override(moment: Moment, changed: ChangedFunction, other: Declaration) -> Iterator[Consequence]:
+def _override(moment: Moment, changed: calls.ChangedFunction, other: Declaration) -> Iterator[Consequence]:
     """The same change of a declaration that has the former parameters."""
     target, edit = other.document, agreeing_edit(moment, changed, other)
     if edit is not None and not edit.is_noop(target.syntax.buffer.data):
@@ -233,7 +226,7 @@ def _override(moment: Moment, changed: ChangedFunction, other: Declaration) -> I
         yield from moment.consequence(_cause(changed), target, edit, f"{changed.change.kind}/override{suffix}")
 
 
-def _cause(changed: ChangedFunction) -> Cause:
+def _cause(changed: calls.ChangedFunction) -> Cause:
     change = changed.change
     verbs = {"added": "takes", "removed": "no longer takes", "moved": "takes in another order", "retyped": "retypes"}
     verb = verbs[change.kind]
