@@ -8,14 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError
-from editahead.suggest.gate import (
-    cheap_gates,
-    first_failure,
-    meets_threshold,
-    not_after_undo,
-    parses_no_worse,
-    preserves_user_text,
-)
+from editahead.suggest import gate
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
 from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
@@ -58,7 +51,7 @@ def _with_reason(decide: _Decide[T]) -> _Decide[T]:
         decision: NextEditDecision, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
     ) -> Decision[T]:
         switch = GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")
-        if (stopped := first_failure([switch, *cheap_gates(document, None)])) is not None:
+        if (stopped := gate.first_failure([switch, *gate.cheap_gates(document, None)])) is not None:
             return stopped
         try:
             return decide(decision, document, byte, cancel, editor)
@@ -82,8 +75,8 @@ class NextEditDecision:
     def next_edit(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdit]:
         """The likeliest next edit of a document; of several sure edits of its change the first in reading order."""
         rated = self.pool.rated(document, byte, cancel, editor)
-        gates = (GateReading(Reason.DISABLED, True, "editahead.nextEdit"), not_after_undo(document))
-        refused = first_failure(gates)
+        gates = (GateReading(Reason.DISABLED, True, "editahead.nextEdit"), gate.not_after_undo(document))
+        refused = gate.first_failure(gates)
         own = [item for item in rated.items if item.candidate.document.uri == document.uri]
         for item in _ordered(own, document, byte)[:_MAX_DECISIONS] if refused is None else ():
             decision = self._decide(item, document, rated, gates, cancel)
@@ -173,7 +166,7 @@ class NextEditDecision:
         readings = [
             *gates,
             GateReading(Reason.EMPTY, True, f"{candidate.source}: {candidate.reason}"),
-            meets_threshold(item.probability, rated.threshold),
+            gate.meets_threshold(item.probability, rated.threshold),
             GateReading(Reason.REJECTED, True, "not turned down"),
         ]
         if item.sure:
@@ -181,11 +174,11 @@ class NextEditDecision:
             readings.append(
                 GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{offer.delta:+d} bytes")
             )
-            readings.append(preserves_user_text(document, offer))
-            readings.append(parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
+            readings.append(gate.preserves_user_text(document, offer))
+            readings.append(gate.parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
             if all(reading.passed for reading in readings):
                 readings.append(self.groups.verdict(candidate, rated, document, cancel))
-        failure = first_failure(readings)
+        failure = gate.first_failure(readings)
         if failure is not None:
             return failure
         steps = candidate.steps or ((candidate.reason, item.probability),)

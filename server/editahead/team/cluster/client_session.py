@@ -17,14 +17,7 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
 from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
-from editahead.team.cluster.documents import (
-    ClientDocuments,
-    ClientLimits,
-    LimitError,
-    TokenBucket,
-    UnknownDocumentError,
-    server_settings,
-)
+from editahead.team.cluster import documents as client_documents
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
 from editahead.team.wire import messages as wire
 from editahead.team.wire.messages import answer_of
@@ -82,7 +75,7 @@ class ClientSession:
         client: str,
         replica: str,
         inference: Inference,
-        limits: ClientLimits,
+        limits: client_documents.ClientLimits,
         metrics: Metrics,
         send: Send,
         clock: Callable[[], float] = time.monotonic,
@@ -93,8 +86,8 @@ class ClientSession:
         self._limits = limits
         self._metrics = metrics
         self._send = send
-        self.documents = ClientDocuments(client, limits, clock)
-        self._bucket = TokenBucket(limits.requests_per_second, limits.burst, clock)
+        self.documents = client_documents.ClientDocuments(client, limits, clock)
+        self._bucket = client_documents.TokenBucket(limits.requests_per_second, limits.burst, clock)
         self._greeted = False
         self._latest = 0
         self._answers: set[asyncio.Task[None]] = set()
@@ -142,7 +135,7 @@ class ClientSession:
         """Bring settings or a document up to date. Raises RefusedError beyond the limits."""
         try:
             if isinstance(message, wire.Configure):
-                self.documents.settings = server_settings(message.settings)
+                self.documents.settings = client_documents.server_settings(message.settings)
             elif isinstance(message, wire.PutDocument):
                 self.documents.put(message)
             elif isinstance(message, wire.Change):
@@ -150,9 +143,9 @@ class ClientSession:
             else:
                 uri = self.documents.drop(message.document)
                 self._inference.forget([uri] if uri else [])
-        except UnknownDocumentError as error:
+        except client_documents.UnknownDocumentError as error:
             await self._reply(wire.Resend(error.number, 0))
-        except LimitError as error:
+        except client_documents.LimitError as error:
             raise RefusedError(wire.REFUSED_MESSAGE, str(error)) from None
 
     async def _ask(self, ask: wire.Ask) -> None:
@@ -165,7 +158,7 @@ class ClientSession:
             raise RefusedError(wire.REFUSED_MESSAGE, "a request that is too large")
         try:
             document = self.documents.document(ask)  # in any case: the next request builds on its histories
-        except UnknownDocumentError as error:
+        except client_documents.UnknownDocumentError as error:
             self._metrics.count(REQUESTS, method=ask.method, outcome="resend")
             await self._reply(wire.Resend(error.number, ask.number))
             return

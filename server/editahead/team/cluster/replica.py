@@ -19,19 +19,7 @@ from typing import Any
 import editahead
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE
-from editahead.team.cluster.client_session import (
-    BUCKETS,
-    CLIENTS,
-    DESCRIPTIONS,
-    DOCUMENTS,
-    REFUSALS,
-    SECONDS,
-    WAIT_SECONDS,
-    WAITING,
-    ClientSession,
-    Metrics,
-    RefusedError,
-)
+from editahead.team.cluster import client_session
 from editahead.team.cluster.documents import ClientLimits
 from editahead.team.cluster.inference import Inference
 from editahead.team.cluster.tokens import owner_of
@@ -54,7 +42,7 @@ class TeamService:
         self,
         inference: Inference,
         tokens: Mapping[str, str],
-        metrics: Metrics,
+        metrics: client_session.Metrics,
         limits: ClientLimits | None = None,
         replica: str = "",
     ) -> None:
@@ -63,7 +51,7 @@ class TeamService:
         self._metrics = metrics
         self.limits = limits or ClientLimits()
         self._replica = replica or secrets.token_hex(4)
-        self._clients: dict[ClientSession, tuple[str, str, Callable[[int, str], Awaitable[None]]]] = {}
+        self._clients: dict[client_session.ClientSession, tuple[str, str, Callable[[int, str], Awaitable[None]]]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
     @property
@@ -89,7 +77,7 @@ class TeamService:
         self._tokens = dict(tokens)
         for owner, token_sum, close in list(self._clients.values()):
             if self._tokens.get(token_sum) != owner:
-                self._metrics.count(REFUSALS, reason="revoked")
+                self._metrics.count(client_session.REFUSALS, reason="revoked")
                 await close(REFUSED_TOKEN, "token")
 
     async def leave(self) -> None:
@@ -103,11 +91,11 @@ class TeamService:
         await receive()  # websocket.connect
         owner_and_sum = self._owner(scope)
         if owner_and_sum is None or not scope["path"].endswith(PATH):
-            self._metrics.count(REFUSALS, reason="token")
+            self._metrics.count(client_session.REFUSALS, reason="token")
             await send({"type": "websocket.close", "code": REFUSED_TOKEN})  # before it is accepted: HTTP 403
             return
         if sum(owner == owner_and_sum[0] for owner, _, _ in self._clients.values()) >= self.limits.connections:
-            self._metrics.count(REFUSALS, reason="connections")
+            self._metrics.count(client_session.REFUSALS, reason="connections")
             await send({"type": "websocket.accept"})  # a refused handshake would look like a wrong token
             await send({"type": "websocket.close", "code": REFUSED_CONNECTIONS})
             return
@@ -125,7 +113,7 @@ class TeamService:
             if not closed:
                 await send({"type": "websocket.send", "bytes": data})
 
-        session = ClientSession(
+        session = client_session.ClientSession(
             secrets.token_hex(8), self._replica, self.inference, self.limits, self._metrics, send_bytes
         )
         self._clients[session] = (*owner_and_sum, close)
@@ -137,7 +125,7 @@ class TeamService:
             session.close()
 
     async def _serve(
-        self, session: ClientSession, receive: Receive, close: Callable[[int, str], Awaitable[None]]
+        self, session: client_session.ClientSession, receive: Receive, close: Callable[[int, str], Awaitable[None]]
     ) -> None:
         """Process the messages of a client until it leaves or is refused."""
         try:
@@ -145,12 +133,12 @@ class TeamService:
             while event["type"] == "websocket.receive":
                 await session.receive(event.get("bytes") or b"")
                 event = await receive()
-        except RefusedError as error:
-            self._metrics.count(REFUSALS, reason="message")
+        except client_session.RefusedError as error:
+            self._metrics.count(client_session.REFUSALS, reason="message")
             log.warning("a client was refused: %s", error)
             await close(error.code, str(error))
         except (TimeoutError, asyncio.TimeoutError):
-            self._metrics.count(REFUSALS, reason="hello")
+            self._metrics.count(client_session.REFUSALS, reason="hello")
             await close(REFUSED_MESSAGE, "no greeting in time")
 
     def _owner(self, scope: Scope) -> tuple[str, str] | None:
@@ -181,9 +169,9 @@ class TeamService:
         while True:
             for session in list(self._clients):
                 session.expire()
-            self._metrics.set(CLIENTS, len(self._clients))
-            self._metrics.set(DOCUMENTS, sum(len(session.documents) for session in self._clients))
-            self._metrics.set(WAITING, self.inference.waiting)
+            self._metrics.set(client_session.CLIENTS, len(self._clients))
+            self._metrics.set(client_session.DOCUMENTS, sum(len(session.documents) for session in self._clients))
+            self._metrics.set(client_session.WAITING, self.inference.waiting)
             await asyncio.sleep(SWEEP_SECONDS)
 
 
@@ -315,13 +303,16 @@ class RayMetrics:
     def __init__(self) -> None:
         from ray.serve import metrics
 
-        levels = (CLIENTS, DOCUMENTS, WAITING)
-        self._gauges = {name: metrics.Gauge(name, description=DESCRIPTIONS[name]) for name in levels}
+        levels = (client_session.CLIENTS, client_session.DOCUMENTS, client_session.WAITING)
+        self._gauges = {name: metrics.Gauge(name, description=client_session.DESCRIPTIONS[name]) for name in levels}
         self._values = {
             name: metrics.Histogram(
-                name, description=DESCRIPTIONS[name], boundaries=list(BUCKETS), tag_keys=("method",)
+                name,
+                description=client_session.DESCRIPTIONS[name],
+                boundaries=list(client_session.BUCKETS),
+                tag_keys=("method",),
             )
-            for name in (SECONDS, WAIT_SECONDS)
+            for name in (client_session.SECONDS, client_session.WAIT_SECONDS)
         }
         self._make = metrics.Counter
         self._counters: dict[str, Any] = {}
@@ -329,7 +320,7 @@ class RayMetrics:
     def count(self, name: str, **tags: str) -> None:
         """Count an event."""
         if name not in self._counters:
-            self._counters[name] = self._make(name, description=DESCRIPTIONS[name], tag_keys=tuple(tags))
+            self._counters[name] = self._make(name, description=client_session.DESCRIPTIONS[name], tag_keys=tuple(tags))
         self._counters[name].inc(tags=tags)
 
     def observe(self, name: str, value: float, **tags: str) -> None:
