@@ -77,7 +77,8 @@ class Suppressed:
 
 Decision = Shown[T_co] | Suppressed
 INTERRUPTED = frozenset({Reason.CANCELLED, Reason.DEADLINE})
-LEARNED = "place"  # the source of sites that a model expects
+LEARNED = "place"
+"""The source of places that a model expects."""
 """Reasons that say nothing about the code: the work was not finished."""
 
 

@@ -72,8 +72,8 @@ class StringPatterns(NamedTuple):
 class Cutter:
     """The cuts of a language. `marks` matches what opens a string or a comment, and `before` and `after`.
 
-    A cut stands before any of the marks `before` at the left edge, when a blank line precedes it; or behind the blank
-    lines that follow a mark `after` at the left edge.
+    A cut stands before any of the marks `before` at the edge of a line, when a blank line precedes it; or behind the
+    blank lines that follow a mark `after` at the edge of a line.
     """
 
     marks: re.Pattern[bytes]

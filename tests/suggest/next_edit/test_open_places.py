@@ -9,7 +9,7 @@ import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.decision import NextEditDecision
-from editahead.suggest.next_edit.places.place_evidence import next_place
+from editahead.suggest.next_edit.open_places import next_place
 from editahead.suggest.types import Document, Rejection, Shown, Suppressed
 
 from .consequences.marked_renames import played

@@ -15,7 +15,7 @@ from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.suggest.next_edit.consequences.rules import rule_named
 from editahead.suggest.next_edit.consequences.rules.imports import UNDECLARED, import_block
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, OpenPlace
-from editahead.suggest.next_edit.places.place_evidence import RATES
+from editahead.suggest.next_edit.open_places import RATES
 from editahead.syntax.language import Language
 
 from editahead_models.data.mining.commits import Commit

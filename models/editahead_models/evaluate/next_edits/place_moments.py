@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.candidate_pool import RatedCandidates
-from editahead.suggest.next_edit.places.place_evidence import SiteEvidence, next_place, place_evidence
+from editahead.suggest.next_edit.open_places import next_place
+from editahead.suggest.next_edit.places.place_evidence import SiteEvidence, place_evidence
 from editahead.suggest.types import Document, EditPlace, NextEdit, QueuedEdit, Shown
 from editahead.syntax.language import Language
 

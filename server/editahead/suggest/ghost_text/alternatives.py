@@ -19,8 +19,16 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import Candidate
 from editahead.suggest.context import CursorContext, place_at
 from editahead.suggest.gate import first_failure, no_reversal, not_rejected, threshold_for
-from editahead.suggest.ghost_text import ghost_text as ghost
 from editahead.suggest.ghost_text.continuation import Continuation
+from editahead.suggest.ghost_text.ghost_text import (
+    LengthSelector,
+    calibration_of,
+    continue_at,
+    is_first_word_possible,
+    possible_lengths,
+    syntax_gate,
+    unbound_name,
+)
 from editahead.suggest.ghost_text.surroundings import Length, by_value, cost_of_wrong
 from editahead.suggest.types import Document, InlineSuggestion, Shown
 from editahead.syntax.tokens import Line
@@ -38,7 +46,7 @@ class Branch(NamedTuple):
     probability: float
 
 
-class BranchSelector(ghost.LengthSelector):
+class BranchSelector(LengthSelector):
     """Chooses the length of an alternative: its tokens up to the different token count as certain."""
 
     def __init__(
@@ -103,15 +111,15 @@ def _branches(
         probability *= candidates[0].probability
         return candidates[0]
 
-    class Recorder(ghost.LengthSelector):
+    class Recorder(LengthSelector):
         """Lets the continuation grow as long as the shown text."""
 
         def should_include(self, state: Continuation, signs: TokenFeatures) -> bool:
             """Whether the shown text has another token."""
             return len(state.tokens) < count
 
-    growth = Recorder(model.trust, ghost.calibration_of(model, cursor), 0.0, 0.0)
-    state = ghost.continue_at(model, caches, document, cursor, growth, cancel, choose)
+    growth = Recorder(model.trust, calibration_of(model, cursor), 0.0, 0.0)
+    state = continue_at(model, caches, document, cursor, growth, cancel, choose)
     if not shown.insert.startswith(state.insert(count)):
         return []  # the shown text comes from another source: a renamed name, a function's body
     floor = document.settings.completion_floor
@@ -128,15 +136,15 @@ def _alternative(
     cancel: Cancel,
 ) -> Shown[InlineSuggestion] | None:
     """The text that begins with a branch; None where nothing behind the branch passes the gates of ghost text."""
-    calibration, precision = ghost.calibration_of(model, cursor), document.settings.precision
+    calibration, precision = calibration_of(model, cursor), document.settings.precision
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
     growth = BranchSelector(branch, model.trust, calibration, needed, cost)
-    state = ghost.continue_at(model, caches, document, cursor, growth, cancel, growth.choose)
-    unbound = ghost.unbound_name(model, document, cursor, byte, state)
-    if len(state.tokens) <= branch.tokens or not ghost.is_first_word_possible(document, cursor, state):
+    state = continue_at(model, caches, document, cursor, growth, cancel, growth.choose)
+    unbound = unbound_name(model, document, cursor, byte, state)
+    if len(state.tokens) <= branch.tokens or not is_first_word_possible(document, cursor, state):
         return None
     least = branch.tokens + (1 if branch.text.isidentifier() else 2)  # a mere sign more or less is no other text
-    lengths = [length for length in ghost.possible_lengths(growth, state, unbound) if length.tokens >= least]
+    lengths = [length for length in possible_lengths(growth, state, unbound) if length.tokens >= least]
     for length in by_value(lengths, needed, cost):
         if _is_possible(document, cursor, byte, state, length):
             shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
@@ -147,4 +155,4 @@ def _alternative(
 def _is_possible(document: Document, cursor: CursorContext, byte: int, state: Continuation, length: Length) -> bool:
     """Whether a text of a continuation passes the gates of ghost text, but for its probability."""
     cheap = [no_reversal(document, cursor.end, length.insert), not_rejected(document, length.insert)]
-    return first_failure(cheap) is None and ghost.syntax_gate(document, byte, state, length).passed
+    return first_failure(cheap) is None and syntax_gate(document, byte, state, length).passed

@@ -11,8 +11,9 @@ from editahead.runtime.ort import Cancel, Cancelled, InferenceError
 from editahead.suggest import gate
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
+from editahead.suggest.next_edit.open_places import next_place, summary_of
 from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
-from editahead.suggest.next_edit.places.place_evidence import next_place, place_evidence, summary_of
+from editahead.suggest.next_edit.places.place_evidence import place_evidence
 from editahead.suggest.next_edit.verified_groups import VerifiedGroups, change_of
 from editahead.suggest.types import (
     Decision,

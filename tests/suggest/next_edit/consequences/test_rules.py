@@ -17,7 +17,7 @@ from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Item, Moment
 from editahead.suggest.next_edit.edit_candidate import LINES, NETWORK, REPEAT
-from editahead.suggest.next_edit.places.place_evidence import RATES
+from editahead.suggest.next_edit.open_places import RATES
 from editahead.suggest.next_edit.scoring.candidate_features import SCORED_SOURCES
 
 from scripts.rules_doc import PAGES, page_with_rules
