@@ -106,7 +106,7 @@ def _literal_keys(
     table = document.syntax.language.scopes
     if table is None or not table.literals.keys or scopes is None or slot.kind not in _BEFORE_KEYS:
         return None
-    from editahead.suggest.completion.ranking.literal_keys import with_literal_keys  # not before it is needed
+    from editahead.suggest.completion.ranking.project_classes import with_literal_keys  # not before it is needed
 
     line = document_scopes(document, cursor)
     return with_literal_keys(scopes, document, cursor, line) if line is not None else None
