@@ -210,7 +210,7 @@ def cold_start(root: Path, rounds: int) -> tuple[float, float]:
 
 def hot_spots(count: int) -> tuple[float, list[tuple[str, float]]]:
     """Milliseconds a key of completions inside the engine, and the functions that take most, with their share."""
-    from editahead.cli.question.opening import open_document
+    from editahead.cli.question.asking import open_document
     from editahead.runtime.bundle import find_bundles
     from editahead.runtime.ort import Cancel
     from editahead.suggest.engine import Engine

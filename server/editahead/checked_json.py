@@ -1,4 +1,4 @@
-"""JSON values checked against types by msgspec, with errors of one line that name the field."""
+"""JSON values checked against types by msgspec, with errors of a line that name the field."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _MOST = 60  # characters of a value that is shown
 
 
 class FieldError(ValueError):
-    """A value of another form than its type asks for: its field ("": the whole), what was expected and found."""
+    """A value whose form is not that of its type: its field ("": the whole), the expected and the actual form."""
 
-    def __init__(self, field: str, expected: str, found: str) -> None:
-        self.field, self.expected, self.found = field, expected, found
-        super().__init__(f"{field or 'the value'}: expected {expected}, found {found}")
+    def __init__(self, field: str, expected: str, actual: str) -> None:
+        self.field, self.expected, self.actual = field, expected, actual
+        super().__init__(f"{field or 'the value'}: expected {expected}, found {actual}")
 
 
 def checked(value: object, form: type[T]) -> T:
@@ -55,7 +55,7 @@ def _field_error(value: object, form: type[Any], text: str) -> FieldError:
     steps: list[Step] = []
     here: Any = value
     for step in re.findall(r"\[\.\.\.\]|\[\d+\]|[^.\[\]]+", path):
-        if step == "[...]":  # a key of an object: the one that is wrong in the same way when it stands alone
+        if step == "[...]":  # a key of an object: the key that is wrong in the same way when it stands alone
             keys = [key for key in here if _text_of(_with_only(value, steps, key), form) == text]
             steps.append(keys[0] if keys else "...")
         else:

@@ -39,7 +39,7 @@ class RecentExclusions:
 def exclusion(settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False) -> str | None:
     """Why a file is excluded, in a few words, or None when it is not.
 
-    `root` is the workspace folder that holds the file; without one, patterns are matched against the whole path.
+    `root` is the workspace folder that holds the file; without a root, patterns are matched against the whole path.
     With `folder` the path is that of a folder below the root, and the answer holds for all that is in it. Looks at the
     disk (links, git's pattern files), so it is not called on the event loop; never raises, never opens the file itself.
     """
@@ -59,7 +59,7 @@ def exclusion(settings: Settings, path: Path | None, root: Path | None, *, folde
 def exclusion_by_name(settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False) -> str | None:
     """The part of `exclusion` that the path's words decide: secrets and the user's own patterns. Reads nothing.
 
-    A secret pattern without a slash is one for file names; one that ends in a slash is one for folders.
+    A secret pattern without a slash is for file names; with a slash at its end, for folders.
     """
     if path is None:
         return None
@@ -111,7 +111,7 @@ def _matches(patterns: tuple[str, ...], name: str, folder: bool, secrets: bool) 
 
 
 def _target(path: Path, root: Path | None) -> tuple[Path | None, Path | None]:
-    """Where a path leads that has a link in it (None without one), and the root as seen from there, if it is inside."""
+    """The target of a path with a link in it (else None), and the root as seen from there, if it is inside."""
     try:
         target = Path(os.path.realpath(path))
         if target == path:

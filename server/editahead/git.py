@@ -1,4 +1,4 @@
-"""The only place that runs git.
+"""The only module that runs git.
 
 Never by a shell, with the form of the answer fixed by options, off the network, nothing written, and without running
 any program that a setting names.
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-SECONDS = 120.0  # how long one question may take
+SECONDS = 120.0  # the time limit of a command
 MAX_BLOB = 1_000_000  # bytes of the largest text that is read
 REGULAR_FILES = ("100644", "100755")  # the modes of files that are neither links nor other repositories
 _KEPT = ("GIT_CONFIG", "GIT_CEILING", "GIT_DISCOVERY")  # of the variables that steer git; the others come from hooks
@@ -38,7 +38,7 @@ DRIVER_SETTINGS = {
 
 
 class GitError(Exception):
-    """No answer: what happened and what to do, in one line. `lines` are what git wrote, if it ran."""
+    """No answer: what happened and what to do, in a line. `lines` are what git wrote, if it ran."""
 
     def __init__(self, message: str, lines: tuple[str, ...] = ()) -> None:
         super().__init__(" ".join(message.split()))
@@ -77,7 +77,7 @@ def is_bare(folder: Path) -> bool:
 def find_git(
     environment: Mapping[str, str] = os.environ, windows: bool = sys.platform == "win32", separator: str = os.pathsep
 ) -> str | None:
-    """The program in the folders of PATH: never one in the current folder, where Windows would look first."""
+    """The program in the folders of PATH: never in the current folder, where Windows would look first."""
     name = "git.exe" if windows else "git"
     for folder in environment.get("PATH", "").split(separator):
         path = os.path.join(folder.strip('"'), name)
@@ -88,7 +88,7 @@ def find_git(
 
 def _driver_overrides(listed: bytes) -> dict[str, str]:
     """For each driver that some setting describes, what keeps its programs from running. Raises GitError."""
-    found: dict[str, str] = {}
+    overrides: dict[str, str] = {}
     for entry in listed.split(b"\0"):
         section, dot, rest = os.fsdecode(entry.partition(b"\n")[0]).partition(".")
         name, dot, _ = rest.rpartition(".")
@@ -97,8 +97,8 @@ def _driver_overrides(listed: bytes) -> dict[str, str]:
         if "=" in name:  # which `-c` cannot name
             raise GitError(f"git was not run: the setting {section}.{name} has a name with '=' in it; rename it")
         keys = ((key, value) for (first, key), value in DRIVER_SETTINGS.items() if first == section)
-        found |= {f"{section}.{name}.{key}": value for key, value in keys}
-    return found
+        overrides |= {f"{section}.{name}.{key}": value for key, value in keys}
+    return overrides
 
 
 def _overrides(settings: Mapping[str, str]) -> list[str]:
@@ -126,7 +126,7 @@ def _run(arguments: list[str], command: str, given: bytes = b"", nothing: int = 
 
 
 def read_blobs(root: Path, names: Iterable[str], *, bare: bool = False, most: int = MAX_BLOB) -> dict[str, bytes]:
-    """The contents of blobs; those of more than `most` bytes or not there are left out. Raises GitError."""
+    """The contents of blobs; those of more than `most` bytes or not there are omitted. Raises GitError."""
     query = "".join(f"{name}\n" for name in sorted(set(names))).encode()
     if not query:
         return {}
@@ -149,24 +149,24 @@ def modified_files(
 ) -> list[tuple[str, list[RawChange]]]:
     """(commit, the regular files it modifies) of the latest commits but merges, newest first. Raises GitError.
 
-    Files that were added, deleted or renamed are left out; `paths` are patterns of git's.
+    Files that were added, deleted or renamed are omitted; `paths` are patterns of git's.
     """
     raw = ask_git(
         root, "log", f"--max-count={most}", "--no-merges", "--raw", "-z", "--no-abbrev", "--no-renames",
         "--format=%x01%H", *options, tip, "--", *paths, bare=bare,
     )  # fmt: skip
-    found = []
+    modified = []
     for block in os.fsdecode(raw).split("\x01")[1:]:
         commit, *fields = block.strip("\0\n").split("\0")
         entries = [field.lstrip("\n") for field in fields if field.strip("\n")]
-        found.append((commit.strip(), [change for change in raw_changes(entries) if change.status == "M"]))
-    return found
+        modified.append((commit.strip(), [change for change in raw_changes(entries) if change.status == "M"]))
+    return modified
 
 
 def raw_changes(fields: Sequence[str], deleted: bool = False) -> Iterator[RawChange]:
     """The regular files among the fields of git's `--raw -z`, on demand with those that were deleted.
 
-    A field holds modes, blobs and status; the one path behind it, or two of a rename, are fields of their own.
+    A field holds modes, blobs and status; the path behind it, or both of a rename, are fields of their own.
     """
     at = 0
     while at + 1 < len(fields):

@@ -17,7 +17,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class UnreadableFileError(OSError):
-    """A file is there, and what it holds cannot be said: no permission, larger than the limit, a fault of the disk."""
+    """A file is there, and its content cannot be read: no permission, larger than the limit, a fault of the disk."""
 
 
 def read_regular(path: str | Path, limit: int, *, follow: bool = False) -> bytes | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.analysis.bindings import usable_names
-from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empty
+from editahead.analysis.function_heads import EmptyBody, empty_body_at, stays_empty
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

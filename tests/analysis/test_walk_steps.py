@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from editahead.analysis.facts import first_pass
-from editahead.analysis.facts.facts import Facts
+from editahead.analysis.facts.facts import Facts, Step, step_at
 from editahead.analysis.facts.first_pass import FactsWalk
 from editahead.analysis.facts.unit_layout import layout_of
-from editahead.analysis.facts.walk_steps import Step, step_at
 from editahead.syntax.language import Language
 from editahead.syntax.nodes import Grammar, parsed_parts
 from editahead.syntax.scope_table import ScopeTable

@@ -16,7 +16,7 @@ from editahead.analysis.facts.file_facts import facts_kept
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.completion.reading import READ_TOKENS
+from editahead.suggest.context import READ_TOKENS
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot

@@ -10,8 +10,15 @@ import pytest
 from editahead.bench.probes import plan, strokes
 from editahead.cli import main
 from editahead.recording.anonymise import KEPT_WORDS, Anonymiser, anonymise_events, hidden_change, kept_words
-from editahead.recording.events import Close, Open, RecordedChange, RecordedSession
-from editahead.recording.session_file import edit_of_change, read_session, write_session
+from editahead.recording.session_file import (
+    Close,
+    Open,
+    RecordedChange,
+    RecordedSession,
+    edit_of_change,
+    read_session,
+    write_session,
+)
 from editahead.text.buffer import Buffer, encode_text
 from editahead.text.edits import ByteEdit
 from hypothesis import given, settings

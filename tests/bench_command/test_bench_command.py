@@ -14,7 +14,7 @@ from editahead.bench.drive import ServerUnderTest, run
 from editahead.bench.sources import ReplayedRepository, commit_sessions, retyping_session
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.cli import main
-from editahead.recording.events import Open, RecordedChange, RecordedSession
+from editahead.recording.session_file import Open, RecordedChange, RecordedSession
 
 ECHO = str(Path(__file__).parent / "words_server.py")
 WORDS = ["order", "customer", "total", "price", "count", "listener"]

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from editahead.bench.figures import FIGURES, PROCESS_TITLES
-from editahead.recording.events import RecordedChange
-from editahead.recording.session_file import read_session
+from editahead.recording.session_file import RecordedChange, read_session
 
 PAGE = (Path(__file__).parents[2] / "docs" / "commands" / "bench.md").read_text(encoding="utf-8")
 

@@ -9,8 +9,15 @@ from editahead.bench.answers import completions, ghost_text, next_edit
 from editahead.bench.figures import Report, compare, read_report, worse
 from editahead.bench.probes import ProbedSurface, plan, strokes, word_at
 from editahead.bench.score import RunScore, ScoredPlace, TypingStep, score_edit
-from editahead.recording.events import Close, Open, RecordedChange, RecordedSession, SessionError
-from editahead.recording.session_file import read_session, write_session
+from editahead.recording.session_file import (
+    Close,
+    Open,
+    RecordedChange,
+    RecordedSession,
+    SessionError,
+    read_session,
+    write_session,
+)
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from hypothesis import given

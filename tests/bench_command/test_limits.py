@@ -8,8 +8,7 @@ import pytest
 from editahead.bench import sources
 from editahead.bench.sources import MAX_FILES, ReplayedRepository
 from editahead.recording import session_file
-from editahead.recording.events import SessionError
-from editahead.recording.session_file import read_session
+from editahead.recording.session_file import SessionError, read_session
 
 from tests.bench_command.test_bench_command import git
 from tests.bench_command.test_bench_events import HEAD

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from editahead.check.leftover import Leftover
-from editahead.check.leftovers import OtherFiles, leftovers
+from editahead.check.run import OtherFiles, leftovers
 from editahead.check.texts import ChangedFile, changed_file, unchanged_file
 from editahead.settings import Settings
 from editahead.suggest.types import Document

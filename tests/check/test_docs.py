@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import typer
 from editahead.check import (
-    groups,
     left_calls,
     left_imports,
     left_names,
@@ -64,8 +63,8 @@ def test_every_limit_has_its_number() -> None:
     assert {name: int(number.replace(",", "")) for name, number in rows.items()} == {
         "changed files compared": run.MAX_CHANGED,
         "changes of one file": texts.MAX_EDITS,
-        "changes in all": groups.MAX_CHANGES,
-        "repeated edits followed up": groups.MAX_GROUPS,
+        "changes in all": search.MAX_CHANGES,
+        "repeated edits followed up": search.MAX_GROUPS,
         "other files searched": run.MAX_SEARCHED,
         "deleted and renamed modules": left_imports.MAX_GONE,
         "places that one edit leaves": search.MAX_OPEN,

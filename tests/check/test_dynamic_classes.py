@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from editahead.check.dynamic_classes import derived_classes
+from editahead.check.given_elsewhere import derived_classes
 
 from tests.growth import assert_linear
 

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from editahead.check import groups as groups_module
 from editahead.check import run, search
-from editahead.check.groups import groups_in
 from editahead.check.leftover import Leftover
-from editahead.check.search import CHECK_FEATURES, SearchResult, check_features, find_missed_edits
+from editahead.check.search import CHECK_FEATURES, SearchResult, check_features, find_missed_edits, groups_in
 from editahead.check.texts import MAX_EDITS, ChangedFile, changed_file, unchanged_file
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.logistic import LogisticModel
@@ -187,7 +185,7 @@ def test_a_very_large_diff_is_compared_in_part_and_that_is_said(monkeypatch: pyt
     before, after = "a = k(1)\n\n", "a = m(1)\n\n"
     files = [file(FOUR, HALF), file(before, after, "b.py"), file(before, after, "c.py")]
     assert ask(*files).notes == ()
-    monkeypatch.setattr(groups_module, "MAX_CHANGES", 2)
+    monkeypatch.setattr(search, "MAX_CHANGES", 2)
     answer = ask(*files)
     assert told(answer) == [("a.py", 2), ("a.py", 3)]
     assert answer.notes == ("the diff is very large: only a part of its changes was compared",)

@@ -197,7 +197,7 @@ def test_wrong_usage_is_one_line(
     arguments, message = USAGE[case]
     if arguments[-1].startswith("/dev/") and not Path("/dev/zero").exists():
         pytest.skip("needs /dev/zero")
-    monkeypatch.setattr("editahead.cli.question.opening.MAX_FILE_BYTES", 1 << 20)
+    monkeypatch.setattr("editahead.cli.question.asking.MAX_FILE_BYTES", 1 << 20)
     empty = source.with_name("empty.py")
     empty.touch()
     result = cli(*(argument.format(source=source, empty=empty) for argument in arguments))

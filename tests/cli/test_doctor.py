@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from editahead.analysis.empty_bodies import empty_body_at
+from editahead.analysis.function_heads import empty_body_at
 from editahead.cli.commands.doctor import report
 from editahead.cli.errors import ExitCode
 from editahead.cli.installation import checks

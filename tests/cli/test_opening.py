@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import CliError
-from editahead.cli.question.opening import (
+from editahead.cli.question.asking import (
     FilePosition,
     byte_of_position,
     change_document,

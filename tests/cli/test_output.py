@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import printable
-from editahead.cli.printing import json_output, output
+from editahead.cli.printing import output
 from editahead.suggest.types import (
     Completion,
     Completions,
@@ -166,16 +166,16 @@ def test_every_surface_becomes_json() -> None:
     edit = NextEdit(ByteEdit(7, 8, b"c"), "k", (("swap", 0.5),), source="repeat")
     ghost = InlineSuggestion("x", 3, 3, (GhostToken("x", 0.9),))
     silent = Suppressed(Reason.EMPTY)
-    assert json_output.decision_json(Shown(edit, 0.9), buffer) == {
+    assert output.decision_json(Shown(edit, 0.9), buffer) == {
         "shown": True, "probability": 0.9, "gates": [], "newText": "c", "key": "k", "source": "repeat",
         "range": {"start": {"line": 2, "column": 1}, "end": {"line": 2, "column": 2}},
         "steps": [{"step": "swap", "probability": 0.5}],
     }  # fmt: skip
-    assert json_output.decision_json(Shown(ghost, 0.9), buffer)["range"]["start"] == {"line": 1, "column": 3}
-    assert json_output.decision_json(silent, buffer) == {"shown": False, "reason": "empty", "detail": "", "gates": []}
+    assert output.decision_json(Shown(ghost, 0.9), buffer)["range"]["start"] == {"line": 1, "column": 3}
+    assert output.decision_json(silent, buffer) == {"shown": False, "reason": "empty", "detail": "", "gates": []}
     latin = Buffer.from_bytes(b"caf\xe9 = 1\n")
     for replacement in (ByteEdit(0, 6, b"tea"), ByteEdit(0, 3, "th\ufffd".encode())):
-        answer = json_output.decision_json(Shown(NextEdit(replacement, "k", ()), 0.9), latin)
+        answer = output.decision_json(Shown(NextEdit(replacement, "k", ()), 0.9), latin)
         assert (answer["newText"], "not UTF-8" in answer["note"]) == (None, True)
     with pytest.raises(TypeError):
-        json_output.decision_json(Shown("what", 0.9), buffer)
+        output.decision_json(Shown("what", 0.9), buffer)

@@ -6,7 +6,7 @@ import builtins
 import io
 
 import pytest
-from editahead.environment.builtin_types import builtin_class
+from editahead.environment.exports import builtin_class
 
 NEWER = {"add_note", "__getstate__", "__buffer__", "__release_buffer__", "_hash"}
 """Members that some supported version lacks."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from editahead.environment.import_edits import import_edit
-from editahead.environment.java_imports import java_import_edit
+from editahead.environment.import_edits import import_edit, java_import_edit
 from editahead.environment.script_imports import script_import_edit
 from editahead.syntax.language import by_id
 from editahead.syntax.nodes import Node, node_text

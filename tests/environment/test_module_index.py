@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 from editahead.environment.exports import file_imports, module_exports
-from editahead.environment.module_index import MAX_MODULE_BYTES, ModuleIndex, ModuleTree
-from editahead.environment.search_paths import library_paths, package_of, project_paths
+from editahead.environment.module_index import (
+    MAX_MODULE_BYTES,
+    ModuleIndex,
+    ModuleTree,
+    library_paths,
+    package_of,
+    project_paths,
+)
 from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -17,7 +17,7 @@ from editahead.bench.drive import memory_mb
 from editahead.bench.sources import ReplayedRepository as BenchRepository
 from editahead.bench.stdio_client import StdioClient, server_command
 from editahead.check.git import CheckedRepository, CheckError
-from editahead.recording.events import SessionError
+from editahead.recording.session_file import SessionError
 from editahead.runtime.bundle import BundleError, load_bundle
 from editahead_models.export.bundle_writer import write_bundle
 

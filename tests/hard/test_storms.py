@@ -14,8 +14,7 @@ import pytest
 from editahead.bench.drive import memory_mb
 from editahead.bench.stdio_client import ServerError, StdioClient, server_command
 from editahead.recording.anonymise import anonymise_events
-from editahead.recording.events import Close, Open, RecordedChange
-from editahead.recording.session_file import read_session, write_session
+from editahead.recording.session_file import Close, Open, RecordedChange, read_session, write_session
 from editahead.text.edits import ByteEdit
 
 from tests.open_files import open_files

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import editahead.cli.samples
 import pytest
-from editahead.index.lexicon import indexed_extensions, lexicon_of
-from editahead.index.names import MAX_BYTES, MAX_NAMES, NameOccurrences, names_in
+from editahead.index.lexicon import MAX_BYTES, MAX_NAMES, NameOccurrences, indexed_extensions, lexicon_of, names_in
 from editahead.index.sliced_work import finish
 from editahead.syntax.language import by_id, by_path
 from editahead.syntax.snapshot import SyntaxSnapshot, TokenKind

@@ -8,12 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from editahead.index.lexicon import Lexicon, lexicon_of
-from editahead.index.ngram_index import EMPTY_NGRAMS, MAX_CONTEXT, MIN_TOKENS, NgramIndex
+from editahead.index.ngram_index import (
+    EMPTY_NGRAMS,
+    LINE,
+    MAX_CONTEXT,
+    MIN_TOKENS,
+    NUMBER,
+    STRING,
+    NgramIndex,
+    Words,
+    normal,
+    stream_of,
+)
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
-from editahead.index.streams import LINE, NUMBER, STRING, Words, normal, stream_of
-from editahead.index.view import EMPTY
-from editahead.index.workspace_names import WorkspaceNames
+from editahead.index.view import EMPTY, WorkspaceNames
 from editahead.syntax.language import Language, by_id
 from editahead.text.buffer import Buffer
 from hypothesis import given

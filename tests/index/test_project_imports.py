@@ -17,8 +17,7 @@ from editahead.index.project_imports import (
 )
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
-from editahead.index.view import IndexView
-from editahead.index.workspace_names import WorkspaceNames
+from editahead.index.view import IndexView, WorkspaceNames
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from editahead.index.lexicon import lexicon_of
+from editahead.index.ngram_index import Words, stream_of
 from editahead.index.sliced_work import finish
-from editahead.index.streams import Words, stream_of
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from editahead.index.documents import OpenText
-from editahead.index.project import ProjectIndex
-from editahead.index.reading_order import reading_order
+from editahead.index.project import ProjectIndex, reading_order
 from editahead.index.sliced_work import finish
 from editahead.index.walk import walk
 from editahead.settings import Settings

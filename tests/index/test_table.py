@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from editahead.index.names import NameOccurrences
+from editahead.index.lexicon import NameOccurrences
 from editahead.index.sliced_work import finish
 from editahead.index.table import NameTable
 

@@ -8,9 +8,8 @@ from editahead.index.documents import MAX_RECENT, OpenDocuments, OpenText
 from editahead.index.ngram_index import NgramIndex
 from editahead.index.sliced_work import finish
 from editahead.index.types import OPEN, PROJECT, NameOrigin
-from editahead.index.view import EMPTY, MAX_NAMES, MAX_WITHOUT_PREFIX
+from editahead.index.view import EMPTY, MAX_NAMES, MAX_WITHOUT_PREFIX, WorkspaceNames
 from editahead.index.walk import MAX_BYTES
-from editahead.index.workspace_names import WorkspaceNames
 from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.syntax.language import by_id

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.recording.events import Close, Open, RecordedChange, SessionError
 from editahead.recording.recorder import Recorder
-from editahead.recording.session_file import read_session
+from editahead.recording.session_file import Close, Open, RecordedChange, SessionError, read_session
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine

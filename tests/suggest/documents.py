@@ -10,7 +10,7 @@ from editahead.suggest.types import Document
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import HistoryView
 
 
 def document(text: str, language_id: str = "python", **more: Any) -> tuple[Document, int]:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from editahead.index.lexicon import lexicon_of
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
-from editahead.index.view import IndexView
-from editahead.index.workspace_names import WorkspaceNames
+from editahead.index.view import IndexView, WorkspaceNames
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 
 import pytest
-from editahead.syntax import parse as parsing
+from editahead.syntax import interrupt as parsing
 from editahead.syntax.chunks.chunked import ChunkedSnapshot, open_snapshot
-from editahead.syntax.cuts import Cutter
 from editahead.syntax.interrupt import interruptible
 from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
+from editahead.syntax.string_syntax import Cutter
 from editahead.syntax.tokens import MAX_DEPTH
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 from editahead.text.edits import ByteEdit

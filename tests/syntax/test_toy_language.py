@@ -17,11 +17,10 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
 from editahead.syntax import grammars, language
 from editahead.syntax.language import by_id, by_path
-from editahead.syntax.language_definition import Ancestors, Language
+from editahead.syntax.language_definition import Ancestors, Language, Role
 from editahead.syntax.regions.quoting import quoting_of
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.string_syntax import StringPatterns
-from editahead.syntax.token_kinds import Role
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History
@@ -99,9 +98,10 @@ def test_it_gets_the_next_place_of_a_repeated_edit(toy: Language) -> None:
 def test_the_recipe_names_the_places_that_the_toy_needs() -> None:
     recipe = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8").split("- A language:")[1].split("\n- ")[0]
     assert "server/editahead/syntax/languages/" in recipe
-    for name in ("scopes.py", "quoting.py"):
-        assert f"`{name}` beside it" in recipe
-        assert (REPOSITORY / "server/editahead/syntax/languages/python" / name).exists()
+    module = (REPOSITORY / "server/editahead/syntax/languages/python.py").read_text(encoding="utf-8")
+    for name in ("SCOPE_TABLE", "STRING_PATTERNS"):
+        assert f"`{name}`" in recipe
+        assert f"\n{name} = " in module
 
 
 def test_its_patterns_of_strings_are_part_of_its_definition() -> None:
@@ -111,7 +111,7 @@ def test_its_patterns_of_strings_are_part_of_its_definition() -> None:
     assert found.comment == quoting_of(TOY).comment
 
 
-def test_quotes_are_read_by_no_table_of_languages_that_have_a_folder() -> None:
-    folders = {path.parent.name for path in (REPOSITORY / "server/editahead/syntax/languages").glob("*/language.py")}
+def test_quotes_are_read_by_no_table_of_languages_that_have_a_module() -> None:
+    modules = {path.stem for path in (REPOSITORY / "server/editahead/syntax/languages").glob("[a-z]*.py")}
     text = (REPOSITORY / "server/editahead/syntax/regions/quoting.py").read_text(encoding="utf-8")
-    assert folders & set(re.findall(r"\w+", text.split('"""', 2)[2])) == {"lua"}  # quotes as in other languages
+    assert modules & set(re.findall(r"\w+", text.split('"""', 2)[2])) == {"lua"}  # quotes as in other languages

@@ -16,11 +16,10 @@ from editahead.settings import Settings
 from editahead.suggest.types import Document
 from editahead.team.cluster.documents import ClientLimits
 from editahead.team.cluster.inference import Inference
-from editahead.team.cluster.service import TeamService
+from editahead.team.cluster.replica import TeamService
 from editahead.team.cluster.tokens import token_sum
-from editahead.team.remote.connection import Connection
+from editahead.team.remote.connection import Connection, Replies
 from editahead.team.remote.engine import RemoteEngine
-from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine

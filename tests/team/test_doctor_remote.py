@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.errors import CliError
-from editahead.cli.installation.remote_check import ROUNDS, check_remote
+from editahead.cli.installation.checks import REMOTE_ROUNDS, check_remote
 from editahead.cli.main import run
 from team_pair import TOKEN, Team
 
@@ -29,7 +29,7 @@ def test_a_server_that_works(team: Team, token: Path) -> None:
     assert (found.problem, found.replica) == ("", "replica")
     assert found.models["python"] == ["copyspan", "implicit-attention", "spn", "treegen"]
     assert 0 < found.median_ms <= found.worst_ms
-    assert len(team.theirs.seen) == ROUNDS + 1
+    assert len(team.theirs.seen) == REMOTE_ROUNDS + 1
 
 
 def test_a_server_that_is_gone_and_a_wrong_token_are_one_line(team: Team, token: Path) -> None:

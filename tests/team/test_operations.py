@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from editahead.cli.main import run
+from editahead.team.cluster.client_session import DESCRIPTIONS, SECONDS, WAIT_SECONDS
 from editahead.team.cluster.deployment import PORT
-from editahead.team.cluster.metrics import DESCRIPTIONS, SECONDS, WAIT_SECONDS
 from editahead.team.cluster.tokens import TokenFileError, owner_of, read_tokens
 
 ROOT = Path(__file__).parents[2]

@@ -21,13 +21,12 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Shown
+from editahead.team.cluster.client_session import CLIENTS, DESCRIPTIONS, REQUESTS, SECONDS
 from editahead.team.cluster.deployment import TeamOptions, deploy, remove
-from editahead.team.cluster.metrics import CLIENTS, DESCRIPTIONS, REQUESTS, SECONDS
 from editahead.team.cluster.replica import TeamError, load_engine
 from editahead.team.cluster.tokens import token_sum
-from editahead.team.remote.connection import Connection
+from editahead.team.remote.connection import Connection, Replies
 from editahead.team.remote.engine import RemoteEngine
-from editahead.team.remote.replies import Replies
 from editahead.team.remote.target import TOKEN_VARIABLE, remote_target
 from editahead.text.edits import ByteEdit
 from team_ray import end, two_nodes

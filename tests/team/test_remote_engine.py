@@ -12,8 +12,8 @@ import pytest
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
 from editahead.suggest.types import Reason, Rejection, Shown, Suppressed
+from editahead.team.remote.connection import LATE_TO_PAUSE
 from editahead.team.remote.documents import SentDocuments
-from editahead.team.remote.replies import LATE_TO_PAUSE
 from editahead.text.edits import ByteEdit
 from team_pair import Team, wait_for
 

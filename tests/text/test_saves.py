@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import HistoryView
 from text_history import Writer
 
 

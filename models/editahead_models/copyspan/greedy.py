@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editahead.runtime.span_copying.search import Rewrite
+from editahead.runtime.span_copying.model import Rewrite
 from editahead.runtime.span_copying.tree import DEFAULT_LIMITS, OutputTree, SearchInput, SpanDecoder, SpanLimits
 
 

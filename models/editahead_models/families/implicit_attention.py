@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
-from editahead.encode.edit_model.vocabulary import SPECIALS
+from editahead.encode.edit_model.tokens import SPECIALS
 from torch import Tensor, nn
 
 from editahead_models.families.implicit_config import ImplicitConfig

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from editahead.encode.edit_model.vocabulary import LOCAL_IDS
+from editahead.encode.edit_model.tokens import LOCAL_IDS
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 import torch.nn.functional as F
-from editahead.encode.edit_model.vocabulary import PART_BUCKETS
+from editahead.encode.edit_model.tokens import PART_BUCKETS
 from torch import Tensor, nn
 
 from editahead_models.families.implicit_config import ImplicitConfig

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from editahead.encode.edit_model.vocabulary import EditVocab
+from editahead.encode.edit_model.tokens import EditVocab
 from torch import Tensor
 
 from editahead_models.data.edits.batches import TextFeatures

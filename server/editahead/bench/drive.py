@@ -16,7 +16,7 @@ from editahead.bench.editor import EditedDocument, Editor
 from editahead.bench.probes import Plan, Probe, ProbedSurface, plan, strokes
 from editahead.bench.score import RunScore, ScoredPlace, score_completion, score_edit, score_ghost
 from editahead.bench.stdio_client import ServerError
-from editahead.recording.events import Open, RecordedChange, RecordedSession
+from editahead.recording.session_file import Open, RecordedChange, RecordedSession
 from editahead.text.buffer import Buffer
 
 

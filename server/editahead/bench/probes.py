@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from editahead.recording.events import Close, Open, RecordedChange, RecordedSession
+from editahead.recording.session_file import Close, Open, RecordedChange, RecordedSession
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id

@@ -13,7 +13,7 @@ from pathlib import Path
 from editahead.bench.stretches import MIN_LINES, draw_stretch
 from editahead.exclusion import exclusion
 from editahead.git import GitError, ask_git, modified_files, read_blobs, tree_files
-from editahead.recording.events import Close, Event, Open, RecordedChange, RecordedSession, SessionError
+from editahead.recording.session_file import Close, Event, Open, RecordedChange, RecordedSession, SessionError
 from editahead.settings import Settings
 from editahead.syntax.language import by_path
 from editahead.text.edits import ByteEdit

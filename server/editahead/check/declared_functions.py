@@ -74,7 +74,6 @@ def find_misfit(call: Row, taken: Parameters) -> Misfit | None:
 
 _ALLOCATOR = "__new__"  # a method that gets its class from every caller
 
-
 _KEEPING_PARAMETERS = frozenset(
     "abstractmethod asynccontextmanager cache cached_property classmethod contextmanager final lru_cache overload "
     "override property staticmethod".split()

@@ -1,4 +1,4 @@
-"""Names without an import: whether another file, a base class or a header may still give what a change removed."""
+"""Whether another file, a base class, a header or Python at run time may still give a name what a change removed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,23 @@ from itertools import islice
 from pathlib import PurePosixPath
 from posixpath import normpath
 
-from editahead.analysis.resolver.file_scopes import NameAt
+from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.check.dynamic_classes import derived_classes
+from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import decorators
+from editahead.check.declared_functions import PLAIN_CLASS_DECORATORS
 from editahead.check.leftover import Leftover, NamesOf
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
+from editahead.syntax.snapshot import SyntaxSnapshot
 
+_MAX_CLASSES = 50  # bases of a class, and classes derived from it, that are looked at
+_BY_NAME = re.compile(
+    rb"\bsetattr\s*\(|\.__dict__\b|\bvars\s*\(|\b__getattr(?:ibute)?__\b|"
+    rb"\bmetaclass\s*=(?!\s*(?:abc\s*\.\s*)?ABCMeta\b)"
+)
+"""What gives a class or its objects members by name."""
+_DERIVED = rb"\bclass\s+(\w+)(?:\s*\[[^\]]{0,500}\])?\s*\([^)]{0,1000}(?<!\w)%s(?!\w)"
 MAX_GIVERS = 300  # files with a word that are read for its declaration; beyond that the name counts as declared
 MAX_INCLUDES = 60  # includes of a file that are looked up
 _LOCAL = frozenset({"parameter", "type-parameter", "label", "import"})
@@ -30,6 +40,60 @@ _STANDARD = re.compile(
 )
 """Headers of C, C++ and POSIX; those of C++ have no ending."""
 _PARTIAL = re.compile(rb"\bpartial\b[^{;]*\{")
+
+
+def derived_classes(data: bytes, name: str) -> Iterator[str]:
+    """The names of classes that a text derives from the class of a name."""
+    if name.encode() in data:
+        for match in re.finditer(_DERIVED % re.escape(name.encode()), data):
+            yield match[1].decode("utf-8", "replace")
+
+
+def class_name(names: Resolver, owner: ScopeRef) -> str:
+    """The name of a class; empty where it has none."""
+    facts = names.scopes.local(owner)
+    return facts.name if facts is not None else ""
+
+
+def class_of_name(names: Resolver, name: str) -> ScopeRef | None:
+    """The class of a file that a name declares; the first of several."""
+    rows = (at for at in names.names(name) if at.occurrence.kind == "class")
+    return next((scope for at in rows if (scope := names.scopes.declared_by(at.start)) is not None), None)
+
+
+def is_maybe_given_by_name(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> bool:
+    """Whether a class is a mixin, or it, a base in the file or a decorator may give its objects a member by name."""
+    data = syntax.buffer.data
+    quoted = re.compile(rb"(['\"])" + re.escape(member.name.encode()) + rb"\1")
+    for owner in _with_bases(names, member.scope):
+        start, end = names.scopes.span(owner)
+        if class_name(names, owner).endswith("Mixin") or _BY_NAME.search(data, start, end):
+            return True
+        if data.find(b"__slots__", start, end) >= 0 and quoted.search(data, start, end):
+            return True
+        if not PLAIN_CLASS_DECORATORS.issuperset(decorators(syntax, names.table, names.scopes.name_start(owner))):
+            return True
+    return False
+
+
+def is_maybe_given_by_subclass(names: Resolver, syntax: SyntaxSnapshot, member: Binding) -> bool:
+    """Whether a class that the file derives from that of a member has that member, or may have it."""
+    for name in list(derived_classes(syntax.buffer.data, class_name(names, member.scope)))[:_MAX_CLASSES]:
+        derived = class_of_name(names, name)
+        if derived is None or names.classes.has_unknown_base(derived):
+            return True
+        if names.members.owner(derived, member.namespace, member.name) is not None:
+            return True
+    return False
+
+
+def _with_bases(names: Resolver, owner: ScopeRef) -> list[ScopeRef]:
+    classes = [owner]
+    for current in classes:
+        classes += [base for base in names.classes.bases(current) if base not in classes]
+        if len(classes) > _MAX_CLASSES:
+            break
+    return classes
 
 
 def has_implicit_imports(table: ScopeTable) -> bool:

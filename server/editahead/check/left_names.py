@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from editahead.analysis.resolver.file_scopes import NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.check.dynamic_classes import (
+from editahead.check.given_elsewhere import (
+    can_be_inherited,
     class_name,
     class_of_name,
     is_maybe_given_by_name,
     is_maybe_given_by_subclass,
 )
-from editahead.check.given_elsewhere import can_be_inherited
 from editahead.check.leftover import FileVersions, Leftover
 from editahead.suggest.next_edit.consequences.name_changes import renamings
 from editahead.syntax.scope_table import Action, ScopeKind

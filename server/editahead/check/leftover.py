@@ -34,7 +34,7 @@ def has_dynamic_bindings(data: bytes) -> bool:
 def module_test(exists: Callable[[str], bool]) -> LeadsTo:
     """A test whether an imported module is a given file; `exists` tests paths of the project.
 
-    The roots of imports are unknown: any folder may be one, but for a package. The nearest above the importer wins.
+    The roots of imports are unknown: any folder may be a root, but for a package. The nearest above the importer wins.
     """
 
     def is_module_of(module: str, uri: str, home_uri: str) -> bool:
@@ -88,7 +88,7 @@ class Leftover:
     """Bytes [start, end) of a document's text that do not fit the change.
 
     `kind` names the rule; `reason` is a sentence for people; `name` is the name that it is about;
-    `cause`: the path and the zero-based line of the change, if there is one. `owner`: for a member the name of the
+    `cause`: the path and the zero-based line of the change, if any. `owner`: for a member the name of the
     class that does not declare it.
     """
 

@@ -20,9 +20,8 @@ from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import Language, by_path
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView
 from editahead.text.edits import ByteEdit, minimal_diff
-from editahead.text.history_view import HistoryView
 
 
 @dataclass

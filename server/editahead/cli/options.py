@@ -1,11 +1,14 @@
-"""Arguments and options that several commands take."""
+"""Arguments, options and checks of folders that several commands take."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from editahead.cli.errors import CliError
 
 PlaceArgument = Annotated[
     str, typer.Argument(metavar="FILE:LINE:COL", help="Cursor position; line and column count from 1.")
@@ -33,3 +36,24 @@ RemoteTokenOption = Annotated[
     Path | None,
     typer.Option("--remote-token", metavar="FILE", help="File with its token; default: EDITAHEAD_REMOTE_TOKEN."),
 ]
+
+
+def current_folder() -> Path:
+    """The current folder. Raises CliError if it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise CliError("the current folder is gone: change to the repository") from None
+
+
+def require_writable(path: Path | None) -> None:
+    """Raise CliError if a file cannot be written, so that this is reported before the work and not after it."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise CliError(f"cannot write {path}: is a directory")
+    folder = path.parent
+    if not path.exists() and not folder.is_dir():
+        raise CliError(f"cannot write {path}: there is no folder {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise CliError(f"cannot write {path}: permission denied")

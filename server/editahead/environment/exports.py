@@ -1,17 +1,21 @@
 """Exports of a Python module, read from its text: top-level names, members of classes, and parameters.
 
 Of function bodies only those of constructors are read, for attributes. Time grows with the size of the top level.
+Built-in classes and modules, which no source file holds, are in a table that `scripts/builtin_members.py` writes.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from editahead.analysis.type_expressions.expression import TypeExpression
 from editahead.analysis.type_expressions.python_declarations import assigned_type, function_type, parameter_types
+from editahead.analysis.type_expressions.python_values import TypeExpression, annotation_in, instance_of
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, Parts, node_text, tree_roots
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -22,13 +26,14 @@ _BLOCKS = frozenset({
 })  # fmt: skip
 _MAX_DEPTH = 6
 Origin = tuple[tuple[str, ...], str | None]
+PARAMETERS = ("T0", "T1")  # what stands in the table for the type arguments of a class
 
 
 class Export(NamedTuple):
     """An exported name of a module: function, class, variable, or a name that the module imports from `origin`.
 
     `members` are those of a class; `parameters` those of a function or of a class's constructor; `bases` the classes
-    that a class names, as written. `type`: the type of a function or variable, if known; `member_types` those
+    that a class names, as written. `type`: the type of a function or variable, if any; `member_types` those
     of the members of a class, each looked up in the module.
     """
 
@@ -209,3 +214,57 @@ def _strings(node: Node) -> Iterator[str]:
 def _name(node: Node) -> str:
     name = node.child_by_field_name("name")
     return node_text(name) if name is not None else ""
+
+
+class BuiltinClass(NamedTuple):
+    """The names of the members of a class, and the types that calls of them return, as far as written."""
+
+    names: frozenset[str]
+    results: Mapping[str, str]
+
+    def result(self, member: str) -> TypeExpression | None:
+        """Return what a call of a member gives, or None."""
+        return _object_of(self.results.get(member, ""))
+
+
+def builtin_class(name: str) -> BuiltinClass | None:
+    """Return a built-in class, also of files and exceptions; None for another name."""
+    return _classes().get(name)
+
+
+@cache
+def builtin_module(name: str) -> ModuleExports | None:
+    """Return the exports of a module of the standard library that has no source file; None for another name."""
+    row = _table()["modules"].get(name)
+    if row is None:
+        return None
+    exports = {name: Export("function") for name in row["names"].split()}
+    for variable, text in row["variables"].items():
+        exports[variable] = Export("variable", type=_object_of(text))
+    for class_name, members in row["classes"].items():
+        exports[class_name] = Export("class", frozenset(members.split()))
+    return ModuleExports(exports)
+
+
+def _object_of(text: str) -> TypeExpression | None:
+    named = annotation_in(text) if text else None
+    return instance_of(named) if named is not None else None
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("editahead.environment").joinpath("builtin_members.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
+@cache
+def _classes() -> Mapping[str, BuiltinClass]:
+    table = _table()
+    classes = {
+        name: BuiltinClass(frozenset(row["names"].split()), row["results"]) for name, row in table["classes"].items()
+    }
+    common = frozenset(table["exceptions"]["BaseException"].split())
+    for name, names in table["exceptions"].items():
+        classes[name] = BuiltinClass(common.union(names.split()), {})
+    return classes

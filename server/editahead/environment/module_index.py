@@ -1,26 +1,73 @@
-"""Modules and their exports, read on demand and cached while their files are unchanged."""
+"""Modules and their exports on the search paths of a Python file, read on demand, cached while files are unchanged."""
 
 from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
-from editahead.analysis.type_expressions.expression import TypeExpression
-from editahead.environment.builtin_types import builtin_module
-from editahead.environment.exports import Export, ModuleExports, module_exports
-from editahead.environment.search_paths import library_paths, project_paths
+from editahead.analysis.type_expressions.python_values import TypeExpression
+from editahead.environment.exports import Export, ModuleExports, builtin_module, module_exports
 from editahead.regular_file import read_regular
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
+_SOURCES = ("src", "lib", "python")  # folders of a project that often hold its packages
+_MAX_PACKAGE_DEPTH = 20
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _MAX_ENTRIES = 20_000  # of a folder
 _MAX_FOLDERS = 2_000  # that are cached
 _SUFFIXES = (".pyi", ".py")  # stubs first: they say more of types
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
+MAX_MODULE_BYTES = 400_000  # bytes; larger modules are skipped
+MAX_READ_BYTES = 1_500_000  # bytes of source that a query reads
+_MODULES = 400  # that are remembered
+_MAX_DEPTH = 5  # re-exports and bases that are followed
+_NO_MEMBERS = frozenset({"object", "Generic", "Protocol", "ABC", "abc.ABC", "typing.Generic", "typing.Protocol"})
+
+
+def project_paths(root: Path | None, file: Path | None) -> list[Path]:
+    """Return the search paths in the project, nearest first: folders from the file up, and usual source folders."""
+    folders: list[Path] = []
+    if root is not None:
+        folders = [root, *(root / name for name in _SOURCES)]
+    if file is not None:
+        folders.append(file.parent)
+    return [path for path in dict.fromkeys(folders) if path.is_dir()]
+
+
+def library_paths(root: Path | None) -> list[Path]:
+    """Return the search paths of installed packages (virtual environment, or this Python) and standard library."""
+    folders: list[Path] = []
+    variable = os.environ.get("VIRTUAL_ENV")
+    environments = [root / name for name in _ENVIRONMENTS] if root is not None else []
+    if variable:
+        environments.append(Path(variable))
+    for environment in environments:
+        if (environment / "pyvenv.cfg").is_file():
+            folders += sorted(environment.glob("lib/python3.*/site-packages"))
+            windows = environment / "Lib" / "site-packages"
+            folders += [windows] if windows.is_dir() else []
+            break
+    paths = sysconfig.get_paths()
+    if not folders:
+        folders.append(Path(paths["purelib"]))
+    folders.append(Path(paths["stdlib"]))
+    return [path for path in dict.fromkeys(folders) if path.is_dir()]
+
+
+def package_of(file: Path) -> tuple[str, ...]:
+    """Return the package that contains a file: the folders above it with an `__init__.py`, outermost first."""
+    names: list[str] = []
+    for folder in file.parents:
+        if not (folder / "__init__.py").is_file() or len(names) >= _MAX_PACKAGE_DEPTH:
+            break
+        names.insert(0, folder.name)
+    return tuple(names)
 
 
 class ModuleTree:
@@ -108,12 +155,6 @@ class ModuleTree:
         self._listed[key] = changed, is_package
         return is_package
 
-
-MAX_MODULE_BYTES = 400_000  # bytes; larger modules are skipped
-MAX_READ_BYTES = 1_500_000  # bytes of source that a query reads
-_MODULES = 400  # that are remembered
-_MAX_DEPTH = 5  # re-exports and bases that are followed
-_NO_MEMBERS = frozenset({"object", "Generic", "Protocol", "ABC", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 ModuleName = tuple[str, ...]
 

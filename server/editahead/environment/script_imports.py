@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from editahead.environment.import_lines import (
+from editahead.environment.import_edits import (
     ImportLine,
     add_name,
     before_first,

@@ -68,7 +68,7 @@ class Terminal(NamedTuple):
 
 
 def read(grammar: Grammar, actions: Sequence[int | Terminal], start: str | None = None) -> Node:
-    """The tree of actions. GrammarError when they are not exactly one tree."""
+    """The tree of actions. GrammarError when they are not a single tree."""
     reader = iter(actions)
     try:
         child = _read(grammar, grammar.tag_id[start] if start else 0, reader)

@@ -1,9 +1,9 @@
 """The background thread of the index: it reads workspace folders and inactive documents in slices, while idle.
 
-It is throttled so that it delays no answer: Python runs one thread at a time. A waiting thread requests its turn from
-the running thread, and gets it only after the switch interval (the server sets a fifth of a millisecond). A keystroke
-passes through three threads, and each passage could cost that much. So the work is done in slices with pauses between
-them, and it stops at the next step while other work is running. The thread does not have a low priority in the
+It is throttled so that it delays no answer: Python runs a single thread at a time. A waiting thread requests its turn
+and gets it only after the switch interval (the server sets a fifth of a millisecond). A keystroke passes through three
+threads, and each passage could cost that much. So the work is done in slices with pauses between them, and it stops at
+the next step while other work is running. The thread does not have a low priority in the
 operating system: preempted in the middle of a slice, it would delay all other threads.
 """
 

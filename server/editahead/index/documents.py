@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from editahead.exclusion import exclusion
-from editahead.index.lexicon import language_family, lexicon_of
-from editahead.index.names import names_in
+from editahead.index.lexicon import language_family, lexicon_of, names_in
 from editahead.index.sliced_work import Steps
 from editahead.index.types import OPEN
 from editahead.index.view import IndexView

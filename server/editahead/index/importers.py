@@ -39,7 +39,7 @@ def importers(
 def is_import_of(module: str, importing: str, declaring: str, imports: ProjectImports, is_package: IsPackage) -> bool:
     """Whether a dotted module that is written in the file `importing` is the file `declaring`.
 
-    A relative module is unambiguous. An absolute one starts at a folder that is no package: the root, a common source
+    A relative module is unambiguous; an absolute module starts in a folder that is no package: the root, a source
     folder, a folder around `importing`, or a folder whose package no other folder has; but at none where a folder
     around `importing` has another such file. Where files name their packages, it is a type that the file declares.
     """

@@ -1,11 +1,15 @@
 """N-gram index of the files of a project, for contexts of any length: positions sorted by the preceding tokens.
 
-The key of a position packs the three tokens before it, nearest first, so that the positions behind any one to three
+The key of a position packs the three tokens before it, nearest first, so that the positions behind up to three
 tokens are a slice of the sorted keys. Longer contexts are compared token by token within that slice.
 Counts are mixed as in a local n-gram cache (Hellendoorn and Devanbu, FSE 2017, section 3.3): from the shortest
 context to the longest seen, p <- p/2 + count/context_count/2.
 
 T tokens in all files together, P positions of a slice. A token takes 16 bytes.
+
+Names, keywords, operators and short numbers have a number each; all strings share a number, and so do long numbers: the
+contents of strings are not kept. Comments and blank lines are skipped. Only languages whose strings a pattern delimits
+reliably are read (`FAMILIES`).
 """
 
 from __future__ import annotations
@@ -13,20 +17,119 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
+from editahead.index.lexicon import Lexicon, LexiconGroup, has_nested_quotes
 from editahead.index.project_imports import EMPTY_IMPORTS, ProjectImports
-from editahead.index.sliced_work import Steps
-from editahead.index.streams import CLASSES, TokenIds, Words, numbers_of
+from editahead.index.sliced_work import Steps, select_items
 from editahead.index.types import NgramPrediction
+from editahead.text.buffer import Buffer
 
+LINE, STRING, NUMBER, UNKNOWN = "\n", '""', "0", ""
+FIXED = (UNKNOWN, LINE, STRING, NUMBER)  # have the first numbers
+CLASSES = frozenset((UNKNOWN, STRING, NUMBER))  # stand for many texts: they can be context, never an answer
+FAMILIES = frozenset(("python", "java", "javascript", "go", "rust", "c", "c_sharp"))
+MAX_NUMBER_CHARACTERS = 4  # a longer number does not keep its text
+MAX_TOKENS = 100_000  # of a text
+_BOM = b"\xef\xbb\xbf"
+_MAX_WORD_BYTES = 80  # bytes
+_MAX_WORDS = (1 << 21) - 1  # the numbers that fit into the keys of n-grams
+_STEP = 150  # tokens, about a tenth of a millisecond
+
+TokenIds = npt.NDArray[np.uint32]
 MAX_CONTEXT = 5  # tokens of a context
 MIN_TOKENS = 16_000  # of a project that says anything; each factor of the square root of 2 adds a token of context
 _PACKED, _BITS = 3, 21  # tokens in a key, and bits of each
 _MAX_POSITIONS = 2048  # positions of a slice; from a longer slice as many are picked evenly
 _MAX_FOLLOWERS = 64  # followers of a context, the most frequent
+
+
+class Words:
+    """A vocabulary of at most `most` words of a project; later words are unknown.
+
+    For a single thread, but for `texts` and `numbers`, which only grow.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = min(most, _MAX_WORDS)
+        self.texts: list[str] = [*FIXED]
+        self.numbers: dict[str, int] = {text: number for number, text in enumerate(self.texts)}
+        self._raw: dict[bytes, int] = {}
+
+    def number(self, raw: bytes, group: int) -> int:
+        """Return the number of a token; a new word gets the next number while there is room."""
+        if group == LexiconGroup.LINE_END:
+            return 1
+        if group == LexiconGroup.STRING:
+            return 2
+        if group == LexiconGroup.NUMBER and len(raw) > MAX_NUMBER_CHARACTERS:
+            return 3
+        number = self._raw.get(raw)
+        if number is None:
+            if len(self.texts) >= self._most or len(raw) > _MAX_WORD_BYTES:
+                return 0
+            text = raw.decode("utf-8", "replace")
+            number = self.numbers.get(text, len(self.texts))
+            if number == len(self.texts):
+                self.texts.append(text)
+                self.numbers[text] = number
+            self._raw[raw] = number
+        return number
+
+    def only(self, alive: npt.NDArray[np.int64]) -> Steps[Words]:
+        """Return a vocabulary with only the words of these numbers (sorted, the four classes first), in their order.
+
+        `alive` is (N,).
+        """
+        words = Words(self._most)
+        words.texts = yield from select_items(self.texts, alive.tolist())
+        for number, text in enumerate(words.texts):
+            words.numbers[text] = number
+            if number % _STEP == 0:
+                yield
+        return words
+
+
+def normal(text: str) -> str:
+    """Normalise a token of a document to its text in streams."""
+    if text[-1:] in "\"'`" and text:
+        return STRING
+    if text[:1].isdigit() and len(text) > MAX_NUMBER_CHARACTERS:
+        return NUMBER
+    return text
+
+
+def stream_of(buffer: Buffer, lexicon: Lexicon, words: Words) -> Steps[TokenIds]:
+    """Return the tokens (T,) of a text, each line after a line token. Never raises."""
+    stream = [words.numbers[LINE]]
+    line = stream[0]
+    matches = lexicon.tokens.finditer(buffer.data, len(_BOM) if buffer.data.startswith(_BOM) else 0)
+    skipped_to = 0  # matches before it are ignored
+    has_more = True
+    while has_more and len(stream) < MAX_TOKENS:
+        has_more = False
+        for match in islice(matches, _STEP):
+            has_more = True
+            if match.lastindex is None:
+                continue  # a comment
+            if match.start() < skipped_to:
+                continue
+            if match.lastindex == LexiconGroup.STRING and has_nested_quotes(buffer.data, match.start(), match.end()):
+                skipped_to = buffer.data.find(b"\n", match.end())  # the quotes on the rest of the line are ambiguous
+            number = words.number(match[match.lastindex], match.lastindex)
+            if number != line or stream[-1] != line:
+                stream.append(number)
+        yield
+    return np.array(stream, dtype=np.uint32)
+
+
+def numbers_of(texts: Sequence[str], words: Words) -> list[int]:
+    """Return the numbers of a document's tokens; 0 for words that are not in the project."""
+    return [words.numbers.get(normal(text), 0) for text in texts]
+
 
 Keys = npt.NDArray[np.uint64]
 
@@ -90,7 +193,7 @@ class NgramIndex:
 
     def _behind(self, before: Sequence[int], own: tuple[int, int]) -> TokenIds:
         """Return the positions (P,) behind up to three tokens, given nearest first, outside a span."""
-        low = _packed(before)
+        low = sum(number << _BITS * (_PACKED - 1 - at) for at, number in enumerate(before))
         high = low + (1 << _BITS * (_PACKED - len(before)))
         first, last = np.searchsorted(self.keys_T, np.array((low, high), np.uint64))
         step = max(1, int(last - first) // _MAX_POSITIONS)
@@ -116,10 +219,6 @@ def build_ngram_index(files: Mapping[str, TokenIds], words: Words) -> Steps[Ngra
     order_T = np.argsort(keys_T, kind="stable").astype(np.uint32)
     yield
     return NgramIndex(words, stream_T, keys_T[order_T], order_T, spans)
-
-
-def _packed(before: Sequence[int]) -> int:
-    return sum(number << _BITS * (_PACKED - 1 - at) for at, number in enumerate(before))
 
 
 EMPTY_NGRAMS = NgramIndex()

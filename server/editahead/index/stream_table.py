@@ -8,23 +8,14 @@ from itertools import islice
 
 import numpy as np
 
+from editahead.index import project_imports
 from editahead.index.import_paths import PATH_FAMILIES, read_path_imports
 from editahead.index.lexicon import Lexicon
-from editahead.index.ngram_index import NgramIndex, build_ngram_index
+from editahead.index.ngram_index import FAMILIES, FIXED, LINE, NgramIndex, TokenIds, Words, build_ngram_index, stream_of
 from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
 from editahead.index.packages import MAX_TOKENS as LONGEST_NAME
 from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
-from editahead.index.project_imports import (
-    MAX_DECLARED,
-    MAX_IMPORTS_OF_FILE,
-    MAX_STATEMENT_TOKENS,
-    FileImports,
-    build_project_imports,
-    declared_by,
-    imports_of,
-)
 from editahead.index.sliced_work import Steps, merge_sorted
-from editahead.index.streams import FAMILIES, FIXED, LINE, TokenIds, Words, stream_of
 from editahead.text.buffer import Buffer
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
@@ -42,7 +33,7 @@ class StreamTable:
         self._words: dict[str, Words] = {}
         self._files: dict[str, tuple[str, TokenIds]] = {}
         self._ngrams: dict[str, NgramIndex] = {}
-        self._imports: dict[str, FileImports] = {}
+        self._imports: dict[str, project_imports.FileImports] = {}
         self._packages: dict[str, FilePackage] = {}
         self._changed: set[str] = set()  # families whose ngrams are not as the files are
         self._full = False  # the last new file did not fit; reset when a file is removed
@@ -55,9 +46,9 @@ class StreamTable:
             return False
         words = self._words.setdefault(family, Words(self._most_words))
         stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
-        paths = FileImports()
+        paths = project_imports.FileImports()
         if buffer is not None and family in PATH_FAMILIES:
-            paths = FileImports(*read_path_imports(buffer.data, family, where))
+            paths = project_imports.FileImports(*read_path_imports(buffer.data, family, where))
             yield
         old = self._files.get(where)
         same = old is not None and old[0] == family and np.array_equal(old[1], stream)
@@ -97,8 +88,8 @@ class StreamTable:
             index = yield from build_ngram_index(mine, self._words[family])
             for where, (start, end) in index.spans.items():  # a slice of this array instead of an array for each file
                 self._files[where] = (family, index.stream_T[start:end])
-            files = {where: self._imports.get(where, FileImports()) for where in mine}
-            imports = yield from build_project_imports(files, dotted=family == _WITH_STATEMENTS)
+            files = {where: self._imports.get(where, project_imports.FileImports()) for where in mine}
+            imports = yield from project_imports.build_project_imports(files, dotted=family == _WITH_STATEMENTS)
             if family in PACKAGE_FAMILIES:
                 ends = np.array([end for _, end in index.spans.values()], np.int64)
                 tokens = TokenFiles(index.stream_T, tuple(index.spans), ends, index.words.numbers)
@@ -142,17 +133,17 @@ def _path_of(key: str) -> str:
     return key[5:].replace(chr(0), "/")
 
 
-def _imports_of(stream: TokenIds, words: Words) -> FileImports:
+def _imports_of(stream: TokenIds, words: Words) -> project_imports.FileImports:
     """What a file (T,) imports and declares, each once."""
 
     def starts(*first: str) -> Iterator[list[str]]:
-        return _behind(stream, words, first, MAX_STATEMENT_TOKENS if "import" in first else 4)
+        return _behind(stream, words, first, project_imports.MAX_STATEMENT_TOKENS if "import" in first else 4)
 
-    imports = (pair for texts in starts("from", "import") for pair in imports_of(texts))
-    declared = (declared_by(texts) for texts in starts("class", "def"))
-    return FileImports(
-        tuple(dict.fromkeys(islice(imports, MAX_IMPORTS_OF_FILE))),
-        tuple(dict.fromkeys(islice(filter(None, declared), MAX_DECLARED))),
+    imports = (pair for texts in starts("from", "import") for pair in project_imports.imports_of(texts))
+    declared = (project_imports.declared_by(texts) for texts in starts("class", "def"))
+    return project_imports.FileImports(
+        tuple(dict.fromkeys(islice(imports, project_imports.MAX_IMPORTS_OF_FILE))),
+        tuple(dict.fromkeys(islice(filter(None, declared), project_imports.MAX_DECLARED))),
     )
 
 

@@ -1,4 +1,4 @@
-"""Table of the files of a workspace folder with the names of each. Totals are computed when a view is made.
+"""Table of the files of a workspace folder with the names of each. Totals are computed for each view.
 
 No sums are kept while files change: a view is computed from the current files, so that an updated index equals a
 rebuilt index. W distinct names, F files, P pairs of a file and a name in it.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from editahead.index.names import NameOccurrences
+from editahead.index.lexicon import NameOccurrences
 from editahead.index.sliced_work import Steps, merge_sorted, select_items
 from editahead.index.view import IndexView, Numbers, rank_key
 from editahead.index.walk import Stamp

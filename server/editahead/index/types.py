@@ -30,7 +30,7 @@ class NameOrigin:
 class NgramPrediction(NamedTuple):
     """A prediction of the n-gram index: texts with probabilities that sum to at most 1 - 2^-hits.
 
-    `hits` is the number of matching contexts, the empty one included; `times` is the count of the longest.
+    `hits` is the number of matching contexts, the empty context included; `times` is the count of the longest.
     """
 
     words: dict[str, float]

@@ -7,25 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-BUDGET = 3.0
-"""The weight of unwanted suggestions in a row after which nothing is shown."""
-WINDOW_KEYS = 100
-"""Keystrokes within which they must lie."""
-MIN_PAUSE, MAX_PAUSE = 60.0, 600.0
-"""Bounds of a pause in seconds. It lasts MIN_PAUSE divided by the score."""
-RECENCY = 0.2
-"""The weight of the newest outcome in the score."""
+BUDGET = 3.0  # the weight of unwanted suggestions in a row after which nothing is shown
+WINDOW_KEYS = 100  # keystrokes within which they must lie
+MIN_PAUSE, MAX_PAUSE = 60.0, 600.0  # Bounds of a pause in seconds. It lasts MIN_PAUSE divided by the score.
+RECENCY = 0.2  # the weight of the newest outcome in the score
 FIRST_SCORE = 0.5
 GHOST_TEXT, NEXT_EDIT, OPEN_SITE = "inline", "next_edit", "next_edit_place"
 """The kinds of suggestions that come by themselves, and so are budgeted."""
-REJECTED, UNDONE, TYPED_THROUGH = "rejected", "undone", "typed through"
-"""What makes a suggestion unwanted."""
+REJECTED, UNDONE, TYPED_THROUGH = "rejected", "undone", "typed through"  # what makes a suggestion unwanted
 WEIGHTS = {REJECTED: 1.0, UNDONE: 1.0, TYPED_THROUGH: 0.75}
 """Three rejections, or four that were typed through: on dev, fewer cost right suggestions of an undisturbed gate."""
 MAX_UNWANTED = 4  # that are kept
 
-Slot = tuple[str, str]
-"""A document's language, and a kind of suggestion."""
+Slot = tuple[str, str]  # a document's language, and a kind of suggestion
 
 
 class Unwanted(NamedTuple):

@@ -12,14 +12,11 @@ from hashlib import blake2b
 
 from editahead.syntax.language import by_id
 
-HALF_LIFE = 7
-"""Days after which a rejection counts half."""
+HALF_LIFE = 7  # days after which a rejection counts half
 MAX_WEIGHT = 4.0
-WITHHELD_WEIGHT = 2.5
-"""The weight from which on edits of a kind are not shown: three rejections, for two days."""
+WITHHELD_WEIGHT = 2.5  # the weight from which on edits of a kind are not shown: three rejections, for two days
 MAX_KINDS = 2000
-MAX_CHARACTERS = 400
-"""Longer edits have no kind: what they say is too special."""
+MAX_CHARACTERS = 400  # longer edits have no kind: what they say is too special
 _TOKEN = re.compile(r"""[^\W\d]\w*|\d[\w.]*|"[^"\n]*"|'[^'\n]*'|\s+|.""", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w*")
 DAY = 86_400  # seconds

@@ -13,7 +13,7 @@ from editahead.lsp.rpc.json_rpc import INVALID_PARAMS, RequestError
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.uris import expand_user
 from editahead.lsp.surfaces.feedback import ACCEPT, COPILOT_ACCEPT
-from editahead.recording.events import SessionError
+from editahead.recording.session_file import SessionError
 
 if TYPE_CHECKING:
     from editahead.recording.recorder import Recorder

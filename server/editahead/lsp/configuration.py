@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from editahead.lsp.client import Client
 from editahead.lsp.documents.indexing import Indexing
-from editahead.lsp.inference.models import Models
+from editahead.lsp.inference.engine_startup import Models
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc.params import JsonValue
 from editahead.lsp.session import Session

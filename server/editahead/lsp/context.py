@@ -9,7 +9,7 @@ from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.documents.disk import Exclusions
 from editahead.lsp.documents.indexing import Indexing
-from editahead.lsp.inference.models import Models
+from editahead.lsp.inference.engine_startup import Models
 from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.recording import Recording

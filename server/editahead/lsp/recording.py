@@ -15,7 +15,7 @@ from editahead.lsp.documents.disk import ExclusionThread
 from editahead.lsp.process.logs import log
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status
-from editahead.recording.events import SessionError
+from editahead.recording.session_file import SessionError
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 

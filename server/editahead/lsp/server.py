@@ -17,9 +17,8 @@ from editahead.lsp.context import ServerContext
 from editahead.lsp.documents.disk import Exclusions
 from editahead.lsp.documents.indexing import Indexing
 from editahead.lsp.inference.deterministic import MessageClock, SequentialDispatch
-from editahead.lsp.inference.engine_startup import EngineStartup, load_limited, warm_up
+from editahead.lsp.inference.engine_startup import EngineStartup, Models, load_limited, warm_up
 from editahead.lsp.inference.jobs import EngineLike, Events
-from editahead.lsp.inference.models import Models
 from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.process.ending import ProcessTermination, start_watchdog, watch

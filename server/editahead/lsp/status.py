@@ -14,7 +14,7 @@ from editahead.lsp.session import Session
 
 
 class WorkDoneProgress:
-    """At most one progress report at a time, with a title; none for clients that do not support it."""
+    """A single progress report at a time, with a title; none for clients that do not support it."""
 
     def __init__(self, client: Client, title: str, cancellable: bool = False) -> None:
         self._client = client
@@ -24,7 +24,7 @@ class WorkDoneProgress:
         self.token: str | None = None  # of the report that is shown or requested
 
     def begin(self) -> None:
-        """Create the progress report, unless there is one already."""
+        """Create the progress report, unless a report exists."""
         if not self._client.capabilities.progress or self.token is not None:
             return
         token = self.token = str(uuid.uuid4())
@@ -45,7 +45,7 @@ class WorkDoneProgress:
             self._notify(self.token, {"kind": "report", "message": text, "percentage": percentage})
 
     def end(self) -> None:
-        """End the progress report, if there is one."""
+        """End the progress report, if any."""
         if self.token is not None and self._begun:
             self._notify(self.token, {"kind": "end"})
         self.token, self._begun = None, False

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from editahead.text.coalesced_edits import CoalescedEdit, split
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, split
 
 _PART_OF_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from editahead.encode.edit_model.history import region_lines
 from editahead.encode.edit_model.tokens import newline_delta, render_indent
-from editahead.patterns.examples import Example, TokenChange
+from editahead.patterns.examples import Example, TokenChange, TokenStream, token_stream
 from editahead.patterns.pattern import (
     AROUND,
     LINE,
@@ -26,7 +26,6 @@ from editahead.patterns.pattern import (
     outward,
     owner_of,
 )
-from editahead.patterns.token_stream import TokenStream, token_stream
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.line_ends import style_of

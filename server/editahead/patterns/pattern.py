@@ -20,7 +20,6 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _OPEN, _CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
 _QUOTES = frozenset({'"', "'", '"""', "'''"})
 
-
 NEXT = -2
 
 

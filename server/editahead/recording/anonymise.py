@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from editahead.recording.events import Close, Event, Open, RecordedChange
+from editahead.recording.session_file import Close, Event, Open, RecordedChange
 from editahead.syntax.language import by_id
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff

@@ -12,8 +12,16 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from editahead.recording.anonymise import Anonymiser, hidden_change, kept_words
-from editahead.recording.events import SessionError
-from editahead.recording.session_file import MAX_EVENTS, MAX_FILE_BYTES, about, as_line, head, safe_path, utf16_range
+from editahead.recording.session_file import (
+    MAX_EVENTS,
+    MAX_FILE_BYTES,
+    SessionError,
+    about,
+    as_line,
+    head,
+    safe_path,
+    utf16_range,
+)
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 

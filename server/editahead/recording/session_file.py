@@ -1,19 +1,20 @@
-"""The JSON-lines file of a session (described in docs/commands/bench.md), written and read.
+"""Events of an editing session, and the JSON-lines file that holds them (described in docs/commands/bench.md).
 
 Positions in a file are those of LSP, counted in UTF-16 units; inside they are byte offsets.
+A session knows nothing of servers or of requests: those are decided when it is replayed.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
 
 from editahead.checked_json import FieldError, checked
-from editahead.recording.events import Close, Event, Open, RecordedChange, SessionError
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.positions import PositionEncoding, byte_at, position_at
@@ -22,6 +23,51 @@ FORMAT, VERSION = "editahead-session", 1
 MAX_FILE_BYTES = 1 << 28
 MAX_EVENTS = 1_000_000
 _UTF16 = PositionEncoding.UTF16
+
+
+class SessionError(Exception):
+    """An invalid session; the message says what is wrong and where, in a single line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A document is opened; `path` is relative to the project, with slashes."""
+
+    document: int
+    path: str
+    language_id: str
+    text: bytes
+    time: float = 0.0  # seconds since the session began
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChange:
+    """A notification of changes, each edit in coordinates of the text after the previous edit."""
+
+    document: int
+    edits: tuple[ByteEdit, ...]
+    time: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """A document is closed."""
+
+    document: int
+    time: float = 0.0
+
+
+Event = Open | RecordedChange | Close
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSession:
+    """A session: events, and the files on disk when it begins (path relative to the project -> contents)."""
+
+    name: str
+    source: str  # "retype" | "commits" | "session"
+    events: tuple[Event, ...]
+    files: Mapping[str, bytes]
 
 
 class _Position(msgspec.Struct):

@@ -24,7 +24,6 @@ PRECISIONS = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 Floats: TypeAlias = npt.NDArray[np.float64]
 Values: TypeAlias = Sequence[float] | npt.NDArray[Any]
 
-
 Unit = Annotated[float, Meta(ge=0, le=1)]
 
 

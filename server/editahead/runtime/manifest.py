@@ -163,7 +163,7 @@ def parse_manifest(raw: object, file: Path) -> Manifest:
         entry = checked(raw, _ManifestJson)
     except FieldError as error:
         subject = f"{error.field} as " if error.field else "the manifest as "
-        raise BundleError(file, subject + error.expected, error.found) from None
+        raise BundleError(file, subject + error.expected, error.actual) from None
     files = _files(entry.files, file)
     calibrations = {}
     for surface, calibration in entry.calibration.items():

@@ -1,7 +1,10 @@
-"""The context that a language model reads for a place in a file: the file's head, then the lines up to the cursor.
+"""The context that a language model reads for a byte of a file: the file's head, then the lines up to the cursor.
 
 The window depends on the cursor's line alone, so that the same text gives the same answer whatever was typed
 before, and moves in steps of 100 lines, so that a typed line does not change what stands before it.
+
+A jump, a paste or an opened file leaves up to 200 lines unread, which take ten times as long as all else. A completion
+reads those next to the cursor; the window is read while nobody waits, and serves the next request.
 """
 
 from __future__ import annotations
@@ -14,6 +17,10 @@ from typing import NamedTuple
 
 from editahead.encode.language_model.encoder import detect_indent
 from editahead.index.lexicon import lexicon_of
+from editahead.runtime.language_model.model import LanguageModel, LmContext
+from editahead.runtime.language_model.prediction import Prediction
+from editahead.runtime.ort import Cancel
+from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -27,6 +34,13 @@ AFTER_LINES = 100  # below the cursor
 NEAREST = (60, 50)  # lines above and below the cursor that are read first where much is unread
 ABOVE_LINES = 1000  # above the window, likewise, once a letter is typed
 MOST_TOKENS = 1000  # of a line that is read
+_BLOCK_LINES = 50
+_BLOCKS_KEPT = 128
+_SPANS_KEPT = 4
+# Marks a line that has only begun, so that its indentation counts although no token follows yet.
+_NOTHING = Token(TokenKind.OPERATOR, "", 0, 0)
+READ_TOKENS = 250  # that a request lets the model read where the rest can be read afterwards
+NEAR_LINES = 20  # below the last cursor line: the window is read but for a few lines
 
 
 class CursorWindow(NamedTuple):
@@ -189,10 +203,6 @@ def _block(syntax: SyntaxSnapshot, first: int, last: int) -> _Block:
     )
 
 
-_BLOCK_LINES = 50
-_BLOCKS_KEPT = 128
-
-
 @cache_texts(_BLOCKS_KEPT)
 def _lexed(data: bytes, language: Language) -> Sequence[tuple[str, int, int]]:
     """The names of a text with the first and the last line of each, sorted, by a lexer: far lines need no tree."""
@@ -208,8 +218,7 @@ def _lexed(data: bytes, language: Language) -> Sequence[tuple[str, int, int]]:
     return sorted((name, *span) for name, span in lines.items())
 
 
-_SPANS_KEPT = 4
-_spans: list[tuple[list[Line], dict[str, int]]] = []  # what was asked last, the latest first
+_spans: list[tuple[list[Line], dict[str, int]]] = []  # the latest requests, most recent first
 on_forget(_spans.clear)
 
 
@@ -240,5 +249,73 @@ def _line_until(syntax: SyntaxSnapshot, line: int, column: int, before: str) -> 
     return (*tokens, _NOTHING) if len(tokens) == 1 else tokens
 
 
-# Marks a line that has only begun, so that its indentation counts although no token follows yet.
-_NOTHING = Token(TokenKind.OPERATOR, "", 0, 0)
+class Reading(NamedTuple):
+    """What was read of a cursor's window: the states of its last lines. `skipped` lines before them are unread."""
+
+    context: LmContext
+    cursor: CursorContext
+    skipped: int = 0
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether only a part of the window was read."""
+        return self.skipped > 0 or self.cursor.window.is_narrow
+
+    def line_of(self, step: int) -> int:
+        """The line of the file on which a step stands."""
+        return self.cursor.numbers[self.skipped + self.context.encoder.origins[step]]
+
+    def evicted_names(self, prediction: Prediction) -> dict[str, int]:
+        """The names of the window that the pointer cannot copy, each with its last line."""
+        evicted = self.context.evicted_names(prediction)
+        lines = {name: self.cursor.numbers[self.skipped + at] for name, at in evicted.items()}
+        for at in reversed(range(self.skipped)):
+            for name in names_of(self.cursor.lines[at]):
+                if name not in lines and name not in prediction.copies:
+                    lines[name] = self.cursor.numbers[at]
+        return lines
+
+
+def place_to_read(model: LanguageModel, document: Document, byte: int) -> CursorContext:
+    """The context of a cursor: its window, or the nearest lines where the window is unread."""
+    if not document.reads_nearest_first:
+        return place_at(document, byte)
+    buffer = document.syntax.buffer
+    line, read = buffer.line_at(byte), model.context(document.uri, detect_indent(buffer.data)).cursor_line
+    is_read = read is not None and window_start(line) == window_start(read) and line <= read + NEAR_LINES
+    return place_at(document, byte, is_narrow=not is_read)
+
+
+def read_cursor(model: LanguageModel, document: Document, cursor: CursorContext, cancel: Cancel) -> Reading:
+    """Let the model read the context of a cursor, or its last lines. Raises Cancelled and InferenceError."""
+    context = model.context(document.uri, cursor.indent_unit)
+    skipped = _count_skipped(context, cursor) if document.reads_nearest_first else 0
+    if skipped or cursor.window.is_narrow:
+        context.nearest.extend_to(cursor.lines[skipped:], cancel)
+        context.nearest.look_below(cursor.below)
+        return Reading(context.nearest, cursor, skipped)
+    context.extend_to(cursor.lines, cancel)
+    context.look_below(cursor.below)
+    context.cursor_line = cursor.line
+    return Reading(context, cursor)
+
+
+def read_window(model: LanguageModel, document: Document, byte: int, cancel: Cancel) -> None:
+    """Let the model read the window of a cursor. Raises Cancelled and InferenceError; what it has read stays read."""
+    if first_failure(cheap_gates(document, byte)) is None:
+        cursor = place_at(document, byte)
+        context = model.context(document.uri, cursor.indent_unit)
+        context.extend_by_slices(cursor.lines, cancel)
+        context.cursor_line = cursor.line
+
+
+def _count_skipped(context: LmContext, cursor: CursorContext) -> int:
+    """How many lines of a context the model leaves unread, the first ones; 0 where it can read all that is unread."""
+    lines = cursor.lines
+    if not cursor.window.is_narrow and context.count_unread(lines) <= READ_TOKENS:
+        return 0
+    first, tokens = len(lines) - 1, len(lines[-1])
+    while first > 0 and tokens + len(lines[first - 1]) <= READ_TOKENS:
+        first -= 1
+        tokens += len(lines[first])
+    return first

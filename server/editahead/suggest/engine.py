@@ -13,14 +13,14 @@ from editahead.analysis.facts.file_facts import facts_kept
 from editahead.index.import_paths import PATH_FAMILIES
 from editahead.index.lexicon import language_family
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
-from editahead.runtime.device_choice import faster_device
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded, Selection, select_providers
+from editahead.runtime.selftest import faster_device
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import without_model as cached
-from editahead.suggest.completion.nearby_text import complete_long_line
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.reading import read_window
+from editahead.suggest.completion.without_model import complete_long_line
+from editahead.suggest.context import read_window
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
 from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels
@@ -122,8 +122,7 @@ class Engine:
         """Ranked completions at a byte; by a ranker without a model where none is, or none in time."""
         begin_request()
         if document.language_id in MARKUP_LANGUAGES:
-            from editahead.suggest.completion.markup.complete import complete_element
-            from editahead.suggest.completion.markup.element_site import element_site
+            from editahead.suggest.completion.markup.complete import complete_element, element_site
 
             element = element_site(document, byte)
             elements = complete_element(document, element) if element is not None else None
@@ -164,22 +163,22 @@ class Engine:
         """Ghost text at a byte: the likelier of the language model's text and a body for an empty function."""
         begin_request()
         model = self.language_model(document.language_id)
-        found: Decision[InlineSuggestion] = (
+        ghost: Decision[InlineSuggestion] = (
             self._verified_lines(inline.suggest(model, self._caches, document, byte, cancel), document, cancel)
             if model
             else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
         bundle = self._models.bundle(BODY_MODEL, document.language_id)
         if cancel.is_cancelled or bundle is None:
-            return found
+            return ghost
         from editahead.suggest.function_bodies import bodies as describe
 
         if not describe.can_be_body(bundle, document, byte):
-            return found
+            return ghost
         describer = self.describer(document.language_id)
-        body = describer.inline(document, byte, cancel) if describer else found
-        likelier = isinstance(body, Shown) and (isinstance(found, Suppressed) or body.probability > found.probability)
-        return body if likelier else found
+        body = describer.inline(document, byte, cancel) if describer else ghost
+        likelier = isinstance(body, Shown) and (isinstance(ghost, Suppressed) or body.probability > ghost.probability)
+        return body if likelier else ghost
 
     def alternatives(
         self, document: Document, byte: int, shown: InlineSuggestion, cancel: Cancel
@@ -216,7 +215,7 @@ class Engine:
     def next_edit_place(
         self, document: Document, byte: int, cancel: Cancel, *, with_model: bool = True
     ) -> Decision[EditPlace]:
-        """The next place that asks for an edit whose text is not sure, when nothing is sure.
+        """The next site of an edit whose text is not sure, when nothing is sure.
 
         Without `with_model`, no edit model is opened for it, and its candidates are missing from the evidence.
         """
@@ -238,7 +237,7 @@ class Engine:
         return self._next.pool.rated(document, byte, cancel, self.editor(document.language_id), thorough=thorough)
 
     def _without_model(self, document: Document, decision: Decision[T]) -> Decision[T]:
-        """The decision; where nothing was found and there is no edit model, that is the reason."""
+        """The decision; where it is empty for lack of an edit model, that is the reason."""
         quiet = isinstance(decision, Suppressed) and decision.reason is Reason.EMPTY
         if quiet and self.editor(document.language_id) is None:
             return self._models.missing(EDIT_MODEL, document.language_id)
@@ -260,7 +259,7 @@ class Engine:
         return self._verified_requests(describer.suggest(document, byte, cancel), document, cancel, "body")
 
     def explain(self, document: Document, byte: int, cancel: Cancel) -> Explanation:
-        """Every gate at a place, and what each surface answers there."""
+        """Every gate at a byte, and what each surface answers there."""
         surfaces: dict[str, Decision[object]] = {
             "completion": self.complete(document, byte, cancel),
             "inline": self.inline(document, byte, cancel),
@@ -322,8 +321,8 @@ class Engine:
 
     def models_for(self, language_id: str) -> tuple[str, ...]:
         """Names of the bundles that serve a language."""
-        found = [self._models.bundle(family, language_id) for family in FAMILIES]
-        return tuple(bundle.manifest.name for bundle in found if bundle is not None)
+        bundles = [self._models.bundle(family, language_id) for family in FAMILIES]
+        return tuple(bundle.manifest.name for bundle in bundles if bundle is not None)
 
     def families_for(self, language_id: str) -> frozenset[str]:
         """The families of the bundles that serve a language."""

@@ -1,4 +1,7 @@
-"""Gates: small named predicates, each with the value that it tested. The first that fails gives the reason."""
+"""Gates: small named predicates, each with the value that it tested. The first that fails gives the reason.
+
+Next edits have gates of their own: none reverses the changes of the user, comments are edited where the user did.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from editahead.exclusion import exclusion
+from editahead.patterns.changes import net_changes
 from editahead.runtime.calibration import Calibration
 from editahead.settings import Settings
 from editahead.suggest.types import Document, GateReading, Reason, Suppressed
@@ -17,6 +21,7 @@ from editahead.text.edits import ByteEdit
 from editahead.text.percent import percent_of_least
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_]{0,40}\.$")
+MAX_DECLINED = 3  # rejections in a row that count
 
 
 def switched_on(settings: Settings) -> GateReading:
@@ -52,7 +57,7 @@ def short_line(document: Document, byte: int) -> GateReading:
 
 
 def in_code(document: Document, byte: int) -> GateReading:
-    """Comments and strings are left alone unless the user asks otherwise."""
+    """Nothing is suggested in comments and strings unless the user asks otherwise."""
     region = document.syntax.region_at(byte)
     settings = document.settings
     allowed = region is Region.CODE or (settings.in_comments if region is Region.COMMENT else settings.in_strings)
@@ -67,7 +72,7 @@ def no_number_before(before: str, prefix: str, language: Language) -> GateReadin
 
 
 def threshold_for(calibration: Calibration, precision: float) -> float:
-    """The calibrated probability that a suggestion must reach so that the asked share of what is shown is right.
+    """The calibrated probability that a suggestion must reach so that the required share of what is shown is right.
 
     The bundle knows from which probability on that held on its calibration data, which may be above the precision;
     where it never did, or the bundle has no calibration, the probability itself must reach the precision and the
@@ -137,3 +142,57 @@ def first_failure(readings: Iterable[GateReading]) -> Suppressed | None:
         if not reading.passed:
             return Suppressed(reading.reason, reading.value, seen)
     return None
+
+
+def preserves_user_text(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit preserves the text of the user's changes: it neither deletes it nor restores the old text."""
+    data = document.syntax.buffer.data
+    small = edit.trim(data)
+    gone = data[small.start : small.old_end]
+    is_reversal = any(
+        small.start < change.end
+        and change.start < small.old_end
+        and (
+            (not small.new.strip() and bool(gone.strip()) and bool(data[change.start : change.end].strip()))
+            or (small.start, small.old_end, small.new) == (change.start, change.end, change.old)
+        )
+        for change in net_changes(document.history, data)
+    )
+    return GateReading(Reason.REVERSAL, not is_reversal, "takes back your edit" if is_reversal else "leaves your edits")
+
+
+def not_after_undo(document: Document) -> GateReading:
+    """Whether the last action was no undo: after an undo the likeliest edit is the undone edit itself."""
+    undone = document.history.undone_at is not None
+    return GateReading(Reason.REVERSAL, not undone, "you have just undone an edit" if undone else "no undo")
+
+
+def matches_example_region(document: Document, edit: ByteEdit) -> GateReading:
+    """Whether an edit is in code, or in a comment or string if such text was changed."""
+    data = document.syntax.buffer.data
+    small = edit.trim(data)
+    region = _region(document, small.start, small.old_end)
+    if region is Region.CODE or region in _examples(document):
+        return GateReading(Reason.COMMENT_OR_STRING, True, f"in {region.value}")
+    return GateReading(Reason.COMMENT_OR_STRING, False, f"in {region.value}, and none of your edits is")
+
+
+def _examples(document: Document) -> set[Region]:
+    """The kinds of text that were changed in all open documents."""
+    return {
+        _region(each, change.start, change.end)
+        for each in (document, *document.others)
+        for change in net_changes(each.history, each.syntax.buffer.data)
+    }
+
+
+def _region(document: Document, start: int, end: int) -> Region:
+    return document.syntax.region_at(start + (end > start))  # inside, not at the edge, where there is an inside
+
+
+def paced_precision(precision: float, declined: int) -> float:
+    """The precision required of next edits after some rejections in a row.
+
+    The permitted error is divided by 2, 3 and 4 after the first, second and third rejection.
+    """
+    return 1.0 - (1.0 - precision) / (1 + min(declined, MAX_DECLINED))

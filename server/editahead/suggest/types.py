@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from editahead.index.types import OutsideNames
     from editahead.settings import Budgeted, Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
-    from editahead.text.history_view import HistoryView
+    from editahead.text.coalesced_edits import HistoryView
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -160,7 +160,7 @@ class NextEdit:
 class QueuedEdit:
     """A remaining edit of a change: an edit of the document `uri` at `version`.
 
-    `group` is the same for all edits of a change; `examples` is how often the user has made it. `sure`: it reaches the
+    `group` is the same for all edits of a change; `examples` counts how often the user did it. `sure`: it reaches the
     required precision. `key` names this edit for rejections, `pattern` the change at any site.
     """
 
@@ -180,9 +180,9 @@ class QueuedEdit:
 
 @dataclass(frozen=True, slots=True)
 class EditPlace:
-    """A place that asks for an edit whose text nobody knows, at byte `start` of the document `uri` at `version`.
+    """A site of an edit whose text nobody knows, at byte `start` of the document `uri` at `version`.
 
-    `message` tells people what is asked for. `key`, `pattern` and `source` are as in QueuedEdit.
+    `message` tells people what is due. `key`, `pattern` and `source` are as in QueuedEdit.
     """
 
     uri: str
@@ -300,7 +300,7 @@ class Document:
     others: tuple[Document, ...] = ()  # further open files, where a surface looks at them; none of these has others
     unopened: UnopenedProject | None = None  # the same object while nothing about it changes
     idle: bool = False  # the user rests: what is being typed may be taken as finished
-    may_lead: bool = False  # the user rests for longer: a place may be shown that a model expects
+    may_lead: bool = False  # the user rests for longer: a site may be shown that a model expects
     filtered_by_client: bool = False  # the client narrows a list of completions itself: it needs what may follow, too
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone

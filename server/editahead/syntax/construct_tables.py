@@ -240,7 +240,7 @@ class ImportTable:
 
     statements: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()  # what is imported under another name
-    modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if there is one
+    modules: Mapping[str, str] = field(default_factory=dict)  # imports: the field of the module, if any
     lists: Mapping[str, str] = field(default_factory=dict)  # of names, by the type of the node around a name
     form: str = ""  # how `name` of `module` is imported
     module_form: str = ""  # how a module is; empty where that gives no name

@@ -21,8 +21,7 @@ _ELEMENT = re.compile(rb"<(script|style)(?=[\s>])([^<>]{0,1000})>", re.IGNORECAS
 _ATTRIBUTE = re.compile(rb"""\b(?:lang|type)\s*=\s*["']?([\w/+.-]+)""", re.IGNORECASE)
 _WORD = re.compile(rb"[{.]*([\w+#-]+)")
 HTML_LANGUAGES = frozenset({"html", "vue", "svelte"})
-MARKUP_LANGUAGES = HTML_LANGUAGES | {"javascript", "tsx"}
-"""Languages with elements: `<name>`."""
+MARKUP_LANGUAGES = HTML_LANGUAGES | {"javascript", "tsx"}  # languages with elements: `<name>`
 _SCRIPT_TYPES = {
     "": "javascript", "tsx": "tsx", "ts": "typescript", "text/typescript": "typescript",
     **by_word({"javascript": "js jsx module text/javascript application/javascript text/babel"}),

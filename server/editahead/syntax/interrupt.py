@@ -2,21 +2,37 @@
 
 The tree and the tokens of a snapshot are derived when somebody first asks for them, deep inside other calls; so the
 check belongs to the thread and is not handed through every call.
+
+A parser reads its text through a callback: tree-sitter holds the interpreter's lock while it parses. Each slice that it
+requests, and each report of its progress, is a call into Python, where the lock can be handed over.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from typing import TypeVar
+
+import tree_sitter
 
 Check = Callable[[], None]  # raises when the work is to end
 
 EVERY = 1024  # nodes between two looks
 POLL_SECONDS = 0.005  # between two looks while another thread works
 T = TypeVar("T")
+SLICE = 4096  # bytes
+WHOLE = (
+    4 * SLICE
+)  # bytes of a text that is handed over at once: even read anew for each of its lines it takes no second
+UNINTERRUPTED_SECONDS = (
+    2.0  # seconds that a parse takes before it can be interrupted: shorter ones serve the versions that follow
+)
+# Slices that a parse may ask for, in all and for each slice of the text. Code asks up to 15 times for each; of many
+# thousands of comment lines behind a statement of Python, each has all the others read again.
+SLICES, SLICES_PER_SLICE = 16_000, 64
 
 
 class _Thread(threading.local):
@@ -67,3 +83,44 @@ def checkpoint() -> None:
     """Raise what the current check raises; nothing where there is none."""
     if _thread.check is not None:
         _thread.check()
+
+
+class ParseTooLong(Exception):  # noqa: N818 (what happened, in the caller's words)
+    """The parser goes over the text again and again."""
+
+
+def parse(language: tree_sitter.Language, data: bytes, old: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
+    """The tree of `data`; `old` is the edited tree of the version before.
+
+    Raises ParseTooLong and Cancelled.
+    """
+    parser = tree_sitter.Parser(language)
+    if len(data) <= WHOLE:
+        return parser.parse(data) if old is None else parser.parse(data, old)
+    begun = time.monotonic()
+    slices_left = SLICES + SLICES_PER_SLICE * (len(data) // SLICE)
+    reasons: list[BaseException] = []
+
+    def read(byte: int, point: object) -> bytes:
+        nonlocal slices_left
+        slices_left -= 1
+        return data[byte : byte + SLICE]
+
+    def should_halt(byte: int, has_error: bool) -> bool:
+        if slices_left < 0:
+            reasons.append(ParseTooLong(f"{len(data)} bytes"))
+        elif time.monotonic() - begun > UNINTERRUPTED_SECONDS:
+            try:
+                checkpoint()
+            except BaseException as error:  # raised again below: the parser must return first
+                reasons.append(error)
+        return bool(reasons)
+
+    try:
+        if old is None:
+            return parser.parse(read, progress_callback=should_halt)
+        return parser.parse(read, old, progress_callback=should_halt)
+    except ValueError:
+        if reasons:
+            raise reasons[0] from None
+        raise

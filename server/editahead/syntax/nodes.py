@@ -47,7 +47,7 @@ def part_snapshots(syntax: SyntaxSnapshot, parts: Parts | None = None) -> list[t
 
 
 def part_numbers(syntax: SyntaxSnapshot, parts: Parts) -> tuple[int, ...]:
-    """The numbers of the parts of a file that are asked for, none of them parsed; empty for a small file."""
+    """The numbers of the requested parts of a file, none of them parsed; empty for a small file."""
     return tuple(syntax.chunk_numbers(*parts)) if isinstance(syntax, ChunkedSnapshot) else ()
 
 

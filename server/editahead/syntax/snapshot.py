@@ -11,19 +11,17 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from editahead.syntax.carried_lines import carry_lines
-from editahead.syntax.interrupt import EVERY, checkpoint
+from editahead.syntax.interrupt import EVERY, ParseTooLong, checkpoint, parse
 from editahead.syntax.language import Language
-from editahead.syntax.parse import ParseTooLong, parse
+from editahead.syntax.regions.quoting import Region
 from editahead.syntax.regions.region import region_at
-from editahead.syntax.regions.unfinished_text import Region
-from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, tokens_between
+from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, carry_lines, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 
 _MAX_PENDING_EDITS = 200  # each keeps its buffer alive until the next parse
-_BATCH_LINES = 64  # lines lexed at once when one is missing
-_WHOLE_LINES = 512  # and where many are asked for: each time costs a way down from the root, as deep as the code is
+_BATCH_LINES = 64  # lines lexed at once when a line is missing
+_WHOLE_LINES = 512  # and where many are requested: each time costs a way down from the root, as deep as the code is
 COUNTED = 256  # texts whose number is remembered
 
 
@@ -59,7 +57,7 @@ class SyntaxSnapshot:
         self._errors: int | None = None
         self._counts: dict[int, int] = {}  # by hash: texts of other documents are counted here too, and not kept
         self._stripped: frozenset[bytes] | None = None
-        self._unread: int | None = None  # size of this version or an earlier one that took too long to parse
+        self._unread: int | None = None  # size of this version or an earlier version that took too long to parse
 
     @classmethod
     def open(cls, buffer: Buffer, language: Language) -> SyntaxSnapshot:

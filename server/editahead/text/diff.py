@@ -105,7 +105,7 @@ class _Budget:
         self._left = MAX_ALL_CELLS
 
     def allows(self, cells: int) -> bool:
-        """Spend `cells` if that many are left; returns False if not."""
+        """Spend `cells` if that many remain; returns False if not."""
         if cells > min(MAX_CELLS, self._left):
             return False
         self._left -= cells

@@ -1,7 +1,7 @@
 """The history of a text: coalesced edits of the user, relative to an anchor text.
 
-Consecutive keystrokes at the same position are one coalesced edit. A pause, a jump, a new line after text, or a paste
-settles it. The current text is always `anchor` with every settled edit in order and then the pending edit.
+Consecutive keystrokes at the same position are a single coalesced edit. A pause, a jump, a new line after text, or a
+paste settles it. The current text is always `anchor` with every settled edit in order and then the pending edit.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import takewhile
 from editahead.text.buffer import Buffer
 from editahead.text.coalesced_edits import (
     CoalescedEdit,
+    HistoryView,
     gap_between,
     merge_spanning,
     merge_touching,
@@ -25,7 +26,6 @@ from editahead.text.coalesced_edits import (
     trim,
 )
 from editahead.text.edits import ByteEdit, apply_all
-from editahead.text.history_view import HistoryView
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class HistoryState:
 
     @property
     def edits(self) -> tuple[CoalescedEdit, ...]:
-        """The settled edits, then the pending edit if there is one."""
+        """The settled edits, then the pending edit if any."""
         return (*self.settled, self.pending) if self.pending else self.settled
 
 

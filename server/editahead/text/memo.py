@@ -12,7 +12,6 @@ from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-
 PERIOD = 64  # requests
 _minimum = {"documents": 0}  # that caches keep
 _requests = {"count": 0}

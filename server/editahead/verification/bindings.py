@@ -12,7 +12,7 @@ from editahead.syntax.scope_table import Action, ScopeKind
 from editahead.text.edits import ByteEdit
 from editahead.text.memo import cache_texts
 from editahead.text.words import WORD_BYTES
-from editahead.verification.positions import PositionMap, whole_words
+from editahead.verification.proposal import PositionMap, whole_words
 from editahead.verification.touched_names import WORD, UnaffectedNames, is_augmented, is_declaration
 
 MAX_OCCURRENCES = 2_000  # occurrences of a name that are compared; an edit that concerns more is refused

@@ -18,8 +18,7 @@ from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.words import WORD_BYTES
-from editahead.verification.positions import whole_words
-from editahead.verification.proposal import UserChange
+from editahead.verification.proposal import UserChange, whole_words
 from editahead.verification.touched_names import is_augmented, is_declaration
 
 MAX_BYTES = 20_000  # bytes of a deletion that are read; a longer deletion is like no other

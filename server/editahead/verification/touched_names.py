@@ -11,7 +11,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.syntax.scope_table import Action
 from editahead.text.edits import ByteEdit
 from editahead.text.words import SCRIPT_IDENTIFIER, WORD_BYTES
-from editahead.verification.positions import PositionMap, whole_words
+from editahead.verification.proposal import PositionMap, whole_words
 
 MAX_NAMES = 240  # names of a file that are resolved again; an edit that touches more is refused
 WORD = re.compile(rb"(?<![$" + WORD_BYTES + rb"])" + SCRIPT_IDENTIFIER)

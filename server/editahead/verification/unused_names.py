@@ -13,8 +13,7 @@ from editahead.syntax.nodes import Node
 from editahead.syntax.scope_table import Action, ScopeKind, ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
-from editahead.verification.positions import PositionMap
-from editahead.verification.proposal import IsUsedElsewhere
+from editahead.verification.proposal import IsUsedElsewhere, PositionMap
 from editahead.verification.touched_names import is_renaming, touched_names
 
 MAX_NODES = 4_000  # nodes of a deletion that are visited

@@ -16,15 +16,20 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 from editahead.verification.bindings import binding_conflict
 from editahead.verification.deletions import deleted_by, has_example
-from editahead.verification.positions import PositionMap, slide
-from editahead.verification.proposal import FileEdits, ProposedEdits, SafetyRule, UserChange, Violation
-from editahead.verification.python_syntax import is_broken_python
-from editahead.verification.syntax_rules import syntax_conflict, text_conflict
+from editahead.verification.proposal import (
+    FileEdits,
+    PositionMap,
+    ProposedEdits,
+    SafetyRule,
+    UserChange,
+    Violation,
+    slide,
+)
+from editahead.verification.syntax_rules import is_broken_python, syntax_conflict, text_conflict
 from editahead.verification.touched_names import WORD, touched_names
 from editahead.verification.unused_names import is_unused_without_effect, lost_export, lost_go_package
 
 MAX_REMEMBERED = 256  # shown edits that are remembered: once accepted, they are no examples of what the user deletes
-
 
 LINES_AHEAD = 20  # lines above and below a byte whose names are read ahead; and their most bytes and words
 MAX_BYTES_AHEAD, MAX_WORDS_AHEAD = 8_000, 1_000

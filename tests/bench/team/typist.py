@@ -15,10 +15,9 @@ from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import next_snapshot, open_snapshot
 from editahead.syntax.language import Language
 from editahead.team.remote.channel import Channel
-from editahead.team.remote.connection import problem_of
+from editahead.team.remote.connection import Breaker, problem_of
 from editahead.team.remote.documents import SentDocuments
 from editahead.team.remote.engine import BUDGET
-from editahead.team.remote.replies import Breaker
 from editahead.team.remote.target import RemoteTarget
 from editahead.team.wire.messages import (
     Answer,
@@ -31,9 +30,9 @@ from editahead.team.wire.messages import (
     Update,
     Welcome,
     WireError,
+    decision_of,
     encode_all,
 )
-from editahead.team.wire.values import decision_of
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.history import History

@@ -6,8 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from editahead.recording.events import Open, RecordedChange
-from editahead.recording.session_file import read_session
+from editahead.recording.session_file import Open, RecordedChange, read_session
 from editor import PLUGIN, Editor
 from shared import FAKE, Start, config
 

@@ -27,8 +27,18 @@ from editahead.encode.edit_model.sequences import (
     to_explicit,
 )
 from editahead.encode.edit_model.text_positions import byte_edit, token_positions
-from editahead.encode.edit_model.tokens import EditToken, lex_line, line_keys, newline_delta, subwords
-from editahead.encode.edit_model.vocabulary import PARTS, SPECIALS, EditVocab, part_ids, shape
+from editahead.encode.edit_model.tokens import (
+    PARTS,
+    SPECIALS,
+    EditToken,
+    EditVocab,
+    lex_line,
+    line_keys,
+    newline_delta,
+    part_ids,
+    shape,
+    subwords,
+)
 from editahead.encode.edit_model.window import (
     CUT,
     END,
@@ -40,9 +50,8 @@ from editahead.encode.edit_model.window import (
     line_words,
 )
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit, to_coalesced_edit
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, to_coalesced_edit
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import split_lines
 from editahead_models.data.edits.instances import render
 from hypothesis import given, settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from editahead.encode.language_model.spacing import (
+from editahead.encode.language_model.vocabulary import (
     depth_after,
     has_space,
     newline_text,

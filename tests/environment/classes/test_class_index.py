@@ -10,10 +10,14 @@ import pytest
 from editahead.analysis.facts.facts import OuterType
 from editahead.environment.classes import class_index
 from editahead.environment.classes.by_language import CppFiles
-from editahead.environment.classes.class_files import ReferencingFile
-from editahead.environment.classes.class_index import MAX_PARSED_BYTES, ClassIndex, ClassMembers
-from editahead.environment.classes.declared_class import names_of, read_declared
-from editahead.environment.classes.file_facts import MAX_FILE_BYTES, FileFactsCache
+from editahead.environment.classes.class_files import MAX_FILE_BYTES, FileFactsCache, ReferencingFile
+from editahead.environment.classes.class_index import (
+    MAX_PARSED_BYTES,
+    ClassIndex,
+    ClassMembers,
+    names_of,
+    read_declared,
+)
 from editahead.environment.classes.rust_modules import RustModules, UsedPath, used_paths
 
 from tests.growth import assert_linear

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from editahead.environment.classes import by_language
 from editahead.environment.classes.by_language import ScriptFiles
-from editahead.environment.classes.class_files import ReferencingFile
-from editahead.environment.classes.file_facts import FileFactsCache
+from editahead.environment.classes.class_files import FileFactsCache, ReferencingFile
 from editahead.environment.classes.script_modules import ForeignName, read_config, read_script_file
 
 from tests.growth import assert_linear

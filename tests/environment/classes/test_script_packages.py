@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from editahead.environment.classes import file_facts, script_modules
-from editahead.environment.classes.file_facts import FileFactsCache
+from editahead.environment.classes import class_files, script_modules
+from editahead.environment.classes.class_files import FileFactsCache
 from editahead.environment.classes.script_modules import ScriptPackages
 
 # The packages of a repository, by folder.
@@ -76,7 +76,7 @@ def test_a_listing_that_was_cut_short_goes_on_with_the_next_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = repository(tmp_path)
-    monkeypatch.setattr(file_facts, "MAX_READ_BYTES", 30)
+    monkeypatch.setattr(class_files, "MAX_READ_BYTES", 30)
     facts = facts_of(root)
     packages = ScriptPackages(facts)
     for _ in range(len(PACKAGES)):

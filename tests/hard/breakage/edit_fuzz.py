@@ -30,7 +30,7 @@ from editahead.syntax.language import by_path
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit, minimal_diff
 from editahead.text.history import History
-from editahead.verification.positions import whole_words
+from editahead.verification.proposal import whole_words
 from editahead_models.commit import short_head
 
 from tests.hard.breakage.human_edits import human_edit

@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 import torch
 from editahead.encode.span_copying.tokens import SpanVocabulary
-from editahead.runtime.span_copying.search import search
+from editahead.runtime.span_copying.model import search
 from editahead.runtime.span_copying.tree import SpanLimits
 from editahead_models.copyspan.evaluate.measure import decode
 from editahead_models.copyspan.network.batches import Pair, make_batch

@@ -12,8 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import sequence
-from editahead.encode.edit_model.tokens import EditToken
-from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab
+from editahead.encode.edit_model.tokens import SPECIALS, EditToken, EditVocab
 from editahead.encode.edit_model.window import SENTINELS
 from editahead_models.data.edits.batches import TextFeatures, collate
 from editahead_models.data.edits.instances import (

@@ -17,7 +17,7 @@ import typer
 torch = pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import displacement_bins  # noqa: E402
-from editahead.encode.edit_model.vocabulary import SPECIALS  # noqa: E402
+from editahead.encode.edit_model.tokens import SPECIALS  # noqa: E402
 from editahead_models.commands import implementation  # noqa: E402
 from editahead_models.data.edits.batches import TextFeatures, collate  # noqa: E402
 from editahead_models.data.edits.crop import cropped  # noqa: E402

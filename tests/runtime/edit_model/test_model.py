@@ -14,8 +14,11 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from editahead.encode.edit_model.sequences import EditState, displacement_bins  # noqa: E402
-from editahead.encode.edit_model.tokens import EditToken  # noqa: E402
-from editahead.encode.edit_model.vocabulary import SPECIALS, EditVocab  # noqa: E402
+from editahead.encode.edit_model.tokens import (  # noqa: E402
+    SPECIALS,
+    EditToken,
+    EditVocab,
+)
 from editahead.encode.edit_model.window import END, SENTINELS, START, Window  # noqa: E402
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle  # noqa: E402
 from editahead.runtime.edit_model.model import EditModel  # noqa: E402

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 import pytest
-from editahead.runtime.span_copying.search import search
+from editahead.runtime.span_copying.model import search
 from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInput, SpanDecoder, SpanLimits
 from editahead_models.copyspan.greedy import greedy
 from hypothesis import given, settings

@@ -9,7 +9,7 @@ import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.completion.complete_words import safe_to_accept
+from editahead.suggest.completion.item_list import safe_to_accept
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import MAX_FILTERED, Completion, Shown
 from hypothesis import given

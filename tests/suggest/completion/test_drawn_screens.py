@@ -14,9 +14,8 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Shown
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView
 from editahead.text.edits import minimal_diff
-from editahead.text.history_view import HistoryView
 
 from tests.suggest.completion.screens import edited, java, python
 from tests.suggest.completion.screens.screen import Generator, Screen

@@ -10,12 +10,10 @@ from editahead.index.lexicon import language_family, lexicon_of
 from editahead.index.ngram_index import EMPTY_NGRAMS
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
-from editahead.index.view import IndexView
-from editahead.index.workspace_names import WorkspaceNames
+from editahead.index.view import IndexView, WorkspaceNames
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
-from editahead.suggest.completion.import_paths.candidates import package_name
-from editahead.suggest.completion.import_paths.complete import place_of
+from editahead.suggest.completion.import_paths.complete import package_name, place_of
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completions, Decision, Reason, Shown, Suppressed
 from editahead.syntax.language import by_id

@@ -10,7 +10,7 @@ import pytest
 from editahead.analysis.facts import file_facts
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, DeadlineExceeded
-from editahead.suggest.completion.nearby_text import AROUND
+from editahead.suggest.completion.without_model import AROUND
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completions, Document, Reason, Shown, Suppressed
 from editahead.syntax.interrupt import interruptible

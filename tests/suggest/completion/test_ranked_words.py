@@ -11,9 +11,13 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranked_words import listed_words, open_words_ranker, words_evidence
 from editahead.suggest.completion.ranking.features import CANDIDATE_FEATURES, PLACE_FEATURES
-from editahead.suggest.completion.without_model import complete_without_model
+from editahead.suggest.completion.without_model import (
+    complete_without_model,
+    listed_words,
+    open_words_ranker,
+    words_evidence,
+)
 from editahead.suggest.context import place_at
 from editahead.suggest.types import Completion, Document, Shown
 from editahead.syntax.chunks.chunked import open_snapshot

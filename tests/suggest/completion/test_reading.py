@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel, Cancelled
-from editahead.suggest.completion import reading
+from editahead.suggest import context as reading
 from editahead.suggest.context import CursorWindow, place_at
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completions, Document, Shown

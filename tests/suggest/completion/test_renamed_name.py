@@ -16,8 +16,7 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.consequences import name_changes
 from editahead.suggest.types import Completion, Document, Shown
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView
 
 from tests.suggest.documents import document
 

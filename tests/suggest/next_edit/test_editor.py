@@ -17,9 +17,8 @@ from editahead.suggest.gate import meets_threshold
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor, pattern_key
 from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, rebase_regions
-from editahead.suggest.next_edit.rollout.edit_programs import line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.rollout.hunk_search import RollOut
-from editahead.suggest.next_edit.rollout.rollout_features import FEATURES, JOINT
+from editahead.suggest.next_edit.rollout.rollout_features import FEATURES, JOINT, line_numbers, past_hunks, program_of
 from editahead.suggest.next_edit.scoring.candidate_scorer import shipped_scorer
 from editahead.suggest.types import Decision, Document, NextEdit, Reason, Rejection, Shown, Suppressed
 from editahead.syntax.language import by_id

@@ -16,8 +16,8 @@ from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.decision import NextEditDecision
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.types import Decision, Document, NextEdit, NextEdits, Shown
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 from editahead.text.memo import forget_texts
 
 from tests.bench.sources import session

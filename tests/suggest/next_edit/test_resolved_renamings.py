@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, makes_renaming
+from editahead.suggest.next_edit.edit_candidate import ResolvedRenaming, makes_renaming
 from editahead.text.edits import ByteEdit
 
 from tests.suggest.next_edit.consequences.marked_renames import outcome, played

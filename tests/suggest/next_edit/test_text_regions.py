@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 from editahead.runtime.ort import Cancel
+from editahead.suggest.gate import matches_example_region
 from editahead.suggest.next_edit import editor as room
-from editahead.suggest.next_edit.edit_gates import matches_example_region
 from editahead.suggest.next_edit.editor import NextEditor
 from editahead.suggest.types import GateReading, Reason
 from editahead.text.edits import ByteEdit

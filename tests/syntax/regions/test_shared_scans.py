@@ -6,8 +6,8 @@ import random
 
 import pytest
 from editahead.syntax.language import by_id
-from editahead.syntax.regions import text_scanner
-from editahead.syntax.regions.text_scanner import scan
+from editahead.syntax.regions import region
+from editahead.syntax.regions.region import scan
 
 PIECES = (
     b"a = b\n", b"name ", b'"', b"'", b"`", b'"""', b"'''", b"/*", b"*/", b"//", b"# ", b"\\", b"\\\n", b"\r\n", b"\n",
@@ -20,7 +20,7 @@ PIECES = (
 def test_a_shared_scan_gives_the_same_state(language_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     language = by_id(language_id)
     assert language is not None
-    monkeypatch.setattr(text_scanner, "_MARK_EVERY", 4)  # more marks in short texts
+    monkeypatch.setattr(region, "_MARK_EVERY", 4)  # more marks in short texts
     chance = random.Random(language_id)
     for _ in range(300):
         data = b"".join(chance.choices(PIECES, k=chance.randrange(5, 80)))
@@ -35,14 +35,14 @@ def test_lines_below_do_not_read_the_text_above_again(monkeypatch: pytest.Monkey
     language = by_id("typescript")
     assert language is not None
     data, signs = b"const a = `x`; // b\nlet c = 'd';\n" * 400, 0
-    in_text = text_scanner._in_text
+    in_text = region._in_text
 
     def counting(*arguments: object) -> int:
         nonlocal signs
         signs += 1
         return in_text(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(text_scanner, "_in_text", counting)
+    monkeypatch.setattr(region, "_in_text", counting)
     places = [at for at in range(len(data) // 2, len(data)) if data.startswith(b"let", at)]
     for at in places:
         assert scan(language, data, 0, at).region is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 from editahead.syntax.language import Language, all_languages, by_id
-from editahead.syntax.regions.text_scanner import long_texts_of, scan
+from editahead.syntax.regions.region import long_texts_of, scan
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from hypothesis import given

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from editahead.encode.span_copying.tokens import END, PAD, SPECIAL, START, UNK, SpanVocabulary
-from editahead.runtime.span_copying.search import Rewrite, SpanSearchResult, search
+from editahead.runtime.span_copying.model import Rewrite, SpanSearchResult, search
 from editahead.runtime.span_copying.tree import ActionScores, Floats, SearchInput, SpanLimits
 from torch import Tensor
 

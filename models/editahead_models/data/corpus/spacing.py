@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from editahead.encode.language_model.spacing import next_depth, spacing_key
+from editahead.encode.language_model.vocabulary import next_depth, spacing_key
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line, TokenKind
 from rich.progress import track

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.sequences import DISPLACEMENT_BINS, distance_bins
-from editahead.encode.edit_model.vocabulary import DELETE_ID, PARTS, EditVocab
+from editahead.encode.edit_model.tokens import DELETE_ID, PARTS, EditVocab
 
 from editahead_models.data.edits.crop import TextKinds
 from editahead_models.data.edits.samples import Sample

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from editahead.encode.edit_model.sequences import Edit
-from editahead.encode.edit_model.tokens import EditToken
-from editahead.encode.edit_model.vocabulary import EditVocab
+from editahead.encode.edit_model.tokens import EditToken, EditVocab
 
 from editahead_models.data.edits.crop import MinedEdits, TextKinds
 from editahead_models.data.edits.patterns import RawEdit, repeated_edit

@@ -15,11 +15,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from editahead.check.git import CheckedRepository, Span
-from editahead.check.groups import groups_in
 from editahead.check.leftover import Leftover
-from editahead.check.leftovers import OtherFiles, leftovers
-from editahead.check.run import MAX_SEARCHED, open_files
-from editahead.check.search import CHECK_FEATURES, check_features, find_open_sites
+from editahead.check.run import MAX_SEARCHED, OtherFiles, leftovers, open_files
+from editahead.check.search import CHECK_FEATURES, check_features, find_open_sites, groups_in
 from editahead.check.texts import ChangedFile, RepositoryTexts, changed_file
 from editahead.patterns.changes import NetChange
 from editahead.patterns.groups import EditGroup, Sample

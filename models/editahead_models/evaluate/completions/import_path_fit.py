@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
-from editahead.suggest.completion.import_paths.candidates import CANDIDATE_FEATURES
-from editahead.suggest.completion.import_paths.complete import FILE
+from editahead.suggest.completion.import_paths.complete import CANDIDATE_FEATURES, FILE
 
 from editahead_models.evaluate.completions.own_weights_fit import crossed, figures, ranked
 from editahead_models.evaluate.completions.ranker_fit import fit_ranker

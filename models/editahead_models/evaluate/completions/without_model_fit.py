@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
-from editahead.suggest.completion.ranked_words import FILE
+from editahead.suggest.completion.without_model import FILE
 
 from editahead_models.evaluate.completions.own_weights_fit import Ranked, crossed, figures, ranked
 from editahead_models.evaluate.completions.ranker_fit import SOURCES, fit_ranker, source_columns

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from editahead.suggest.next_edit.consequences import rates
+from editahead.suggest.next_edit.consequences import rule
 from editahead.syntax.language import by_id
 
 from editahead_models.data.mining.commits import commits_of
@@ -37,11 +37,11 @@ def calibrate(
 
     Sources that no replay gives keep their rates.
     """
-    table = json.loads(rates.FILE.read_text(encoding="utf-8"))
+    table = json.loads(rule.RATES_FILE.read_text(encoding="utf-8"))
     for name, rows in replayed(mirror, out, "fit", commits).items():
         table[name] = fitted(rows)
         print(json.dumps({name: crossed(rows)}, indent=1))
-    rates.FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    rule.RATES_FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 def evaluate(
@@ -59,7 +59,7 @@ def evaluate(
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "replayed": {name: judged(some) for name, some in rows.items()},
         "moments": {name: len(some) for name, some in rows.items()},
-        "rates": json.loads(rates.FILE.read_text(encoding="utf-8")),
+        "rates": json.loads(rule.RATES_FILE.read_text(encoding="utf-8")),
     }
     print(json.dumps(found, indent=1))
     if store:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from editahead.suggest.next_edit.consequences.rates import rate
+from editahead.suggest.next_edit.consequences.rule import rate
 
 from editahead_models.evaluate.consequences.rate_moments import RateRow
 

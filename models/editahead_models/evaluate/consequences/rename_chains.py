@@ -19,7 +19,7 @@ from editahead.analysis.resolver.resolver import Resolver, resolver_of
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.consequences.renames.export_list import exported_strings
+from editahead.suggest.next_edit.consequences.renames.exported_types import exported_strings
 from editahead.suggest.types import Document, NextEdit, Shown
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language

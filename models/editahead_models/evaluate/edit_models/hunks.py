@@ -20,9 +20,8 @@ from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import Window
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.edit_model.states import DecoderState
-from editahead.suggest.next_edit.rollout.edit_programs import line_numbers
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
-from editahead.suggest.next_edit.rollout.rollout_features import FEATURES
+from editahead.suggest.next_edit.rollout.rollout_features import FEATURES, line_numbers
 
 from editahead_models.data.edits.crop import TextKinds, cropped
 from editahead_models.data.edits.samples import Sample, ShardFile, mined_edits, ordered_sample

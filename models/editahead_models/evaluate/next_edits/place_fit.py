@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from editahead.runtime.calibration import PRECISIONS, Calibration
+from editahead.suggest.next_edit.places.learned_places import reserved_for_text
 from editahead.suggest.next_edit.places.place_model import PlaceModel
-from editahead.suggest.next_edit.places.text_lines import reserved_for_text
 
 from editahead_models.evaluate.fitting.boosted_trees import BoostingPlan, boost
 from editahead_models.evaluate.fitting.calibration_fit import fit_isotonic, precision_thresholds

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from editahead.suggest.next_edit.places.feature_names import FEATURES
 from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
+from editahead.suggest.next_edit.places.place_model import FEATURES
 from editahead.syntax.language import Language
 
 from editahead_models.data.projects import Project

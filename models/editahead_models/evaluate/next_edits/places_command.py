@@ -13,8 +13,7 @@ import numpy as np
 import typer
 from editahead.runtime.bundle import find_bundles
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.places.feature_names import FEATURES
-from editahead.suggest.next_edit.places.place_model import FILE, PlaceModel, shipped_places
+from editahead.suggest.next_edit.places.place_model import FEATURES, FILE, PlaceModel, shipped_places
 from editahead.syntax.language import Language
 
 from editahead_models.data import splits

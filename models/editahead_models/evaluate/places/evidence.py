@@ -19,9 +19,8 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.candidates import match_features, mixture_of, parts_of
 from editahead.suggest.completion.completions import evidence
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.prediction_context import PredictionContext
-from editahead.suggest.completion.reading import read_cursor
-from editahead.suggest.context import place_at
+from editahead.suggest.completion.ranking.features import PredictionContext
+from editahead.suggest.context import place_at, read_cursor
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot

@@ -18,8 +18,7 @@ from editahead.index.lexicon import language_family
 from editahead.index.project_imports import FileImports, build_project_imports
 from editahead.index.sliced_work import finish
 from editahead.index.types import OtherImports
-from editahead.suggest.completion.import_paths.candidates import is_local, path_candidates
-from editahead.suggest.completion.import_paths.place import import_path_place
+from editahead.suggest.completion.import_paths.complete import import_path_place, is_local, path_candidates
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer

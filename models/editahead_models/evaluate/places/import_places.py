@@ -17,8 +17,8 @@ from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranking.import_evidence import SLOTS
 from editahead.suggest.completion.ranking.ranked import listed_candidates
+from editahead.suggest.completion.ranking.special_evidence import SLOTS
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Line, TokenKind

@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 from editahead.environment.exports import Origin, file_imports
-from editahead.suggest.completion.ranking.common_members import FILE
+from editahead.suggest.completion.ranking.member_features import FILE
 from editahead.syntax.language import Language
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import Token, TokenKind

@@ -7,15 +7,13 @@ from pathlib import PurePosixPath
 from zlib import crc32
 
 import numpy as np
-from editahead.index.lexicon import lexicon_of
-from editahead.index.names import NameOccurrences, names_in
+from editahead.index.lexicon import NameOccurrences, lexicon_of, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS
 from editahead.index.sliced_work import finish
 from editahead.index.stream_table import StreamTable
 from editahead.index.table import NameTable
 from editahead.index.types import OPEN
-from editahead.index.view import IndexView
-from editahead.index.workspace_names import WorkspaceNames
+from editahead.index.view import IndexView, WorkspaceNames
 from editahead.syntax.language import Language
 from editahead.text.buffer import Buffer
 

@@ -13,7 +13,7 @@ from editahead.syntax.language import Language, by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind
 from editahead.text.buffer import Buffer
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import HistoryView
 
 from editahead_models.data.corpus.source_files import blobs
 from editahead_models.data.corpus.test_paths import is_test

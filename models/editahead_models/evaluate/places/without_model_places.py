@@ -14,9 +14,9 @@ from pathlib import Path
 
 from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.ngrams import DocumentCaches
-from editahead.suggest.completion.complete_words import reserved_words
+from editahead.suggest.completion.item_list import reserved_words
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranked_words import listed_words, words_evidence
+from editahead.suggest.completion.without_model import listed_words, words_evidence
 from editahead.suggest.context import place_at
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.types import Document

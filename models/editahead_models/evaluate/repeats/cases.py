@@ -20,7 +20,7 @@ from editahead.patterns.changes import NetChange
 from editahead.patterns.examples import example_of
 from editahead.settings import Settings
 from editahead.suggest.next_edit.repeats.group_sites import Site
-from editahead.suggest.next_edit.repeats.pattern_places import sites
+from editahead.suggest.next_edit.repeats.pattern_queue import sites
 from editahead.suggest.types import Document
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import Language

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from editahead.analysis.facts.facts import Receiver
-from editahead.analysis.facts.walk_steps import Step
+from editahead.analysis.facts.facts import Receiver, Step
 from editahead.analysis.facts.written_types import TYPE_DEPTH, WrittenTypes
 from editahead.syntax.construct_tables import ITEM
 from editahead.syntax.nodes import Node, node_text

@@ -209,7 +209,7 @@ def file_facts(syntax: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, par
 def _join_parts(containers: list[Container], keys: list[ClassKey | None]) -> list[Container]:
     """The containers with `first` set to the first declaration of the same class.
 
-    Classes of which there can be only one declaration, yet are several, stay apart.
+    Classes that allow a single declaration, yet have several, stay apart.
     """
     rows = list(zip(containers, keys, strict=True))
     singles = Counter((container.parent, key) for container, key in rows if key and key.is_single)

@@ -1,26 +1,76 @@
-"""The walk that reads the facts of a node: linear in its nodes, and interruptible."""
+"""The walk that reads the facts of a node, with paths in imports: linear in its nodes, and interruptible."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from editahead.analysis.facts.expressions import Expressions, NodeContext
-from editahead.analysis.facts.facts import Facts, Occurrence, Receiver, ScopeFacts
-from editahead.analysis.facts.import_paths import ImportPaths
+from editahead.analysis.facts.facts import USE, Facts, Occurrence, Receiver, ScopeFacts, Step, step_at
 from editahead.analysis.facts.literals import literal_key
 from editahead.analysis.facts.macro_tokens import MacroTokens
 from editahead.analysis.facts.neighbours import declared_member, edge_beside, is_given
 from editahead.analysis.facts.occurrence_notes import OccurrenceNotes
 from editahead.analysis.facts.opened_scopes import OpenedScopes
 from editahead.analysis.facts.quoted_names import QuotedNames
-from editahead.analysis.facts.walk_steps import USE, Step, step_at
 from editahead.syntax.interrupt import checkpoint
 from editahead.syntax.nodes import Node, ParsedPart, TreeCursor, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 
+_MAX_NAMES = 16  # names of a path
+_MAX_DEPTH = 32  # nodes around a name in an import
 NODES_BETWEEN_CHECKS = 128
 _MAX_TOKEN_DEPTH = 256  # nodes around a name whose siblings are read: each sibling costs a walk from the root
 _INNER = (ScopeKind.COMPREHENSION, ScopeKind.BLOCK)
+
+
+class ImportPaths:
+    """Reads the import paths of a walk; bytes count from `first`."""
+
+    def __init__(self, table: ScopeTable, first: int) -> None:
+        self._table, self._first = table, first
+
+    def module(self, stack: Sequence[NodeContext], path: Node | None = None) -> Receiver | None:
+        """The module of the names of an import at the end of a stack, `path` included; None where it has none."""
+        module = self._before(stack, path)
+        for leaf in self._leaves(path) if path is not None else ():
+            module = self._extended(module, leaf)
+        return module
+
+    def names(self, path: Node, stack: Sequence[NodeContext]) -> Iterator[tuple[Node, Receiver | None]]:
+        """Yield the names in a path, each with the module that declares it; None of a first name, maybe a package."""
+        module = self._before(stack, path)
+        for leaf in self._leaves(path):
+            if leaf.type in self._table.names:
+                yield leaf, module
+            module = self._extended(module, leaf)
+
+    def _before(self, stack: Sequence[NodeContext], path: Node | None) -> Receiver | None:
+        """The module that the lists around a path share: `a::b` in `a::b::{c::d}`."""
+        module: Receiver | None = None
+        for context in stack[-_MAX_DEPTH:]:
+            field = self._table.imports.path_lists.get(context.kind)
+            prefix = context.node.child_by_field_name(field) if field else None
+            for leaf in self._leaves(prefix) if prefix is not None and (path is None or prefix.id != path.id) else ():
+                module = self._extended(module, leaf)
+        return module
+
+    def _leaves(self, path: Node) -> list[Node]:
+        """The names of a path in order; none where it has more than _MAX_NAMES or begins with a separator."""
+        leaves, node = list[Node](), path
+        while node.type in self._table.dotted_last and len(leaves) <= _MAX_NAMES:
+            before, name = node.child_by_field_name("path"), node.child_by_field_name("name")
+            if before is None or name is None:
+                return []
+            leaves.append(name)
+            node = before
+        return [*leaves, node][::-1] if len(leaves) < _MAX_NAMES else []
+
+    def _extended(self, module: Receiver | None, leaf: Node) -> Receiver:
+        text, start = node_text(leaf), leaf.start_byte - self._first
+        if module is None:
+            return Receiver("module" if text in self._table.imports.path_words else "name", text, start)
+        return Receiver("attribute", text, start, module)
 
 
 class FactsWalk:
@@ -218,7 +268,7 @@ class FactsWalk:
         return self._of_head(name, space, scope) if edge.action is Action.BIND and self._table.same_in_body else scope
 
     def _of_type_parameter(self, name: str, space: Namespace, scope: int, stack: list[NodeContext]) -> int:
-        """The scope of a name in a head; the declaration's own where the name is one of its type parameters."""
+        """The scope of a name in a head; the declaration's own where the name is that of a type parameter."""
         for context in reversed(stack):
             facts = self.facts.scopes[context.scope]
             rows = facts.bound.get((space, name), ()) if facts.parent == scope else ()
@@ -242,7 +292,7 @@ class FactsWalk:
             self._notes.note(node, member, scope, member.namespace or self._table.field_namespace, stack)
 
     def _shorthand(self, node: Node, namespace: Namespace, stack: list[NodeContext]) -> None:
-        """Note that the last occurrence is also a key, and the key itself where its class is known."""
+        """Note that the last occurrence is also a key, and the key itself if its class is resolved."""
         rows = self.facts.occurrences
         rows[-1] = rows[-1]._replace(shorthand="name")
         action, owner = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.facts.expected_types import as_type, expected_class, matched_value
+from editahead.analysis.facts.declared_types import as_type, expected_class, matched_value
 from editahead.analysis.facts.expressions import Expressions, NodeContext
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.facts.neighbours import is_element

@@ -200,8 +200,8 @@ def _opening(tree: Node | None) -> str:
 
 def _names(text: bytes) -> Iterator[tuple[int, bytes]]:
     """The names in the braces of a text, and those that tell a width or a precision: `{name:>width$}`."""
-    for found in _IN_BRACES.finditer(text):
-        if found[1]:
-            yield found.start(1), found[1]
-        for count in _COUNT.finditer(found[2] or b""):
-            yield found.start(2) + count.start(1), count[1]
+    for placeholder in _IN_BRACES.finditer(text):
+        if placeholder[1]:
+            yield placeholder.start(1), placeholder[1]
+        for count in _COUNT.finditer(placeholder[2] or b""):
+            yield placeholder.start(2) + count.start(1), count[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from editahead.analysis.facts.expected_types import path_of_key
+from editahead.analysis.facts.declared_types import path_of_key
 from editahead.analysis.facts.expressions import NodeContext
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeTable, Target

@@ -169,10 +169,6 @@ class _Containers(Sequence[Container]):
         return container._replace(head=moved[0], start=container.start + shift, end=container.end + shift)
 
 
-def _first(part: FilePart) -> int:
-    return part.first
-
-
 def patched_facts(
     base: FileFacts, old: SyntaxSnapshot, new: SyntaxSnapshot, table: ScopeTable, cache: FactsCache, *, of_parts: bool
 ) -> tuple[FileFacts, UnitMap] | None:
@@ -187,7 +183,7 @@ def patched_facts(
     changes: list[_Change] = []
     grown = 0
     for replacement in replaced:
-        number = bisect_right(base.parts, replacement.was_first, key=_first) - 1
+        number = bisect_right(base.parts, replacement.was_first, key=lambda part: part.first) - 1
         was = base.parts[number] if number >= 0 else None
         if was is None or was.first != replacement.was_first:
             if not of_parts:

@@ -77,7 +77,7 @@ class UnitShape:
 class ClassKey(NamedTuple):
     """What all declarations of a class share: the lists around it, its name and the number of type parameters.
 
-    `is_single`: at most one of the declarations can be of this kind.
+    `is_single`: no two of the declarations can be of this kind.
     """
 
     lists: str

@@ -146,7 +146,7 @@ class WrittenTypes:
             yield from self._parts_of_dotted_name(first, depth + 1) if first is not None else ()
 
     def _only_bound(self, node: Node) -> Node | None:
-        """The bound that is neither a lifetime nor a builtin trait, if there is just one: of `A + Clone` A."""
+        """The bound that is neither a lifetime nor a builtin trait, if it is the only such bound: of `A + Clone` A."""
         memberless, builtins = self._table.types.bounds_without_members, self._table.builtins
         return _only(
             bound for bound in node.named_children if bound.type not in memberless and node_text(bound) not in builtins
@@ -154,7 +154,7 @@ class WrittenTypes:
 
 
 def _dimensions(node: Node) -> int:
-    """The number of layers of an array in a grammar with all its brackets in one node: two of `A[][]`."""
+    """The number of layers of an array in a grammar with all its brackets in a node: two of `A[][]`."""
     brackets = node.child_by_field_name("dimensions")
     return min(TYPE_DEPTH, sum(child.type == "[" for child in brackets.children)) if brackets is not None else 1
 

@@ -212,7 +212,7 @@ class Constructors:
         """The scope of the constructor parameter that a keyword argument in a scope names.
 
         It is the class itself where the parameter stands in the class head. In a pattern, which names the class without
-        `new`, no other parameter counts. None where no constructor, or more than one, has a parameter of that name, and
+        `new`, no other parameter counts. None where no constructor, or several, have a parameter of that name, and
         where the callee is a method with the name of the class.
         """
         name = keyword.occurrence.name

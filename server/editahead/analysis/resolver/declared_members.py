@@ -58,7 +58,7 @@ def are_parts(scopes: FileScopes, start: int, other_start: int) -> bool:
 
 
 def _members(scopes: FileScopes, container: int) -> set[tuple[Namespace, str]]:
-    """The members that one declaration of a class declares, without its type parameters, which all parts have."""
+    """The members that a single declaration of a class declares, without its type parameters, which all parts have."""
     owner: ScopeRef = (-1, scopes.facts.containers[container].first)
     members = set[tuple[Namespace, str]]()
     for number, unit in scopes.units_in(owner):

@@ -52,7 +52,7 @@ class FileScopes:
     """Scopes of a version of a file. A query by name costs time in the units and occurrences of that name."""
 
     def __init__(self, facts: FileFacts, wildcard_words: tuple[bytes, ...] = ()) -> None:
-        """`wildcard_words`: words of which each wildcard import contains at least one."""
+        """`wildcard_words`: words; each wildcard import contains some of them."""
         self.facts = facts
         self.wildcard_words = wildcard_words
         self._names: dict[str, NameIndex] = {}

@@ -9,9 +9,8 @@ from itertools import islice
 from typing import Any, cast
 
 from editahead.analysis.facts.facts import Occurrence, Receiver
-from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import MAX_DECLARATIONS, MAX_DEPTH, MAX_SCOPES, Classes, Lookup
-from editahead.analysis.resolver.expression_types import ExpressionTypes, WrittenType
+from editahead.analysis.resolver.expression_types import Answers, ExpressionTypes, WrittenType
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.syntax.construct_tables import AWAITED
 from editahead.syntax.scope_table import Namespace, ScopeKind, ScopeTable

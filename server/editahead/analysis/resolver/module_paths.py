@@ -30,7 +30,7 @@ class ModulePaths:
     """The modules of a version of a file; paths into other files are not resolved."""
 
     def __init__(self, scopes: FileScopes, table: ScopeTable, file: tuple[str, ...] | None, is_value: IsValue) -> None:
-        """`file`: the names that lead to the module of the file itself, None where they are not known.
+        """`file`: the names that lead to the module of the file itself, None where they are uncertain.
 
         `is_value`: whether a name in a scope means a value at a byte.
         """

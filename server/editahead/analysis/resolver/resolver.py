@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from editahead.analysis.facts.facts import Occurrence, OuterType, Receiver
 from editahead.analysis.facts.file_facts import FactsCache, file_facts
-from editahead.analysis.resolver.answers import Answers
 from editahead.analysis.resolver.classes import Classes, ClassOf, Constructors, Lookup
+from editahead.analysis.resolver.expression_types import Answers
 from editahead.analysis.resolver.file_scopes import FileScopes, NameAt, ScopeRef
 from editahead.analysis.resolver.members import Members
 from editahead.analysis.resolver.module_paths import SPACES, IsValue, ModulePaths, file_module

@@ -192,6 +192,6 @@ class ScopeLookup:
 
 
 def _first_binding(ref: ScopeRef, declarations: list[NameAt]) -> Binding:
-    """The binding of a scope by the first declaration; `import static a.b` binds a method and a value as one name."""
+    """The binding of a scope by the first declaration; `import static a.b` binds a method and a value."""
     occurrence = declarations[0].occurrence
     return Binding(ref, occurrence.namespace, occurrence.name)

@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from editahead.analysis.type_expressions.expression import MAX_DEPTH, MAX_WIDTH, TypeExpression, instance_of, literal
-from editahead.analysis.type_expressions.python_values import annotation_of, child_at, value_of
+from editahead.analysis.type_expressions.python_values import (
+    MAX_DEPTH,
+    MAX_WIDTH,
+    TypeExpression,
+    annotation_of,
+    child_at,
+    instance_of,
+    literal,
+    value_of,
+)
 from editahead.syntax.nodes import Node, node_text
 
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
@@ -143,9 +151,9 @@ def _assigned_in(statements: Sequence[Node]) -> dict[str, TypeExpression | None]
     types: dict[str, TypeExpression | None] = {}
     for statement in statements:
         assignment = child_at(statement, 0) if statement.type == "expression_statement" else None
-        left = assignment.child_by_field_name("left") if assignment is not None else None
-        if assignment is not None and left is not None and left.type == "identifier":
-            types[node_text(left)] = assigned_type(assignment)
+        target = assignment.child_by_field_name("left") if assignment is not None else None
+        if assignment is not None and target is not None and target.type == "identifier":
+            types[node_text(target)] = assigned_type(assignment)
     return types
 
 

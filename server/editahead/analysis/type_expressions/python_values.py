@@ -1,15 +1,21 @@
-"""Type expressions of Python values and annotations, read from their nodes."""
+"""Type expressions of Python values and annotations, read from their nodes.
+
+What a declaration says about the type of its name is reduced to what the type depends on, bounded in depth and width,
+so that it can be stored without the tree.
+"""
 
 from __future__ import annotations
 
 from itertools import islice
+from typing import NamedTuple
 
-from editahead.analysis.type_expressions.expression import MAX_DEPTH, MAX_WIDTH, NONE, UNKNOWN, TypeExpression, literal
 from editahead.syntax.language import by_id
 from editahead.syntax.nodes import Node, node_text
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 
+MAX_DEPTH = 8  # of nested expressions
+MAX_WIDTH = 8  # elements of a literal, arguments of a type
 _MAX_BYTES = 400  # of an expression given as text
 _LITERALS = {
     "string": "str", "concatenated_string": "str", "integer": "int", "float": "float", "true": "bool", "false": "bool",
@@ -19,6 +25,40 @@ _LITERALS = {
 }  # fmt: skip
 _WITH_ELEMENTS = frozenset({"list", "set", "tuple", "expression_list"})
 _SAME = frozenset({"parenthesized_expression", "type", "named_expression"})
+
+
+class TypeExpression(NamedTuple):
+    """An expression whose value has the type in question.
+
+    `kind` determines the meaning of `name` and `parts`:
+
+    - name: a `name`, looked up at the expression; literal: an object of a builtin class, `parts` its elements
+    - attribute: the member `name` of parts[0]; call: the result of parts[0]; item: `parts` are the object or generic
+      class and its index or type arguments; either: any of the `parts`; none: no object
+    - instance: an object of the class that parts[0] names; function: its calls return parts[0]; awaitable, awaited: of
+      parts[0]
+    - self: the object of the enclosing method; slice: a slice of parts[0]; operation: the result of the operator `name`
+    - element: an element of parts[0]; part: the element number `name` of parts[0]; entered: the value that the context
+      manager parts[0] yields; unknown: no information
+    """
+
+    kind: str
+    name: str = ""
+    parts: tuple[TypeExpression, ...] = ()
+
+
+NONE = TypeExpression("none")
+UNKNOWN = TypeExpression("unknown")
+
+
+def instance_of(named: TypeExpression) -> TypeExpression:
+    """An object of the class that an annotation names."""
+    return TypeExpression("instance", parts=(named,))
+
+
+def literal(class_name: str, *elements: TypeExpression) -> TypeExpression:
+    """An object of a builtin class."""
+    return TypeExpression("literal", class_name, elements)
 
 
 def value_of(node: Node | None, depth: int = 0) -> TypeExpression | None:
@@ -163,7 +203,7 @@ def _binary(node: Node, depth: int) -> TypeExpression | None:
     """The result of an operator: of strings, lists and paths an object of the left operand's class."""
     operator = node.child_by_field_name("operator")
     sign = node_text(operator) if operator is not None else ""
-    left = value_of(node.child_by_field_name("left"), depth + 1)
-    if left is None or sign not in ("+", "%", "/", "|", "-"):
+    operand = value_of(node.child_by_field_name("left"), depth + 1)
+    if operand is None or sign not in ("+", "%", "/", "|", "-"):
         return None
-    return TypeExpression("operation", sign, (left,))
+    return TypeExpression("operation", sign, (operand,))

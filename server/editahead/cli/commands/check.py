@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from editahead.cli.errors import CliError, ExitCode, counted, printable
-from editahead.cli.options import BundleOption, JsonOption
-from editahead.cli.paths import current_folder
+from editahead.cli.options import BundleOption, JsonOption, current_folder
 from editahead.cli.printing import output
 from editahead.text.percent import percent
 

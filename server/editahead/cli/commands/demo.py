@@ -18,7 +18,7 @@ from editahead.bench.stdio_client import Reply, ServerError, server_command
 from editahead.cli.demonstration import script as scripted
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption
-from editahead.cli.printing import json_output, output
+from editahead.cli.printing import output
 from editahead.cli.question.asking import require_options
 from editahead.cli.samples import sample
 from editahead.recording.session_file import edit_of_change
@@ -245,7 +245,7 @@ def show(console: Console, event: Event, script: scripted.Script) -> None:
 
 def as_row(event: Event) -> dict[str, Any]:
     """An event for programs; lines and columns count from 1."""
-    position = json_output.place_json(event.buffer, event.cursor)
+    position = output.place_json(event.buffer, event.cursor)
     row: dict[str, Any] = {"surface": event.surface, **position, "milliseconds": round(event.milliseconds, 2)}
     if event.surface == "ready":
         return {**row, "models": list(event.reading.get("models", ()))}
@@ -259,8 +259,8 @@ def as_row(event: Event) -> dict[str, Any]:
             "shown": True,
             "typed": event.typed,
             "rank": rank,
-            "items": json_output.items_json(event.completions),
+            "items": output.items_json(event.completions),
         }
     assert event.edit is not None
-    change = {"range": json_output.range_json(event.buffer, event.edit.start, event.edit.old_end)}
+    change = {"range": output.range_json(event.buffer, event.edit.start, event.edit.old_end)}
     return {**row, "shown": True, "probability": event.probability, **change, "newText": event.edit.new.decode()}

@@ -59,7 +59,7 @@ def doctor(
 
 
 def _remote(url: str, token_file: Path | None, as_json: bool) -> None:
-    from editahead.cli.installation.remote_check import check_remote
+    from editahead.cli.installation.checks import check_remote
 
     result = check_remote(url, token_file)
     if as_json:

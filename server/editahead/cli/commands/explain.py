@@ -12,8 +12,7 @@ from rich.text import Text
 
 from editahead.cli.errors import ExitCode, printable
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
-from editahead.cli.printing import json_output, output
-from editahead.cli.printing.json_output import Sourced, SourceLines
+from editahead.cli.printing import output
 from editahead.cli.question.asking import ask_at, warn
 from editahead.suggest import types
 from editahead.text.buffer import Buffer
@@ -43,7 +42,7 @@ def explain(
     buffer, byte, document = query.buffer, query.byte, query.document
     answer = query.engine.explain(document, byte, Cancel())
     warn(query.engine)
-    lines = json_output.SourceLines(buffer, document.root)
+    lines = output.SourceLines(buffer, document.root)
     if as_json:
         output.print_json(as_row(answer, buffer, lines))
     else:
@@ -52,24 +51,24 @@ def explain(
         raise typer.Exit(ExitCode.QUIET)
 
 
-def as_row(answer: types.Explanation, buffer: Buffer, lines: json_output.SourceLines) -> dict[str, Any]:
+def as_row(answer: types.Explanation, buffer: Buffer, lines: output.SourceLines) -> dict[str, Any]:
     """The explanation as plain values. `unsure` is the ghost text that a lower precision would show, or null."""
     unsure = None
     if answer.unsure is not None:
         precision, shown = answer.unsure
-        unsure = {"precision": precision, **json_output.decision_json(shown, buffer, lines)}
-    surfaces = {name: json_output.decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
+        unsure = {"precision": precision, **output.decision_json(shown, buffer, lines)}
+    surfaces = {name: output.decision_json(decision, buffer, lines) for name, decision in answer.surfaces.items()}
     return {
         "language": answer.language_id,
         "models": list(answer.models),
-        "gates": json_output.gates_json(answer.gates),
+        "gates": output.gates_json(answer.gates),
         "surfaces": surfaces,
         "unsure": unsure,
     }
 
 
 def show(
-    console: Console, answer: types.Explanation, buffer: Buffer, byte: int, name: str, lines: json_output.SourceLines
+    console: Console, answer: types.Explanation, buffer: Buffer, byte: int, name: str, lines: output.SourceLines
 ) -> None:
     """Print the explanation for a person."""
     console.print(output.caret(buffer, byte, width=console.width))
@@ -96,7 +95,7 @@ def _show_surface(
     buffer: Buffer,
     byte: int,
     name: str,
-    lines: json_output.SourceLines,
+    lines: output.SourceLines,
 ) -> None:
     if isinstance(decision, types.Suppressed):
         console.print(Padding(output.suppression_line(decision), (0, 0, 0, 2)))
@@ -127,7 +126,7 @@ def _show_surface(
 MAX_LISTED = 10  # completions that are shown
 
 
-def sourced_completions_table(completions: types.Completions, lines: SourceLines) -> Table:
+def sourced_completions_table(completions: types.Completions, lines: output.SourceLines) -> Table:
     """The best completions, each with the line that it comes from."""
     table = _table("", "completion", "probability", "kind", *_ORIGIN)
     for rank, item in enumerate(completions.items[:MAX_LISTED], 1):
@@ -143,7 +142,7 @@ def sourced_completions_table(completions: types.Completions, lines: SourceLines
     return table
 
 
-def tokens_table(tokens: tuple[types.GhostToken, ...], lines: SourceLines) -> Table:
+def tokens_table(tokens: tuple[types.GhostToken, ...], lines: output.SourceLines) -> Table:
     """The tokens of ghost text, each with its probability given those before it and the pointer's share there."""
     table = _table("", "token", "probability", "copy share", *_ORIGIN)
     for number, token in enumerate(tokens, 1):
@@ -162,7 +161,7 @@ _MAX_CELLS = 32  # cells of a name or a path
 _ORIGIN = ("from", "line", "text")
 
 
-def _origin_cells(item: Sourced, lines: SourceLines) -> tuple[Text, Text, Text]:
+def _origin_cells(item: types.Completion | types.GhostToken, lines: output.SourceLines) -> tuple[Text, Text, Text]:
     source = Text(output.SOURCES.get(item.source, item.source), style="cyan" if item.origin_line is not None else "dim")
     if item.origin_line is None:
         return source, Text(), Text()

@@ -10,7 +10,7 @@ import stat
 from pathlib import Path
 
 from editahead.cli.errors import CliError, reason_of
-from editahead.cli.paths import current_folder
+from editahead.cli.options import current_folder
 from editahead.lsp.options import ServeOptions
 from editahead.lsp.rpc.params import JsonValue
 from editahead.regular_file import read_regular

@@ -13,10 +13,9 @@ from editahead.encode.edit_model.sequences import HunkEdit, hunk_edits
 from editahead.encode.edit_model.tokens import EditToken, indent_of, line_keys
 from editahead.encode.edit_model.window import Window
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import CoalescedEdit
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView
 from editahead.text.diff import common_ends
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 
 
 @dataclass(frozen=True, slots=True)

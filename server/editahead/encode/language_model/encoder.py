@@ -21,18 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from editahead.encode.language_model.vocabulary import (
-    MAX_DEDENT,
-    MAX_INDENT,
-    NEWLINES,
-    START,
-    SUBWORDS_PER_NAME,
-    Vocab,
-    new_name_of,
-    subword_buckets,
-    symbol_of,
-    unknown_of,
-)
+from editahead.encode.language_model import vocabulary
 from editahead.syntax.normalise import Normaliser, is_reserved_name
 from editahead.syntax.tokens import Line, Role, Token, TokenKind
 from editahead.text.memo import cache_texts
@@ -75,7 +64,7 @@ def echoes(names: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> npt.ND
     return same
 
 
-PARTS = SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
+PARTS = vocabulary.SUBWORDS_PER_NAME + 1  # the parts of the name, then its type
 KINDS = len(Role) + 1  # 0 for tokens that are no names, else role + 1
 OTHER_NAMES = 1 << 24  # the first number of names that stand in lines that are not encoded
 NO_TARGET = -1  # the softmax has no symbol for this token: only a copy can produce it
@@ -141,7 +130,9 @@ class LmEncoder:
     than before: token lines are shared between versions of a file, so a keystroke costs a single line.
     """
 
-    def __init__(self, vocab: Vocab, flavour: NameFlavour, *, indent_unit: int = 4, typed: bool = True) -> None:
+    def __init__(
+        self, vocab: vocabulary.Vocab, flavour: NameFlavour, *, indent_unit: int = 4, typed: bool = True
+    ) -> None:
         self.vocab = vocab
         self.flavour = flavour
         self.indent_unit = max(1, indent_unit)
@@ -224,7 +215,7 @@ class LmEncoder:
 
     def start_step(self) -> TokenStep:
         """Return the step before the first token."""
-        return TokenStep(self.vocab.ids[START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
+        return TokenStep(self.vocab.ids[vocabulary.START], 0, (), NO_NAME, NO_TARGET, NO_TARGET, False, False)
 
     # -- a single token
 
@@ -241,11 +232,13 @@ class LmEncoder:
             if len(line) == 1 or line[1].kind is TokenKind.COMMENT:  # a line with only a comment
                 return None, level
             new = self.level_of(token.text)
-            return self.vocab.ids[NEWLINES[min(MAX_INDENT, max(MAX_DEDENT, new - level))]], new
+            return self.vocab.ids[
+                vocabulary.NEWLINES[min(vocabulary.MAX_INDENT, max(vocabulary.MAX_DEDENT, new - level))]
+            ], new
         if token.kind is TokenKind.COMMENT or not token.text:
             return None, level
-        listed_id = self.vocab.ids.get(symbol_of(token))
-        return (self.vocab.ids[unknown_of(token)] if listed_id is None else listed_id), level
+        listed_id = self.vocab.ids.get(vocabulary.symbol_of(token))
+        return (self.vocab.ids[vocabulary.unknown_of(token)] if listed_id is None else listed_id), level
 
     def _name_step(self, token: Token) -> TokenStep:
         text = token.text
@@ -258,23 +251,23 @@ class LmEncoder:
             number = self._ids[text] = len(self.names)
             self.names.append(text)
         listed = self.vocab.ids.get(text)
-        fresh = self.vocab.ids[new_name_of(token.role)]
+        fresh = self.vocab.ids[vocabulary.new_name_of(token.role)]
         role = placeholder.role if placeholder is not None else token.role
         parts: tuple[int, ...] = ()
         type_part: tuple[int, ...] = ()
         if self.flavour is NameFlavour.PLACEHOLDER and placeholder is not None and not is_reserved_name(text):
-            word = self.vocab.ids[new_name_of(role)]
+            word = self.vocab.ids[vocabulary.new_name_of(role)]
             target = NO_TARGET if seen else fresh
         else:
-            word = self.vocab.ids[unknown_of(token)] if listed is None else listed
-            parts = subword_buckets(text)
+            word = self.vocab.ids[vocabulary.unknown_of(token)] if listed is None else listed
+            parts = vocabulary.subword_buckets(text)
             target = listed if listed is not None else (NO_TARGET if seen else fresh)
         fallback = listed if target == listed and listed is not None else fresh
         if self._typed:
             type_name = token.type_name or (placeholder.type_name if placeholder is not None else None)
             if type_name:
-                type_part = subword_buckets(type_name)[-1:]
-        padded = parts + (0,) * (SUBWORDS_PER_NAME - len(parts)) + type_part if type_part else parts
+                type_part = vocabulary.subword_buckets(type_name)[-1:]
+        padded = parts + (0,) * (vocabulary.SUBWORDS_PER_NAME - len(parts)) + type_part if type_part else parts
         return TokenStep(word, int(role) + 1, padded, number, target, fallback, seen, declared_before)
 
     def level_of(self, indent: str) -> int:

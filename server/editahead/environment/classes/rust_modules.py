@@ -112,12 +112,8 @@ class RustModules:
             file, at = inner, at + 1
         return file, tuple(path[at:])
 
-    def _folder(self, file: Path) -> Path:
-        """The folder of the modules below that of a file."""
-        return file.parent if file.name in _ROOTS else file.with_suffix("")
-
     def _child(self, file: Path, name: str) -> Path | None:
-        folder = self._folder(file)
+        folder = file.parent if file.name in _ROOTS else file.with_suffix("")
         rows = (folder / f"{name}.rs", folder / name / "mod.rs")
         return next((path for path in rows if path.is_relative_to(self._root) and path.is_file()), None)
 

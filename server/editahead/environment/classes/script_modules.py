@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from editahead.environment.classes.class_files import join_lexically
-from editahead.environment.classes.file_facts import FileFactsCache
+from editahead.environment.classes.class_files import FileFactsCache, join_lexically
 from editahead.text.words import SCRIPT_IDENTIFIER
 
 _NOT_JSON = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
@@ -89,7 +88,7 @@ def _files(path: Path) -> tuple[Path, ...]:
 
 
 def _targets(pattern: str, targets: Sequence[str], written: str) -> Iterator[str]:
-    """The targets of a pattern with at most one star, with what the star stands for in a path."""
+    """The targets of a pattern with no more than a star, with what the star stands for in a path."""
     before, star, behind = pattern.partition("*")
     if not star:
         yield from targets if written == pattern else ()

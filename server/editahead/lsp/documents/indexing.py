@@ -10,8 +10,7 @@ from editahead.index.background import BackgroundIndexer, Throttle, index_settin
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import indexed_extensions, language_family
 from editahead.index.types import IndexState, OutsideNames
-from editahead.index.view import EMPTY
-from editahead.index.workspace_names import WorkspaceNames
+from editahead.index.view import EMPTY, WorkspaceNames
 from editahead.lsp.client import Client
 from editahead.lsp.inference.garbage import defer_full_collections
 from editahead.lsp.inference.worker import Worker

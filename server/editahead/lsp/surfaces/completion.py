@@ -1,4 +1,4 @@
-"""Completions of names: `textDocument/completion` and `completionItem/resolve`."""
+"""Completions of names, and probabilities of the items of another server, which a client merges (`editahead/rank`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from editahead.lsp.documents.rebasing import rebase_completions
 from editahead.lsp.inference.engine_startup import read_window
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
+from editahead.lsp.rpc.extension_types import RankAnswer
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import CompletionData, CompletionList
 from editahead.lsp.session import OpenDocument, Snapshot
@@ -29,6 +30,7 @@ SOURCES = {
     "project": "from the project",
     "scope": "can be used here",
 }
+MAX_LABELS = 10_000
 
 
 def completion(context: SurfaceContext, raw: Raw) -> object:
@@ -74,7 +76,7 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
     def complete(engine: EngineLike, cancel: Cancel) -> Decision[Completions]:
         if quoted or snapshot.has_no_grammar:
             from editahead.suggest.completion.import_paths.complete import place_of
-            from editahead.suggest.completion.markup.element_site import element_site
+            from editahead.suggest.completion.markup.complete import element_site
 
             in_element = element_site(snapshot.document, snapshot.byte) is not None
             if not in_element and snapshot.has_no_grammar:
@@ -129,3 +131,29 @@ def _origin_line(opened: OpenDocument, line: int, where: str | None, label: str)
     if where is None or label in text:
         quoted += f"\n```{opened.language_id}\n{text}\n```"
     return quoted
+
+
+def rank(context: SurfaceContext, raw: Raw) -> object:
+    """Answer `editahead/rank`: the probabilities of `labels` in their order; null where there is no prediction.
+
+    Raises BadParams.
+    """
+    at = params.document_position(raw)
+    labels = params.field(raw, "labels")
+    texts = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
+    if not isinstance(labels, list) or len(texts) < len(labels):
+        raise BadParams("labels must be a list of strings")
+    if len(texts) > MAX_LABELS:
+        raise BadParams(f"labels must be at most {MAX_LABELS}")
+    snapshot = context.snapshot(at)
+    if isinstance(snapshot, Suppressed):
+        return context.empty(snapshot)
+
+    def answer(decision: Shown[tuple[float, ...]]) -> RankAnswer | Suppressed:
+        if context.session.edits_since(snapshot) != []:
+            return Suppressed(Reason.STALE, "the text moved on")
+        return {"probabilities": [round(probability, 6) for probability in decision.value]}
+
+    return context.ask(
+        snapshot, lambda engine, cancel: engine.rank(snapshot.document, snapshot.byte, texts, cancel), answer
+    )

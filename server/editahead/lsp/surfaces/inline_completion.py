@@ -17,8 +17,8 @@ from editahead.lsp.surfaces.surface_context import SurfaceContext
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.types import Document, InlineSuggestion, Reason, Shown, Suppressed
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 from editahead.text.line_ends import in_own_line_ends
 
 INVOKED = 1  # InlineCompletionTriggerKind

@@ -240,13 +240,9 @@ def whole_line_edit(buffer: Buffer, edit: ByteEdit) -> ByteEdit | None:
         del old[-1], new[-1]
     if not old and not new:
         return None
-    if len(old) == 1 and last == len(data) and new and _bare(new[0]) == old[0] and len(new[0]) > len(old[0]):
+    if len(old) == 1 and last == len(data) and new and new[0].rstrip(b"\r\n") == old[0] and len(new[0]) > len(old[0]):
         return ByteEdit(last, last, new[0][len(old[0]) :] + b"".join(new[1:]))
     return ByteEdit(first, last, b"".join(new))
-
-
-def _bare(line: bytes) -> bytes:
-    return line.rstrip(b"\r\n")
 
 
 def _lines(data: bytes) -> list[bytes]:

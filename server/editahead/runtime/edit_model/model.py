@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.encode.edit_model.sequences import EditState, displacement_bins
-from editahead.encode.edit_model.tokens import EditToken
-from editahead.encode.edit_model.vocabulary import DELETE_ID, SPECIALS, EditVocab
+from editahead.encode.edit_model.tokens import DELETE_ID, SPECIALS, EditToken, EditVocab
 from editahead.encode.edit_model.window import SENTINELS, Window
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model.states import (

@@ -28,9 +28,9 @@ _CAP = 1000.0  # of a level's weight
 class CacheScores(NamedTuple):
     """A prediction of n-grams: words with probabilities that sum to at most `mass`, and the amount of evidence.
 
-    `hits` is the number of contexts that the file contains, the empty one too; `times` is the count of the longest of
-    them. `project_hits` and `project_times` are the same for the other files of the project, `project` is their part
-    of `words`.
+    `hits` is the number of contexts in the file, the empty context too; `times` is the count of the longest of them.
+    `project_hits` and `project_times` are the same for the other files of the project, `project` is their part of
+    `words`.
     """
 
     words: dict[str, float]

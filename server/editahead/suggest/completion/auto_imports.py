@@ -11,10 +11,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from editahead.environment.import_edits import import_edit
-from editahead.environment.java_imports import declared_package, java_import_edit
-from editahead.environment.module_index import ModuleIndex, ModuleName
-from editahead.environment.search_paths import package_of
+from editahead.environment.import_edits import declared_package, import_edit, java_import_edit
+from editahead.environment.module_index import ModuleIndex, ModuleName, package_of
 from editahead.exclusion import exclusion
 from editahead.index.import_paths import DEFAULT, as_written, is_own_path
 from editahead.index.lexicon import language_family
@@ -67,7 +65,7 @@ def _importer(document: Document) -> Callable[[Completion], Completion | None] |
 def _script_imported(document: Document, item: Completion) -> Completion | None:
     """The item with its import; None unless the other files of the project agree on its module."""
     from editahead.environment.script_imports import script_import_edit
-    from editahead.suggest.completion.import_paths.candidates import module_paths
+    from editahead.suggest.completion.import_paths.complete import module_paths
 
     others = document.elsewhere.imports if document.elsewhere is not None else None
     if others is None or others.own is None:

@@ -15,14 +15,11 @@ from editahead.suggest.completion.candidates import Candidate, kind_of, rank_mix
 from editahead.suggest.completion.extra_names import names_outside
 from editahead.suggest.completion.item_list import build_list
 from editahead.suggest.completion.ngrams import predict_ngrams
-from editahead.suggest.completion.prediction_context import PredictionContext
-from editahead.suggest.completion.ranking.features import PlaceEvidence
+from editahead.suggest.completion.ranking.features import PlaceEvidence, PredictionContext
 from editahead.suggest.completion.ranking.gather import place_evidence
-from editahead.suggest.completion.ranking.import_evidence import import_evidence
-from editahead.suggest.completion.ranking.member_evidence import member_evidence
 from editahead.suggest.completion.ranking.ranked import ranked_candidates
-from editahead.suggest.completion.reading import Reading, place_to_read, read_cursor
-from editahead.suggest.context import CursorContext, place_at
+from editahead.suggest.completion.ranking.special_evidence import import_evidence, member_evidence
+from editahead.suggest.context import CursorContext, Reading, place_at, place_to_read, read_cursor
 from editahead.suggest.gate import cheap_gates, first_failure, no_number_before
 from editahead.suggest.types import Completion, Completions, Decision, Document, Shown, Suppressed
 from editahead.syntax.tokens import Line

@@ -15,8 +15,7 @@ from dataclasses import replace
 from functools import cache
 
 from editahead.analysis.bindings import UsableNames, usable_names
-from editahead.analysis.empty_bodies import EmptyBody, empty_body_at, stays_empty
-from editahead.analysis.function_heads import FunctionHead
+from editahead.analysis.function_heads import EmptyBody, FunctionHead, empty_body_at, stays_empty
 from editahead.analysis.known_names import unknown_in
 from editahead.encode.language_model.encoder import detect_indent
 from editahead.encode.tree_generation.description import description_of

@@ -29,7 +29,7 @@ from editahead.suggest.ghost_text.ghost_text import (
     syntax_gate,
     unbound_name,
 )
-from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong
+from editahead.suggest.ghost_text.surroundings import Length, by_value, cost_of_wrong
 from editahead.suggest.types import Document, InlineSuggestion, Shown
 from editahead.syntax.tokens import Line
 
@@ -56,7 +56,7 @@ class BranchSelector(LengthSelector):
         self._branch = branch
 
     def choose(self, state: Continuation, candidates: Sequence[Candidate]) -> Candidate:
-        """The token of the branch at its place, elsewhere the likeliest."""
+        """The token of the branch at its step, elsewhere the likeliest."""
         if len(state.tokens) == self._branch.tokens:
             return next((other for other in candidates if other.text == self._branch.text), candidates[0])
         return candidates[0]

@@ -11,7 +11,8 @@ from collections import ChainMap
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from editahead.encode.language_model.spacing import (
+from editahead.encode.language_model.vocabulary import (
+    INDENT_OF,
     depth_after,
     has_space,
     newline_text,
@@ -19,7 +20,6 @@ from editahead.encode.language_model.spacing import (
     spacing_of,
     token_of,
 )
-from editahead.encode.language_model.vocabulary import INDENT_OF
 from editahead.index.types import OutsideNames
 from editahead.runtime.language_model.model import LanguageModel, LmContext
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
@@ -180,7 +180,7 @@ def _is_end(state: Continuation, text: str, below: Line) -> bool:
         if count:
             state.stops[-1] = True
         return True
-    return text in CLOSING  # it would close another bracket than the existing one
+    return text in CLOSING  # it would close a bracket other than the existing
 
 
 def _can_stop(state: Continuation, text: str, below: Line) -> bool:

@@ -12,14 +12,21 @@ from editahead.runtime.ort import Cancel
 from editahead.suggest.completion.extra_names import NO_NAMES, ExtraNames, names_outside
 from editahead.suggest.completion.ranking.gather import place_evidence, recent_names
 from editahead.suggest.completion.ranking.pool import can_stand
-from editahead.suggest.completion.reading import Reading
 from editahead.suggest.completion.renamed_name import EXACT_BEGUN, RenamedName, renamed_name
-from editahead.suggest.context import CursorContext, place_at
+from editahead.suggest.context import CursorContext, Reading, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
 from editahead.suggest.ghost_text.continuation import Choose, Continuation, choose_likeliest, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
-from editahead.suggest.ghost_text.length import Length, by_value, can_pay_further, cost_of_wrong, value
-from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
+from editahead.suggest.ghost_text.surroundings import (
+    Length,
+    by_value,
+    can_pay_further,
+    cost_of_wrong,
+    missing_closers,
+    parse_gate,
+    rest_of,
+    value,
+)
 from editahead.suggest.types import (
     Decision,
     Document,

@@ -13,14 +13,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from editahead.runtime.ort import Cancel
-from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.gate import not_rejected, paced_precision, parses_no_worse, pattern_key
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource, is_name_incomplete, request_key
 from editahead.suggest.next_edit.consequences.types import OpenPlace, Outcome, Refusal
-from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate
-from editahead.suggest.next_edit.edit_gates import paced_precision
+from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.repeats.same_lines import SameLines
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
 from editahead.suggest.next_edit.scoring.candidate_features import RequestFacts, rate_features, request_facts
 from editahead.suggest.next_edit.scoring.candidate_scorer import CandidateScorer, shipped_scorer
 from editahead.suggest.next_edit.text_checks.expression_checks import permitted_candidates
@@ -48,8 +46,8 @@ class RatedCandidate:
 class RatedCandidates:
     """All candidates of a request, with the reasons why some changes have no consequences.
 
-    `repeated`: some edit was made at least twice. `undone`: the last action was an undo. `typing`: a name is being
-    typed. `changed`: the user has made any change. `threshold`: the probability from which on a candidate is sure.
+    `repeated`: the user repeated some edit. `undone`: the last action was an undo. `typing`: a name is being
+    typed. `changed`: the user has changed anything. `threshold`: the probability from which on a candidate is sure.
     `places`: those that need an edit of which no text is sure.
     """
 
@@ -256,7 +254,7 @@ class CandidatePool:
 
 
 def _abandoned_groups(facts: RequestFacts, candidates: Sequence[EditCandidate]) -> frozenset[str]:
-    """The groups of edits made once with a site in a line that the user has changed otherwise.
+    """The groups of single edits with a site in a line that the user has changed otherwise.
 
     On the fit and dev projects 3 of 10 sites of such groups were right, and 481 of 796 of the others.
     """

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from itertools import groupby
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from editahead.runtime.ort import Cancel, Cancelled, InferenceError
-from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, parses_no_worse
+from editahead.suggest import gate
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate, RatedCandidates
 from editahead.suggest.next_edit.edit_candidate import NETWORK, REPEAT, EditCandidate
-from editahead.suggest.next_edit.edit_gates import not_after_undo, preserves_user_text
 from editahead.suggest.next_edit.open_places import next_place, summary_of
 from editahead.suggest.next_edit.places.learned_places import LearnedPlaces
 from editahead.suggest.next_edit.places.place_evidence import place_evidence
@@ -34,7 +33,6 @@ from editahead.text.edits import is_overlapping
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.editor import NextEditor
 
-P = ParamSpec("P")
 T = TypeVar("T")
 NO_MORE_PLACES = "no more places"
 NO_EDIT = "no edit to go on from"
@@ -43,14 +41,21 @@ NAME_INCOMPLETE = "a name is still being typed"
 _MAX_DECISIONS = 4
 _MAX_COMPARED_LINES = 50  # of a candidate that are compared with those of others
 
+_Decide = Callable[["NextEditDecision", Document, int, Cancel, "NextEditor | None"], Decision[T]]
 
-def _with_reason(decide: Callable[P, Decision[T]]) -> Callable[P, Decision[T]]:
-    """Wrap a decision so that a cancelled request or a failing model gives a reason instead of an exception."""
+
+def _with_reason(decide: _Decide[T]) -> _Decide[T]:
+    """Give a reason instead of a decision where a gate fails, a request is cancelled or a model fails."""
 
     @wraps(decide)
-    def answer(*args: P.args, **kwargs: P.kwargs) -> Decision[T]:
+    def answer(
+        decision: NextEditDecision, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
+    ) -> Decision[T]:
+        switch = GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")
+        if (stopped := gate.first_failure([switch, *gate.cheap_gates(document, None)])) is not None:
+            return stopped
         try:
-            return decide(*args, **kwargs)
+            return decide(decision, document, byte, cancel, editor)
         except Cancelled as error:
             return interrupted(is_out_of_time=error.is_out_of_time)
         except InferenceError as error:
@@ -70,11 +75,9 @@ class NextEditDecision:
     @_with_reason
     def next_edit(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdit]:
         """The likeliest next edit of a document; of several sure edits of its change the first in reading order."""
-        stopped, rated = self._rated(document, byte, cancel, editor)
-        if stopped is not None:
-            return stopped
-        gates = (GateReading(Reason.DISABLED, True, "editahead.nextEdit"), not_after_undo(document))
-        refused = first_failure(gates)
+        rated = self.pool.rated(document, byte, cancel, editor)
+        gates = (GateReading(Reason.DISABLED, True, "editahead.nextEdit"), gate.not_after_undo(document))
+        refused = gate.first_failure(gates)
         own = [item for item in rated.items if item.candidate.document.uri == document.uri]
         for item in _ordered(own, document, byte)[:_MAX_DECISIONS] if refused is None else ():
             decision = self._decide(item, document, rated, gates, cancel)
@@ -96,9 +99,7 @@ class NextEditDecision:
 
         Files in which the last action was an undo are omitted.
         """
-        stopped, rated = self._rated(document, byte, cancel, editor)
-        if stopped is not None:
-            return stopped
+        rated = self.pool.rated(document, byte, cancel, editor)
         undone = {other.uri for other in document.others if other.history.undone_at is not None}
         for item in [] if rated.undone else self._items(rated, document, byte, cancel):
             if item.sure and item.uri != document.uri and item.uri not in undone:
@@ -108,9 +109,6 @@ class NextEditDecision:
     @_with_reason
     def unopened(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
         """The edits in files of the project that are not open, without the network."""
-        stopped = first_failure([_switch(document), *cheap_gates(document, None)])
-        if stopped is not None:
-            return stopped
         rated = self.pool.unopened(document, byte, cancel, editor)
         if items := tuple(self._items(rated, document, byte, cancel)):
             return Shown(NextEdits(items), items[0].probability)
@@ -122,9 +120,6 @@ class NextEditDecision:
 
         The model runs only if the document `may_lead`.
         """
-        stopped = first_failure([_switch(document), *cheap_gates(document, None)])
-        if stopped is not None:
-            return stopped
         by_rule = next_place(self.pool.places(document, byte, cancel), document, byte)
         if isinstance(by_rule, Shown) or not document.may_lead:
             return by_rule
@@ -136,9 +131,7 @@ class NextEditDecision:
     @_with_reason
     def queue(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> Decision[NextEdits]:
         """All remaining edits of the changes that the user has begun, in all open documents."""
-        stopped, rated = self._rated(document, byte, cancel, editor)
-        if stopped is not None:
-            return stopped
+        rated = self.pool.rated(document, byte, cancel, editor)
         items = tuple(self._items(rated, document, byte, cancel))
         if not items:
             detail = NO_MORE_PLACES if rated.repeated else "no edit is repeated that could go on elsewhere"
@@ -160,15 +153,6 @@ class NextEditDecision:
             compatible.update(map(id, self.groups.compatible(candidates, rated, document, cancel)))
         return [_queued(item) for item in listed if id(item.candidate) in compatible]
 
-    def _rated(
-        self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None
-    ) -> tuple[Suppressed | None, RatedCandidates]:
-        """The rated candidates, or the reason why there are none."""
-        stopped = first_failure([_switch(document), *cheap_gates(document, None)])
-        if stopped is not None:
-            return stopped, RatedCandidates()
-        return None, self.pool.rated(document, byte, cancel, editor)
-
     def _decide(
         self,
         item: RatedCandidate,
@@ -183,7 +167,7 @@ class NextEditDecision:
         readings = [
             *gates,
             GateReading(Reason.EMPTY, True, f"{candidate.source}: {candidate.reason}"),
-            meets_threshold(item.probability, rated.threshold),
+            gate.meets_threshold(item.probability, rated.threshold),
             GateReading(Reason.REJECTED, True, "not turned down"),
         ]
         if item.sure:
@@ -191,21 +175,17 @@ class NextEditDecision:
             readings.append(
                 GateReading(Reason.NO_OP, not same, "changes nothing" if same else f"{offer.delta:+d} bytes")
             )
-            readings.append(preserves_user_text(document, offer))
-            readings.append(parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
+            readings.append(gate.preserves_user_text(document, offer))
+            readings.append(gate.parses_no_worse(syntax.error_count(), syntax.errors_with([offer])))
             if all(reading.passed for reading in readings):
                 readings.append(self.groups.verdict(candidate, rated, document, cancel))
-        failure = first_failure(readings)
+        failure = gate.first_failure(readings)
         if failure is not None:
             return failure
         steps = candidate.steps or ((candidate.reason, item.probability),)
         key = candidate.pattern if candidate.source == REPEAT else candidate.key
         value = NextEdit(offer, key, steps, candidate.group, candidate.source, candidate.pattern)
         return Shown(value, item.probability, tuple(readings))
-
-
-def _switch(document: Document) -> GateReading:
-    return GateReading(Reason.DISABLED, document.settings.next_edit, "editahead.nextEdit")
 
 
 def _ordered(own: Sequence[RatedCandidate], document: Document, byte: int) -> list[RatedCandidate]:

@@ -12,12 +12,10 @@ from editahead.runtime.calibration import Calibration
 from editahead.runtime.edit_model.model import EditModel
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel, Selection
-from editahead.suggest.gate import not_rejected, parses_no_worse, pattern_key
-from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate, unit_of
-from editahead.suggest.next_edit.edit_gates import matches_example_region, not_after_undo
+from editahead.suggest.gate import matches_example_region, not_after_undo, not_rejected, parses_no_worse, pattern_key
+from editahead.suggest.next_edit.edit_candidate import NETWORK, EditCandidate, ResolvedRenaming, makes_renaming, unit_of
 from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
 from editahead.suggest.next_edit.repeats.single_example import not_on_one_example
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, makes_renaming
 from editahead.suggest.next_edit.rollout.decoder_cache import DecoderCache, Present
 from editahead.suggest.next_edit.rollout.hunk_search import Proposal, RollOut
 from editahead.suggest.next_edit.rollout.rollout_features import FEATURES, JOINT

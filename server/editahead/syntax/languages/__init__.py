@@ -1,16 +1,16 @@
-"""The registry of languages: a folder for each with rules of names, a line for each without."""
+"""The registry of languages: a module for each with rules of names, a line for each without."""
 
 from editahead.syntax.language_definition import Language
-from editahead.syntax.languages.c.language import C
-from editahead.syntax.languages.c_sharp.language import C_SHARP
-from editahead.syntax.languages.cpp.language import CPP
-from editahead.syntax.languages.go.language import GO
-from editahead.syntax.languages.java.language import JAVA
-from editahead.syntax.languages.javascript.language import JAVASCRIPT
-from editahead.syntax.languages.lua.language import LUA
-from editahead.syntax.languages.python.language import PYTHON
-from editahead.syntax.languages.rust.language import RUST
-from editahead.syntax.languages.typescript.language import TSX, TYPESCRIPT
+from editahead.syntax.languages.c import C
+from editahead.syntax.languages.c_sharp import C_SHARP
+from editahead.syntax.languages.cpp import CPP
+from editahead.syntax.languages.go import GO
+from editahead.syntax.languages.java import JAVA
+from editahead.syntax.languages.javascript import JAVASCRIPT
+from editahead.syntax.languages.lua import LUA
+from editahead.syntax.languages.python import PYTHON
+from editahead.syntax.languages.rust import RUST
+from editahead.syntax.languages.typescript import TSX, TYPESCRIPT
 
 _SLASH = "//"
 

@@ -1,4 +1,7 @@
-"""One connection of a client: its messages in order, its documents, and the answers to its requests."""
+"""One connection of a client: its messages in order, its documents, and the answers to its requests.
+
+What the server counts holds no code, path or name of a person.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,52 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import editahead
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.open_models import ANY_LANGUAGE, FAMILIES
 from editahead.suggest.types import INTERRUPTED, Document, Reason, Suppressed
-from editahead.team.cluster.documents import (
-    ClientDocuments,
-    ClientLimits,
-    LimitError,
-    TokenBucket,
-    UnknownDocumentError,
-    server_settings,
-)
+from editahead.team.cluster import documents as client_documents
 from editahead.team.cluster.inference import Answered, DeclinedError, Inference
-from editahead.team.cluster.metrics import REFUSALS, REQUESTS, SECONDS, WAIT_SECONDS, Metrics
 from editahead.team.wire import messages as wire
-from editahead.team.wire.values import answer_of
+from editahead.team.wire.messages import answer_of
+
+REQUESTS = "editahead_team_requests_total"  # by method and outcome
+SECONDS = "editahead_team_engine_seconds"  # by method
+WAIT_SECONDS = "editahead_team_waited_seconds"  # by method
+CLIENTS = "editahead_team_clients"
+DOCUMENTS = "editahead_team_documents"
+WAITING = "editahead_team_waiting_requests"
+REFUSALS = "editahead_team_refusals_total"  # by reason
+DESCRIPTIONS = {
+    REQUESTS: "Requests, by method and outcome.",
+    SECONDS: "Run time of the engine for one request, in seconds.",
+    WAIT_SECONDS: "Time from the arrival of a request until the engine began, in seconds.",
+    CLIENTS: "Open connections of a replica.",
+    DOCUMENTS: "Documents that a replica holds.",
+    WAITING: "Requests that wait for the inference thread of a replica.",
+    REFUSALS: "Connections and messages that were refused, by reason.",
+}
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 1.0, 3.0)  # seconds
+PREPARE_SECONDS = 5.0  # that preparing a document may wait
+
+
+class Metrics(Protocol):
+    """Where counts go."""
+
+    def count(self, name: str, **tags: str) -> None:
+        """Count an event."""
+
+    def observe(self, name: str, value: float, **tags: str) -> None:
+        """Record a value of a distribution."""
+
+    def set(self, name: str, value: float) -> None:
+        """Set a level."""
+
 
 log = logging.getLogger("editahead.team")
-PREPARE_SECONDS = 5.0  # that preparing a document may wait
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -48,7 +75,7 @@ class ClientSession:
         client: str,
         replica: str,
         inference: Inference,
-        limits: ClientLimits,
+        limits: client_documents.ClientLimits,
         metrics: Metrics,
         send: Send,
         clock: Callable[[], float] = time.monotonic,
@@ -59,8 +86,8 @@ class ClientSession:
         self._limits = limits
         self._metrics = metrics
         self._send = send
-        self.documents = ClientDocuments(client, limits, clock)
-        self._bucket = TokenBucket(limits.requests_per_second, limits.burst, clock)
+        self.documents = client_documents.ClientDocuments(client, limits, clock)
+        self._bucket = client_documents.TokenBucket(limits.requests_per_second, limits.burst, clock)
         self._greeted = False
         self._latest = 0
         self._answers: set[asyncio.Task[None]] = set()
@@ -108,7 +135,7 @@ class ClientSession:
         """Bring settings or a document up to date. Raises RefusedError beyond the limits."""
         try:
             if isinstance(message, wire.Configure):
-                self.documents.settings = server_settings(message.settings)
+                self.documents.settings = client_documents.server_settings(message.settings)
             elif isinstance(message, wire.PutDocument):
                 self.documents.put(message)
             elif isinstance(message, wire.Change):
@@ -116,9 +143,9 @@ class ClientSession:
             else:
                 uri = self.documents.drop(message.document)
                 self._inference.forget([uri] if uri else [])
-        except UnknownDocumentError as error:
+        except client_documents.UnknownDocumentError as error:
             await self._reply(wire.Resend(error.number, 0))
-        except LimitError as error:
+        except client_documents.LimitError as error:
             raise RefusedError(wire.REFUSED_MESSAGE, str(error)) from None
 
     async def _ask(self, ask: wire.Ask) -> None:
@@ -131,7 +158,7 @@ class ClientSession:
             raise RefusedError(wire.REFUSED_MESSAGE, "a request that is too large")
         try:
             document = self.documents.document(ask)  # in any case: the next request builds on its histories
-        except UnknownDocumentError as error:
+        except client_documents.UnknownDocumentError as error:
             self._metrics.count(REQUESTS, method=ask.method, outcome="resend")
             await self._reply(wire.Resend(error.number, ask.number))
             return

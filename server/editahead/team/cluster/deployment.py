@@ -19,15 +19,7 @@ from typing import Any
 
 import editahead
 from editahead.runtime.bundle import find_bundles
-from editahead.team.cluster.replica import (
-    CONFIG_ACTOR,
-    NAMESPACE,
-    ConfigHolder,
-    ReplicaConfig,
-    TeamError,
-    TeamReplica,
-    load_engine,
-)
+from editahead.team.cluster import replica
 
 REACH_SECONDS = 5.0  # for a port of the head node; Ray itself tries for minutes
 # Ray Serve prefers replicas of the node that a connection reaches: those of the other nodes would wait for work.
@@ -45,7 +37,7 @@ def connect(address: str | None) -> Any:
         import ray
         from ray import serve
     except ImportError:
-        raise TeamError(
+        raise replica.TeamError(
             "Ray is not installed: install this package with its extra `team` on the machines of the cluster"
         ) from None
     logging.getLogger("ray.serve").setLevel(logging.WARNING)
@@ -54,11 +46,11 @@ def connect(address: str | None) -> Any:
             with _without_warnings():
                 ray.init(address=address, runtime_env=LOAD_BALANCING, log_to_driver=False, logging_level=logging.ERROR)
         except ray.exceptions.AuthenticationError:
-            raise TeamError(f"the Ray cluster {address} needs Ray's own token: {TOKEN_HELP}") from None
+            raise replica.TeamError(f"the Ray cluster {address} needs Ray's own token: {TOKEN_HELP}") from None
         except ConnectionError:
-            raise TeamError(f"the Ray cluster {address} does not take this machine: {TOKEN_HELP}") from None
+            raise replica.TeamError(f"the Ray cluster {address} does not take this machine: {TOKEN_HELP}") from None
         except (RuntimeError, ValueError) as error:
-            raise TeamError(f"the Ray cluster {address} cannot be reached ({type(error).__name__})") from None
+            raise replica.TeamError(f"the Ray cluster {address} cannot be reached ({type(error).__name__})") from None
     return serve
 
 
@@ -84,7 +76,7 @@ def _check_reachable(address: str) -> None:
     try:
         socket.create_connection((match[1], int(match[2])), REACH_SECONDS).close()
     except (OSError, OverflowError, UnicodeError):
-        raise TeamError(f"no Ray cluster answers on {address}: start one with `ray start --head`") from None
+        raise replica.TeamError(f"no Ray cluster answers on {address}: start one with `ray start --head`") from None
 
 
 APPLICATION, DEPLOYMENT = "editahead", "TeamReplica"
@@ -113,9 +105,9 @@ class TeamOptions:
     gpus: float = 0.0
 
     @property
-    def config(self) -> ReplicaConfig:
+    def config(self) -> replica.ReplicaConfig:
         """What replicas take over while they serve."""
-        return ReplicaConfig(
+        return replica.ReplicaConfig(
             dict(self.tokens), tuple(map(str, self.bundles)), self.device, self.connections, self.clients,
         )  # fmt: skip
 
@@ -135,7 +127,7 @@ def deploy(options: TeamOptions) -> str:
 
     The models are tried here first: a damaged bundle never reaches a replica.
     """
-    load_engine(options.bundles, options.device)
+    replica.load_engine(options.bundles, options.device)
     serve = connect(options.address)
     import ray
 
@@ -143,7 +135,7 @@ def deploy(options: TeamOptions) -> str:
     layout: tuple[Any, ...] = ray.get(holder.layout.remote())
     listens: str = ray.get(holder.listens.remote())
     if listens not in ("", options.listens):
-        raise TeamError(
+        raise replica.TeamError(
             f"the team server listens on {listens}: to change that, end it with `editahead team stop` first"
         )
     running = serve.status().applications.get(APPLICATION)
@@ -171,18 +163,18 @@ def _check_processors(ray: Any, options: TeamOptions) -> None:
     """Raise TeamError where the replicas would wait for processors that the cluster does not have."""
     needed, there = options.replicas * options.cpus, ray.cluster_resources().get("CPU", 0.0)
     if needed > there:
-        raise TeamError(
+        raise replica.TeamError(
             f"{options.replicas} replicas need {needed:g} processors, and the cluster has {there:g}: "
             "add a node, or give fewer --replicas"
         )
 
 
-def _replace(serve: Any, config: ReplicaConfig) -> None:
+def _replace(serve: Any, config: replica.ReplicaConfig) -> None:
     """Let every replica take over a configuration. Raises TeamError for the first problem."""
     handle = serve.get_deployment_handle(DEPLOYMENT, APPLICATION)
     problems = [problem for problem in handle.broadcast("apply", config).results(timeout_s=APPLY_SECONDS) if problem]
     if problems:
-        raise TeamError(f"{len(problems)} replicas keep their models: {problems[0]}")
+        raise replica.TeamError(f"{len(problems)} replicas keep their models: {problems[0]}")
 
 
 def _start(serve: Any, options: TeamOptions) -> None:
@@ -191,9 +183,11 @@ def _start(serve: Any, options: TeamOptions) -> None:
         serve.start(proxy_location="HeadOnly", http_options={"host": options.host, "port": options.port})
     except Exception as error:  # of Ray, with the text of the remote error
         _clear(serve)
-        raise TeamError(f"cannot listen on {options.listens} ({type(error).__name__}): is the port taken?") from None
+        raise replica.TeamError(
+            f"cannot listen on {options.listens} ({type(error).__name__}): is the port taken?"
+        ) from None
     deployment = serve.deployment(
-        serve.ingress()(TeamReplica),
+        serve.ingress()(replica.TeamReplica),
         name=DEPLOYMENT,
         num_replicas=options.replicas,
         max_ongoing_requests=options.clients,  # a connection is a single request to Ray Serve
@@ -204,16 +198,16 @@ def _start(serve: Any, options: TeamOptions) -> None:
     try:
         serve.run(deployment.bind(), name=APPLICATION, route_prefix="/")
     except RuntimeError as error:
-        raise TeamError(f"the deployment failed: {str(error).splitlines()[0]}") from None
+        raise replica.TeamError(f"the deployment failed: {str(error).splitlines()[0]}") from None
 
 
 def _config_holder(ray: Any) -> Any:
     """Return the actor with the configuration of the replicas; it outlives this process."""
     return (
-        ray.remote(ConfigHolder)
+        ray.remote(replica.ConfigHolder)
         .options(
-            name=CONFIG_ACTOR,
-            namespace=NAMESPACE,
+            name=replica.CONFIG_ACTOR,
+            namespace=replica.NAMESPACE,
             lifetime="detached",
             get_if_exists=True,
             num_cpus=0,
@@ -238,7 +232,7 @@ def _clear(serve: Any) -> None:
 
     serve.shutdown()
     with contextlib.suppress(ValueError):  # there is none
-        ray.kill(ray.get_actor(CONFIG_ACTOR, NAMESPACE))
+        ray.kill(ray.get_actor(replica.CONFIG_ACTOR, replica.NAMESPACE))
 
 
 def shut_down() -> None:

@@ -16,10 +16,9 @@ from editahead.syntax.grammars import GrammarMissing
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.team.wire import messages as wire
-from editahead.team.wire.values import MAX_PATH, SENT_SETTINGS, is_applicable, server_uri
+from editahead.team.wire.messages import MAX_PATH, SENT_SETTINGS, is_applicable, server_uri
 from editahead.text.buffer import Buffer
-from editahead.text.coalesced_edits import reverted_text
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import HistoryView, reverted_text
 
 
 @dataclass(frozen=True, slots=True)

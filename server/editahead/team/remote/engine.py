@@ -33,18 +33,18 @@ from editahead.suggest.types import (
     Suppressed,
     WrittenBodies,
 )
-from editahead.team.remote.connection import Connection
-from editahead.team.remote.documents import MAX_TEXT, SentDocuments
-from editahead.team.remote.replies import PROBE_PATIENCE, Breaker, PendingReply, Replies
-from editahead.team.remote.translation import (
+from editahead.team.remote.connection import PROBE_PATIENCE, Breaker, Connection, PendingReply, Replies
+from editahead.team.remote.documents import (
+    MAX_TEXT,
     LeavingRule,
+    SentDocuments,
     has_disk_candidates,
     in_local_terms,
     project_names,
     with_names,
 )
 from editahead.team.wire import messages as wire
-from editahead.team.wire.values import decision_of, sent_settings, server_uri
+from editahead.team.wire.messages import decision_of, sent_settings, server_uri
 
 log = logging.getLogger("editahead.team")
 BUDGET = 0.040  # seconds that a request waits for the server

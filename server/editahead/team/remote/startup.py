@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from editahead.team.remote.connection import Connection
-from editahead.team.remote.replies import Replies
+from editahead.team.remote.connection import Connection, Replies
 from editahead.team.remote.target import RemoteTarget
 
 if TYPE_CHECKING:

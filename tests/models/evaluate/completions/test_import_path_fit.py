@@ -11,7 +11,7 @@ from editahead.index.import_paths import read_path_imports
 from editahead.index.project_imports import FileImports, build_project_imports
 from editahead.index.sliced_work import finish
 from editahead.index.types import OtherImports
-from editahead.suggest.completion.import_paths.candidates import CANDIDATE_FEATURES, PLACE_FEATURES
+from editahead.suggest.completion.import_paths.complete import CANDIDATE_FEATURES, PLACE_FEATURES
 from editahead.syntax.language import by_id
 from editahead_models.evaluate.completions.import_path_fit import fit_paths
 from editahead_models.evaluate.completions.own_weights_fit import crossed, figures, rank_of, ranked

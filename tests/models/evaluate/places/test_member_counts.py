@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from editahead.suggest.completion.ranking.common_members import common_members
+from editahead.suggest.completion.ranking.member_features import common_members
 from editahead.syntax.language import by_id
 from editahead_models.evaluate.places.member_counts import Use, table, uses_in
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from editahead.suggest.completion.markup.complete import complete_element
-from editahead.suggest.completion.markup.element_site import ElementSite, _Scan, element_site, elements_of
+from editahead.suggest.completion.markup.complete import ElementSite, _Scan, complete_element, element_site, elements_of
 from editahead.suggest.types import Document, Shown
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id

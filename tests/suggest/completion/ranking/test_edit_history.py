@@ -6,8 +6,7 @@ import pytest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Completion, Shown
-from editahead.text.coalesced_edits import CoalescedEdit
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView
 
 from tests.suggest.documents import document
 

@@ -20,8 +20,7 @@ from editahead.suggest.completion.ranking.import_features import (
     imported_elsewhere,
     section_of,
 )
-from editahead.suggest.completion.reading import read_cursor
-from editahead.suggest.context import place_at
+from editahead.suggest.context import place_at, read_cursor
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
 

@@ -13,14 +13,13 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.suggest.completion import completions
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.member_features import (
     CANDIDATE_FEATURES,
     PLACE_FEATURES,
+    common_members,
     member_features,
 )
-from editahead.suggest.completion.reading import read_cursor
-from editahead.suggest.context import place_at
+from editahead.suggest.context import place_at, read_cursor
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document, Shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.runtime.ort import Cancel
-from editahead.suggest.completion.ranking.parameter_list import head_parameters
+from editahead.suggest.completion.call_parameters import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import NOTHING, forbidden_words, permitted_words
 from editahead.suggest.completion.ranking.slots import slot_at
 from editahead.suggest.context import place_at

@@ -9,8 +9,7 @@ from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranked_words import words_evidence
-from editahead.suggest.completion.without_model import complete_without_model
+from editahead.suggest.completion.without_model import complete_without_model, words_evidence
 from editahead.suggest.context import place_at
 from editahead.suggest.types import Shown
 

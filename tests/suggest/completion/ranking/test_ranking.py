@@ -22,8 +22,7 @@ from editahead.suggest.completion.ranking.gather import place_evidence
 from editahead.suggest.completion.ranking.pool import can_stand
 from editahead.suggest.completion.ranking.ranked import ListedCandidates, listed_candidates, order_by_value
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
-from editahead.suggest.completion.reading import read_cursor
-from editahead.suggest.context import place_at
+from editahead.suggest.context import place_at, read_cursor
 from editahead.suggest.engine import Engine
 from editahead.suggest.types import Document
 from editahead.syntax.language import by_id

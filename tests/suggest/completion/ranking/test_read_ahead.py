@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 from editahead.environment import module_index
-from editahead.environment.classes import file_facts
+from editahead.environment.classes import class_files
 from editahead.settings import Settings
 from editahead.suggest.completion.ranking import project_classes
 from editahead.suggest.completion.ranking.external import external_members, read_imported
@@ -92,7 +92,7 @@ def test_classes_of_other_files_are_read_ahead(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "shop.ts").write_text("import { Box } from './box';\nexport class Shop extends Box { main: Box }\n")
     text = "import { Shop } from './shop';\nimport { Box } from './box';\n"
     text += "function f(s: Promise<Shop>, b: Box) {\n  b.‸\n}\n"
-    paths = noted(monkeypatch, file_facts)
+    paths = noted(monkeypatch, class_files)
     forget_texts()
     made, byte = opened(text, "main.ts")
     here = located(made, tmp_path, "main.ts", ())
@@ -112,7 +112,7 @@ def test_so_many_classes_are_read_ahead_and_no_more(tmp_path: Path, monkeypatch:
     for number in range(6):
         (tmp_path / f"box{number}.ts").write_text(f"export class Box{number} {{ width = 1 }}\n")
         text += f"import {{ Box{number} }} from './box{number}';\nlet b{number}: Box{number};\n"
-    paths = noted(monkeypatch, file_facts)
+    paths = noted(monkeypatch, class_files)
     forget_texts()
     made, _ = opened(text + "‸", "main.ts")
     read_named(located(made, tmp_path, "main.ts", ()))

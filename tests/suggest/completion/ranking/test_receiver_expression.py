@@ -8,8 +8,8 @@ import pytest
 from editahead.analysis.resolver.resolver import resolver_of
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.suggest.completion.ngrams import words_of
-from editahead.suggest.completion.ranked_words import words_evidence
 from editahead.suggest.completion.ranking.receiver_expression import receiver_expression
+from editahead.suggest.completion.without_model import words_evidence
 from editahead.suggest.context import place_at
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id

@@ -17,7 +17,7 @@ from editahead.suggest.types import Document, Shown
 from editahead.syntax.language import by_id
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import HistoryView
 
 FIRST = 5
 ANIMALS = """class Cat:

@@ -12,7 +12,7 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
 from editahead.suggest.next_edit.consequences import source as module
-from editahead.suggest.next_edit.consequences.rates import rate
+from editahead.suggest.next_edit.consequences.rule import rate
 from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.source import ConsequenceSource
 from editahead.suggest.next_edit.consequences.types import Item, Moment

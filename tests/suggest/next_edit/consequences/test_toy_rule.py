@@ -13,7 +13,7 @@ from editahead.runtime.bundle import find_bundles
 from editahead.runtime.ort import Cancel
 from editahead.settings import Settings
 from editahead.suggest.engine import Engine
-from editahead.suggest.next_edit.consequences import rates, rules, source
+from editahead.suggest.next_edit.consequences import rule, rules, source
 from editahead.suggest.next_edit.consequences.rules import all_rules, rule_named
 from editahead.suggest.types import Decision, NextEdit, Shown
 
@@ -84,7 +84,7 @@ def test_the_file_alone_gives_its_candidates(engine: Engine, toy: Path) -> None:
 
 
 def test_it_is_shown_once_it_has_a_rate(engine: Engine, toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = {**rates.rates(), "toy-done": {"": 0.97}}
+    measured = {**rule.rates(), "toy-done": {"": 0.97}}
     monkeypatch.setattr(source, "rate", lambda name, kind: measured.get(name, {}).get("", 0.0))
     decision = _decision(engine)
     assert isinstance(decision, Shown)

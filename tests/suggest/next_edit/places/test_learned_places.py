@@ -11,11 +11,10 @@ import pytest
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
 from editahead.suggest.next_edit.decision import NextEditDecision
-from editahead.suggest.next_edit.places.feature_names import FEATURES
 from editahead.suggest.next_edit.places.learned_places import MAX_FILES, LearnedPlaces
 from editahead.suggest.next_edit.places.place_evidence import SiteEvidence, TextSite
 from editahead.suggest.next_edit.places.place_features import MAX_LINES, MAX_LINES_ELSEWHERE
-from editahead.suggest.next_edit.places.place_model import PlaceModel, shipped_places
+from editahead.suggest.next_edit.places.place_model import FEATURES, PlaceModel, shipped_places
 from editahead.suggest.types import Decision, Document, EditPlace, Reason, Rejection, Shown, Suppressed
 from hypothesis import given
 from hypothesis import strategies as st

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 from editahead.patterns import matching as repeat_match
-from editahead.patterns.token_stream import TokenStream
+from editahead.patterns.examples import TokenStream
 from editahead.settings import Settings
-from editahead.suggest.next_edit.repeats.group_sites import MAX_SITES, Site
-from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
+from editahead.suggest.next_edit.repeats.group_sites import MAX_SITES, PatternCache, Site
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
-from editahead.suggest.next_edit.repeats.pattern_places import MAX_ELSEWHERE, sites
+from editahead.suggest.next_edit.repeats.pattern_queue import MAX_ELSEWHERE, sites
 from editahead.suggest.types import Document, Rejection
 from editahead.syntax.chunks.chunked import open_snapshot
 from editahead.syntax.language import by_id

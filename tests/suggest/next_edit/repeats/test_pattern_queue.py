@@ -12,7 +12,7 @@ import pytest
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.ort import Cancel, Cancelled
 from editahead.settings import Settings
-from editahead.suggest.next_edit.repeats import pattern_cache as repeat_memory
+from editahead.suggest.next_edit.repeats import group_sites as repeat_memory
 from editahead.suggest.next_edit.repeats import pattern_queue as repeats
 from editahead.suggest.next_edit.repeats.pattern_queue import PatternQueue
 from editahead.suggest.types import Document, Rejection

@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from editahead.suggest.next_edit.repeats.line_analogy import analogy, replace_names
-from editahead.suggest.next_edit.repeats.same_lines import MAX_CANDIDATES, MAX_COMPARED, SameLines
+from editahead.suggest.next_edit.repeats.same_lines import (
+    MAX_CANDIDATES,
+    MAX_COMPARED,
+    SameLines,
+    analogy,
+    replace_names,
+)
 from editahead.suggest.types import Document, Rejection
 
 from tests.suggest.next_edit.repeats.test_pattern_queue import document

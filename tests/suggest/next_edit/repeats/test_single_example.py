@@ -8,7 +8,7 @@ import pytest
 from editahead.runtime.bundle import find_bundles, load_bundle
 from editahead.runtime.ort import select_providers
 from editahead.suggest.next_edit.editor import NextEditor
-from editahead.suggest.next_edit.repeats.pattern_places import sites
+from editahead.suggest.next_edit.repeats.pattern_queue import sites
 from editahead.suggest.next_edit.repeats.single_example import in_signature, not_on_one_example
 from editahead.suggest.types import Reason, Shown
 from editahead.text.edits import ByteEdit

@@ -54,7 +54,7 @@ class _Readings:
 
 
 class _Kept(NamedTuple):
-    """What is known of a document: what was read of it, the text around a line, what the line is, and the answer."""
+    """What was read of a document, the text around a line, what the line is, and the answer."""
 
     readings: _Readings
     before: bytes

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.environment.exports import Origin, file_imports
-from editahead.environment.module_index import ModuleIndex, ModuleName
-from editahead.environment.search_paths import package_of
+from editahead.environment.module_index import ModuleIndex, ModuleName, package_of
 from editahead.exclusion import exclusion
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind

@@ -14,12 +14,15 @@ import numpy.typing as npt
 
 from editahead.encode.language_model.vocabulary import subword_buckets
 from editahead.runtime.language_model.mixture import MIN_PROBABILITY
+from editahead.runtime.language_model.ngrams import CacheScores
 from editahead.runtime.language_model.prediction import Prediction
 from editahead.suggest.completion.candidates import MixtureParts
+from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.import_features import ImportEvidence
 from editahead.suggest.completion.ranking.member_features import MemberEvidence
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import Slot, SlotKind
+from editahead.suggest.context import CursorContext
 from editahead.syntax.language import Language
 
 Floats = npt.NDArray[np.float32]
@@ -226,3 +229,13 @@ def place_features(
 def builtin_names(language: Language | None) -> frozenset[str]:
     """Built-in names of a language."""
     return language.scopes.builtins if language is not None and language.scopes is not None else frozenset()
+
+
+class PredictionContext(NamedTuple):
+    """The inputs of a prediction at the cursor."""
+
+    cursor: CursorContext
+    prediction: Prediction
+    cache: CacheScores
+    outside: ExtraNames
+    ranking: PlaceEvidence | None = None  # the inputs of the ranker, if any

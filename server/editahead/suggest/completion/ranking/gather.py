@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from editahead.encode.language_model.vocabulary import subword_buckets
+from editahead.suggest.completion.call_parameters import head_parameters
 from editahead.suggest.completion.extra_names import ExtraNames
 from editahead.suggest.completion.ranking.document_scopes import document_scopes
 from editahead.suggest.completion.ranking.external import external_members, inferred_members, inherited_members
 from editahead.suggest.completion.ranking.features import NameLines, PlaceEvidence
-from editahead.suggest.completion.ranking.parameter_list import head_parameters
 from editahead.suggest.completion.ranking.permitted_words import forbidden_words, permitted_words
 from editahead.suggest.completion.ranking.receiver_expression import receiver_text
 from editahead.suggest.completion.ranking.scope_evidence import (
@@ -21,8 +21,7 @@ from editahead.suggest.completion.ranking.scope_evidence import (
     slot_scopes,
     with_class_members,
 )
-from editahead.suggest.completion.ranking.slot_words import slot_words
-from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at
+from editahead.suggest.completion.ranking.slots import DOTS, Slot, SlotKind, slot_at, slot_words
 from editahead.suggest.context import CursorContext
 from editahead.suggest.types import Document
 from editahead.syntax.scope_table import ScopeTable
@@ -107,7 +106,7 @@ def _literal_keys(
     table = document.syntax.language.scopes
     if table is None or not table.literals.keys or scopes is None or slot.kind not in _BEFORE_KEYS:
         return None
-    from editahead.suggest.completion.ranking.literal_keys import with_literal_keys  # not before it is needed
+    from editahead.suggest.completion.ranking.project_classes import with_literal_keys  # not before it is needed
 
     line = document_scopes(document, cursor)
     return with_literal_keys(scopes, document, cursor, line) if line is not None else None

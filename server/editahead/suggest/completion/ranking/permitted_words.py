@@ -179,7 +179,7 @@ def _is_in_row_of_literals(lines: Sequence[Line]) -> bool:
 
 
 def forbidden_words(cursor: CursorContext, slot: Slot, language: Language) -> frozenset[str]:
-    """The keywords where none can stand: behind a dot, and left of an assignment, an index or a member."""
+    """The keywords where none can stand: behind a dot, and before an assignment, an index or a member."""
     if slot.kind is SlotKind.MEMBER and language.scopes is not None:
         return language.scopes.keywords - language.scopes.member_words
     if cursor.prefix or _OF_A_VALUE.match(cursor.after[:_MAX_CHARACTERS]) is None:

@@ -8,8 +8,8 @@ from itertools import islice
 from operator import itemgetter
 
 from editahead.analysis.resolver.resolver import VisibleName
-from editahead.suggest.completion.ranking.common_members import common_members
 from editahead.suggest.completion.ranking.features import PlaceEvidence
+from editahead.suggest.completion.ranking.member_features import common_members
 from editahead.suggest.completion.ranking.scope_evidence import ScopeEvidence
 from editahead.suggest.completion.ranking.slots import SlotKind
 from editahead.text.memo import beginning_with
@@ -192,7 +192,7 @@ def _sources(evidence: PlaceEvidence, prefix: str) -> Iterable[tuple[Iterable[st
 
 
 def _nearest(visible: Mapping[str, VisibleName], above: Mapping[str, int]) -> Iterator[str]:
-    """Visible names by the distance of their scopes; of one scope first those that stand above, the nearest first.
+    """Visible names by the distance of their scopes; of a scope first those that stand above, the nearest first.
 
     `visible` is in the order of the scopes, so that no more of its names are looked at than are wanted.
     """

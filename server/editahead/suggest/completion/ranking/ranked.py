@@ -15,11 +15,11 @@ import numpy as np
 from editahead.runtime.language_model.candidate_ranker import CandidateRanker
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.suggest.completion.candidates import Candidate, MixtureParts, candidate_of, mixture_of
-from editahead.suggest.completion.prediction_context import PredictionContext
 from editahead.suggest.completion.ranking.features import (
     Floats,
     KnownWords,
     PlaceEvidence,
+    PredictionContext,
     builtin_names,
     candidate_features,
     place_features,

@@ -118,7 +118,7 @@ def slot_scopes(line: LineScopes, slot: Slot, on_line: frozenset[str]) -> ScopeE
     evidence, resolver = line.evidence, line.resolver
     if new := frozenset(name for name in on_line if name not in evidence.visible):
         evidence = evidence._replace(visible=_with_names(evidence.visible, new), hidden=evidence.hidden - new)
-    if slot.loops:  # each turn of the loop binds them first; an assignment may continue one that is not readable yet
+    if slot.loops:  # each turn of the loop binds them first; an assignment may continue a loop that is not readable yet
         evidence = evidence._replace(hidden=evidence.hidden | slot.targets.difference(evidence.visible))
     if slot.kind is SlotKind.MEMBER and slot.receiver:
         owner = _receiver_class(resolver, slot, line.scope, line.byte)

@@ -37,7 +37,7 @@ class Reach(NamedTuple):
         return unit.start < self.head or (unit.start < self.end and unit.end > self.start)
 
     def units_in(self, scopes: FileScopes) -> list[int]:
-        """The numbers of the units that stand in one of them, in text order."""
+        """The numbers of the units that stand in any of them, in text order."""
         head, first, last = (scopes.unit_at(byte) for byte in (self.head - 1, self.start, self.end - 1))
         numbers = sorted({*range(head + 1), *range(max(0, first), last + 1)})
         return [number for number in numbers if self.is_within(scopes.facts.units[number])]
@@ -168,7 +168,7 @@ def _deletions(rows: list[_Bound], byte: int) -> dict[str, int]:
 
 
 def _holding(rows: list[_Bound], deleted: Mapping[str, int], byte: int, *, later: bool) -> list[_Bound]:
-    """The bindings of one scope that hold at a byte. `later`: what stands there runs after the rest of the scope."""
+    """The bindings of a scope that hold at a byte. `later`: what stands there runs after the rest of the scope."""
     return [
         row for row in rows
         if not row.deletes
@@ -191,7 +191,7 @@ def _bound_in(resolver: Resolver, ref: ScopeRef, reach: Reach) -> Iterator[_Boun
 
 
 def _of_unit(resolver: Resolver, unit: Unit, reach: Reach) -> Iterator[_Bound]:
-    """The names that a unit binds in the scope around it; of a far one by its head."""
+    """The names that a unit binds in the scope around it; of a distant unit by its head."""
     checkpoint()
     if reach.is_within(unit):
         yield from _of_facts(unit, 0)

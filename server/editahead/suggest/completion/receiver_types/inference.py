@@ -7,18 +7,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from editahead.analysis.resolver.file_scopes import ScopeRef
-from editahead.analysis.type_expressions.expression import TypeExpression
-from editahead.analysis.type_expressions.python_values import value_in
-from editahead.environment.builtin_types import PARAMETERS, builtin_class
-from editahead.environment.exports import Origin
+from editahead.analysis.type_expressions.python_values import TypeExpression, value_in
+from editahead.environment.exports import PARAMETERS, Origin, builtin_class
 from editahead.environment.module_index import ModuleIndex
 from editahead.suggest.completion.ranking.scope_evidence import LineScopes
-from editahead.suggest.completion.receiver_types.name_lookup import Meaning, NameLookup
-from editahead.suggest.completion.receiver_types.values import (
+from editahead.suggest.completion.receiver_types.name_lookup import (
     BUILTINS,
     MAPPINGS,
     TYPING,
     Context,
+    Meaning,
+    NameLookup,
     Value,
     builtin,
     element,

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from editahead.text.coalesced_edits import CoalescedEdit, split, text_before
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, split, text_before
 from editahead.text.words import is_name
 
 MAX_EDITS = 100  # the most recent edits, in which a changed name counts as recent
@@ -204,11 +203,11 @@ def _event(edits: Sequence[CoalescedEdit], turn: int, data: bytes) -> _Event | N
     edit = edits[turn]
     if _WORD.fullmatch(edit.removed) is None or _WORD.fullmatch(edit.inserted) is None:
         return None
-    left = _WORD_END.search(text_before(data, edits, max(0, edit.start - _AROUND), edit.start, turn + 1))
-    right = _WORD.match(text_before(data, edits, edit.end, edit.end + _AROUND, turn + 1))
-    assert left is not None
-    assert right is not None
-    before, behind = left.group(), right.group()
+    word_end = _WORD_END.search(text_before(data, edits, max(0, edit.start - _AROUND), edit.start, turn + 1))
+    word_start = _WORD.match(text_before(data, edits, edit.end, edit.end + _AROUND, turn + 1))
+    assert word_end is not None
+    assert word_start is not None
+    before, behind = word_end.group(), word_start.group()
     return _Event(edit.start - len(before), before + edit.removed + behind, before + edit.inserted + behind, turn)
 
 

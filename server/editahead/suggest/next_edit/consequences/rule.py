@@ -1,8 +1,11 @@
-"""A rule of next edits: which changes of the user it applies to, what it gives, and how it is documented."""
+"""A rule of next edits: the changes it applies to, what it gives, its documentation; and the precision of each kind."""
 
 from __future__ import annotations
 
+import json
 from enum import Enum
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from editahead.suggest.next_edit.consequences.types import Generator, Moment, Outcome
@@ -51,3 +54,19 @@ class EditRule(NamedTuple):
                 outcome.add(item)
         outcome.drop_overlaps()
         return outcome
+
+
+RATES_FILE = Path(__file__).with_name("rates.json")
+
+
+@cache
+def rates() -> dict[str, dict[str, float]]:
+    """Probability by source and kind of change; the empty kind stands for kinds that are not listed."""
+    table = json.loads(RATES_FILE.read_text(encoding="utf-8"))
+    return {source: {kind: float(row["probability"]) for kind, row in rows.items()} for source, rows in table.items()}
+
+
+def rate(source: str, kind: str) -> float:
+    """The probability that the user will make an edit of this kind; 0 where it was not measured."""
+    by_kind = rates().get(source, {})
+    return by_kind.get(kind, by_kind.get("", 0.0))

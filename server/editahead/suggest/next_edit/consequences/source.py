@@ -1,4 +1,8 @@
-"""The consequences of the recent edits as candidates for the next edit; the kinds of these edits select the rules."""
+"""The consequences of the recent edits as candidates for the next edit; the kinds of these edits select the rules.
+
+In files that are not open, a package may re-export declarations of its modules (`from .cart import total` in
+`shop/__init__.py`): files that import these from the package follow, too.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +16,76 @@ from editahead.patterns.changes import NetChange, net_changes, take_latest
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import cheap_gates, first_failure
 from editahead.suggest.next_edit.consequences.name_changes import NameChange, Renaming, renamings, typed_name
-from editahead.suggest.next_edit.consequences.rates import rate
-from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
-from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
+from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import edits_in_other_files
+from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, renamed_names
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
+from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
+from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule, rate
 from editahead.suggest.next_edit.consequences.rules import all_rules
 from editahead.suggest.next_edit.consequences.types import Consequence, Moment, Outcome
 from editahead.suggest.next_edit.edit_candidate import EditCandidate
-from editahead.suggest.types import Document
+from editahead.suggest.types import Document, UnopenedProject
 from editahead.syntax.interrupt import interruptible
-from editahead.syntax.token_kinds import Role
+from editahead.syntax.language_definition import Role
 from editahead.text.edits import ByteEdit
 
+MAX_PACKAGES = 3  # re-exporting packages whose importers are followed
 MAX_CHANGES = 6  # the most recent changes of a text, which select the rules to run
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff]")
+UNOPENED_RATES = "{}-unopened"  # the name of the rates of a source in files that are not open
+_SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
+_MAX_NAME_BYTES = 200
+
+
+def rename_unopened(moment: Moment) -> list[Consequence]:
+    """Edits in files that are not open and import a name that was renamed at its declaration.
+
+    A replaced use may be an edit of that use alone, and a name that became private has no replacement in other files,
+    so neither is followed. Raises Cancelled.
+    """
+    project, candidates = moment.document.unopened, dict[tuple[str, int], Consequence]()
+    if project is None:
+        return []
+    project.cut.clear()
+    with interruptible(moment.check):
+        for document in (moment.document, *moment.document.others):
+            for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
+                if renaming.new.startswith("_") and not renaming.old.startswith("_"):
+                    continue
+                for renamed, _ in renamed_names(moment, document, renaming, []):
+                    if not is_seen_elsewhere(renamed.resolver, renamed.binding) or site_of(renamed) != "declaration":
+                        continue
+                    for candidate in _edits_in_project(moment, project, document, renamed):
+                        candidates.setdefault((candidate.document.uri, candidate.edit.start), candidate)
+    return list(candidates.values())
+
+
+def _edits_in_project(
+    moment: Moment, project: UnopenedProject, document: Document, renamed: RenamedBinding
+) -> list[Consequence]:
+    """Edits in files that import from `document`, then in files that import from packages which re-export the name.
+
+    A file with a reference that cannot be renamed is skipped, whatever it imports the name from.
+    """
+    opened, old = (moment.document, *moment.document.others), renamed.renaming.old
+    uris, candidates, skipped_uris = [document.uri], list[Consequence](), set[str]()
+    for uri in uris:
+        files = list(project.importing(uri, old, moment.check))
+        result = edits_in_other_files(moment, document, renamed, files, "unopened-file", project.leads_to, uri=uri)
+        if result.is_blocked:
+            project.cut.add(old)
+            return []
+        candidates += result.edits
+        skipped_uris |= result.skipped_uris
+        followed = [file for file in (*files, *opened) if file.uri not in skipped_uris]
+        for package in reexporting_packages(moment, uri, renamed, followed, project.leads_to):
+            if len(uris) > MAX_PACKAGES:
+                project.cut.add(old)
+            elif package not in uris:
+                uris.append(package)
+    if skipped_uris:
+        project.cut.add(old)
+    return [candidate for candidate in candidates if candidate.document.uri not in skipped_uris]
 
 
 def kinds_of_changes(document: Document) -> frozenset[ChangeKind]:
@@ -72,10 +133,7 @@ def _kinds_of(document: Document, change: NetChange) -> set[ChangeKind]:
     return {kind for kind, is_kind in is_of_kind.items() if is_kind}
 
 
-UNOPENED_RATES = "{}-unopened"  # the name of the rates of a source in files that are not open
 _Key = tuple[object, ...]
-_SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
-_MAX_NAME_BYTES = 200
 
 
 class ConsequenceSource:
@@ -168,7 +226,7 @@ def _shared_sub_words(old: bytes, new: bytes) -> float:
 
 
 def is_name_incomplete(document: Document, byte: int) -> bool:
-    """Whether the user is still typing the replacement of a name at the cursor, the only one so far."""
+    """Whether the user is still typing the replacement of a name at the cursor, the only replacement so far."""
     history, data = document.history, document.syntax.buffer.data
     typed = None if document.idle else typed_name(history, data, byte)
     return typed is not None and not any(

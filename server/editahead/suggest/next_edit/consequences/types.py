@@ -9,15 +9,19 @@ from typing import Any, NamedTuple, TypeVar
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
 from editahead.suggest.gate import not_rejected
-from editahead.suggest.next_edit.edit_candidate import EditCandidate, VerifiedUnit, unit_of
-from editahead.suggest.next_edit.resolved_changes import ResolvedParameter, ResolvedRenaming
+from editahead.suggest.next_edit.edit_candidate import (
+    EditCandidate,
+    ResolvedParameter,
+    ResolvedRenaming,
+    VerifiedUnit,
+    unit_of,
+)
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit, is_overlapping, merge_all
 
 T = TypeVar("T")
-
 
 Consequence = EditCandidate
 """A candidate that follows from what the user did: not yet rated, and offered alone.
@@ -27,7 +31,7 @@ Consequence = EditCandidate
 
 
 class OpenPlace(NamedTuple):
-    """A place that what the user did asks to be edited, where the text to write is not sure.
+    """A site that is to be edited because of what the user did, where the text to write is not sure.
 
     `start` is a byte of the text of `document`. `singular` and `plural` say what such places lack, behind their number;
     the rest is as in a consequence.
@@ -60,7 +64,7 @@ class Cause(NamedTuple):
     """A change of the user that consequences follow from: what they share.
 
     `text` tells it from other changes that the source follows, `reason` tells people why, `line` is zero-based, and
-    `examples` how often the user has made it. `is_whole`: its consequences make sense only together.
+    `examples` how often the user did it. `is_whole`: its consequences make sense only together.
     """
 
     source: str
@@ -79,7 +83,7 @@ class Cause(NamedTuple):
 class Moment(NamedTuple):
     """What rules read: the document with its history and the other open files, and the cursor.
 
-    `resolver` gives the names of a text, from the document's URI, the text, and the parts of it that are asked about.
+    `resolver` gives the names of a text, from the document's URI, the text, and the parts of it that are requested.
     `check` ends the work by raising. `shared` keeps what several rules need, by what it is and the document's URI.
     """
 
@@ -112,7 +116,7 @@ class Moment(NamedTuple):
     def open_place(
         self, cause: Cause, document: Document, byte: int, kind: str, singular: str, plural: str
     ) -> Iterator[OpenPlace]:
-        """A place that is to be edited, unless it was rejected in that line."""
+        """A site that is to be edited, unless it was rejected in that line."""
         key = self._key(cause, document, byte)
         if key is not None:
             yield OpenPlace(

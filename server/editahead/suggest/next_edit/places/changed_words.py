@@ -11,10 +11,8 @@ from editahead.suggest.next_edit.scoring.change_evidence import substitution
 from editahead.suggest.types import Document
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
 
-MAX_CHANGES = 12
-"""The most recent changes that are read."""
-MAX_TEXT, MAX_WORDS = 2000, 40
-"""Bytes of each side of a change, and words of each kind that are looked for."""
+MAX_CHANGES = 12  # the most recent changes that are read
+MAX_TEXT, MAX_WORDS = 2000, 40  # bytes of each side of a change, and words of each kind that are looked for
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]+")
 _CALLED = re.compile(rb"([A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*)[ ]?(?:<[^>\n]{0,80}>)?\(")
 _SUB_WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\x80-\xff]+")

@@ -10,14 +10,11 @@ import numpy.typing as npt
 
 from editahead.text.buffer import Buffer
 
-MAX_TEXT = 1_000_000
-"""Bytes of a text above which it is not searched."""
+MAX_TEXT = 1_000_000  # bytes of a text above which it is not searched
 _BLANK, _WORD = 1, 2
 _FIRST_PUNCTUATION = 3
-_MAX_SYMBOLS = 64
-"""Symbols of a line that its shape consists of."""
-_HEAD = 6
-"""Bytes of a line that its head consists of."""
+_MAX_SYMBOLS = 64  # symbols of a line that its shape consists of
+_HEAD = 6  # bytes of a line that its head consists of
 _IMPORTS = re.compile(
     rb"^[ \t]*(?:import\b|from\b[^\n]*\bimport\b|use |pub use |using |#include|require\b|package )|^\t\"[\w./-]+\"$",
     re.MULTILINE,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from editahead.suggest.next_edit.consequences.rates import rate
+from editahead.suggest.next_edit.consequences.rule import rate
 from editahead.suggest.next_edit.open_places import RATES
 from editahead.suggest.next_edit.scoring.candidate_features import scored_source
 
 if TYPE_CHECKING:
     from editahead.suggest.next_edit.candidate_pool import RatedCandidates
 
-MAX_TEXTS, MAX_RULES = 300, 100
-"""Candidates, likeliest first, and places of rules that are read."""
+MAX_TEXTS, MAX_RULES = 300, 100  # candidates, likeliest first, and places of rules that are read
 
 
 class TextSite(NamedTuple):

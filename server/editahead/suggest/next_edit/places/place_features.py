@@ -15,23 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from editahead.suggest.next_edit.places.changed_words import KINDS, ChangedWords, RecentChange
-from editahead.suggest.next_edit.places.feature_names import COLUMN, COMPARED, FEATURES, POOLED, RULES, SOURCES
 from editahead.suggest.next_edit.places.line_facts import LineFacts, line_facts
 from editahead.suggest.next_edit.places.place_evidence import SiteEvidence
+from editahead.suggest.next_edit.places.place_model import COLUMN, COMPARED, FEATURES, POOLED, RULES, SOURCES
 from editahead.suggest.types import Document
 from editahead.text.buffer import Buffer
 
-MAX_LINES, MAX_LINES_ELSEWHERE = 400, 24
-"""Lines of the document, and of each other file, that are rated."""
-WINDOW = 60
-"""Lines on both sides of a change that are rated whatever stands there, where not all are."""
-MAX_HITS = 100
-"""Occurrences of a word that are read; a word with more says little."""
+MAX_LINES, MAX_LINES_ELSEWHERE = 400, 24  # lines of the document, and of each other file, that are rated
+WINDOW = 60  # lines on both sides of a change that are rated whatever stands there, where not all are
+MAX_HITS = 100  # occurrences of a word that are read; a word with more says little
 FAR = math.log(400.0)
-_LINES_COMPARED = 8
-"""The most recent changes whose lines are compared with others."""
-_AROUND = 4
-"""Lines on both sides in which changed words are counted."""
+_LINES_COMPARED = 8  # the most recent changes whose lines are compared with others
+_AROUND = 4  # lines on both sides in which changed words are counted
 _LETTER = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -1,1 +1,1 @@
-"""Repeated edits: the sites where the text matches an edit that the user has made."""
+"""Repeated edits: the sites where the text matches an edit of the user."""

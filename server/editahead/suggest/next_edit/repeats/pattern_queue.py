@@ -1,27 +1,133 @@
-"""Repeated edits as candidates: all remaining sites of an edit that the user has made, each with its probability."""
+"""Repeated edits as candidates: their remaining sites in all open documents, each with its probability."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from editahead.patterns.changes import net_changes
+from editahead.patterns.groups import groups_of
+from editahead.patterns.pattern import Pattern
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.edit_model.pattern_scorer import PatternScorer
 from editahead.runtime.ort import Cancel
 from editahead.suggest.gate import parses_no_worse
-from editahead.suggest.next_edit.edit_candidate import REPEAT, EditCandidate, unit_of
-from editahead.suggest.next_edit.repeats.group_sites import Site
-from editahead.suggest.next_edit.repeats.pattern_cache import PatternCache
+from editahead.suggest.next_edit.edit_candidate import (
+    REPEAT,
+    EditCandidate,
+    ResolvedRenaming,
+    repeats_resolved,
+    unit_of,
+)
+from editahead.suggest.next_edit.repeats.group_sites import PatternCache, Site, group_sites, overlap
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
-from editahead.suggest.next_edit.repeats.pattern_places import repeated_sites
-from editahead.suggest.next_edit.resolved_changes import ResolvedRenaming, repeats_resolved
+from editahead.suggest.next_edit.repeats.single_example import is_modifier
 from editahead.suggest.types import Document
+from editahead.text.coalesced_edits import CoalescedEdit, HistoryView, split
+from editahead.text.edits import ByteEdit
 
+MAX_ELSEWHERE = 200
+"""Lines of a group that are searched in all documents without an example together, so that the cost of a request does
+not grow with the number of open documents."""
 _MAX_CHECKED = 40
 """Sites of a group and document whose syntax is checked separately if all of them together add syntax errors."""
 MAX_FAILURES = 8
 """Sites of a group that add syntax errors, without any that does not, after which the others are not tried."""
 _PASSED = -1_000_000  # failures of a group with a site that passed, below any count of failures
+
+
+class RepeatedSites(NamedTuple):
+    """The sites of all repeated edits. `has_repetition`: the user repeated some edit."""
+
+    sites: list[Site]
+    has_repetition: bool
+
+
+def sites(documents: Sequence[Document], memory: PatternCache | None = None) -> list[Site]:
+    """The sites of all groups in distinct documents."""
+    return repeated_sites(documents, memory).sites
+
+
+def repeated_sites(documents: Sequence[Document], memory: PatternCache | None = None) -> RepeatedSites:
+    """The sites of all groups in distinct documents.
+
+    In documents without an example MAX_ELSEWHERE lines are searched, the first documents first. Right after an undo
+    only edits that still have two examples are repeated, and not where the undo was.
+    """
+    memory = memory or PatternCache()
+    memory.begin()
+    changes = {document.uri: net_changes(document.history, document.syntax.buffer.data) for document in documents}
+    last = max((change.time for rows in changes.values() for change in rows), default=0.0)
+    undone = [document.history.undone_at for document in documents if document.history.undone_at is not None]
+    after_undo = bool(undone) and max(undone) >= last
+    has_repetition = False
+    by_uri = {document.uri: document for document in documents}
+    texts = [(document.uri, document.syntax.buffer, changes[document.uri]) for document in documents]
+    rows: list[Site] = []
+    for group in groups_of(texts):
+        has_repetition = has_repetition or len(group.samples) > 1
+        if after_undo and len(group.samples) == 1:
+            continue
+        if len(group.samples) == 1 and is_modifier(*_words(group.pattern)):
+            continue
+        sample_documents = tuple(by_uri[str(sample.where)] for sample in group.samples)
+        searched = [document for document in documents if document.language_id == sample_documents[0].language_id]
+        rows += group_sites(group, sample_documents, searched, changes, memory, MAX_ELSEWHERE)
+    memory.end()
+    if after_undo:
+        spans = {document.uri: undone_spans(document.history) for document in documents}
+        rows = [site for site in rows if not any(overlap(*_span(site.edit), *s) for s in spans[site.document.uri])]
+    return RepeatedSites(without_overlaps(rows), has_repetition)
+
+
+def undone_spans(history: HistoryView) -> list[tuple[int, int]]:
+    """The spans of the text that an undo restored, as bytes [start, end) of the current text."""
+    spans: list[tuple[int, int]] = []
+    redone: list[CoalescedEdit] = []
+    for edit in history.undone:
+        for part in split(edit):
+            start, end = part.start, part.old_end
+            for earlier in reversed(redone):  # to the text before it was undone
+                if start >= earlier.start:
+                    start, end = (max(earlier.start, at - earlier.delta) for at in (start, end))
+            spans.append((start, max(start, end)))
+            redone.append(part)
+    return spans
+
+
+def _span(edit: ByteEdit) -> tuple[int, int]:
+    return edit.start, edit.old_end
+
+
+def _words(pattern: Pattern) -> tuple[list[str], list[str]]:
+    """The removed and the inserted tokens; an empty string stands for a hole."""
+    old = pattern.elements[pattern.lo : pattern.hi]
+    return [elem.text or "" for elem in old], [elem.text or "" for elem in pattern.replacement]
+
+
+def without_overlaps(sites: Sequence[Site]) -> list[Site]:
+    """The sites without those that overlap a site of an earlier group."""
+    kept: list[Site] = []
+    if len({site.group for site in sites}) < 2:
+        return list(sites)
+    by_line: dict[tuple[str, int], list[Site]] = {}  # overlapping sites share a line
+    for site in sites:
+        line_at = site.document.syntax.buffer.line_at
+        last = line_at(max(site.edit.start, site.edit.old_end - 1))
+        rows = [by_line.setdefault((site.document.uri, row), []) for row in range(line_at(site.edit.start), last + 1)]
+        if not any(
+            other.group != site.group
+            and overlap(other.edit.start, other.edit.old_end, site.edit.start, site.edit.old_end)
+            for row in rows
+            for other in row
+        ):
+            kept.append(site)
+            for row in rows:
+                row.append(site)
+    return kept
+
+
 _Key = tuple[tuple[object, ...], ...]
 
 
@@ -35,7 +141,7 @@ class PatternQueue:
         self.model = PatternScorer.of_bundle(bundle, FEATURES)
         self._key: _Key = ()
         self._rated: tuple[EditCandidate, ...] = ()
-        self.has_repetition = False  # whether an edit was made at least twice, whatever sites remain
+        self.has_repetition = False  # whether the user repeated an edit, whatever sites remain
         self._memory = PatternCache()
 
     def candidates(

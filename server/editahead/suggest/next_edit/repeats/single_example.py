@@ -2,26 +2,36 @@
 
 An `async` before a function says nothing about the next function, and a parameter of the same name in another function
 is a different parameter. Such edits are repeated after two examples, of a rename in two functions.
+A change of `cart.add` to `cart.push` is no example for `store.add`, unless both receivers are of the same class or the
+examples have different receivers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
+from enum import IntEnum
 from itertools import accumulate
 from typing import NamedTuple
 
+from editahead.analysis.resolver.declared_members import class_with_bases
+from editahead.analysis.resolver.outer_types import outer_type
+from editahead.analysis.resolver.resolver import Resolver
 from editahead.patterns.changes import NetChange, net_changes
-from editahead.patterns.examples import Example, example_of
+from editahead.patterns.examples import Example, example_of, token_stream
 from editahead.patterns.pattern import is_word
-from editahead.suggest.next_edit.repeats.member_objects import Likeness, likeness, object_at
 from editahead.suggest.next_edit.repeats.pattern_features import role_at
 from editahead.suggest.types import Document, GateReading, Reason
+from editahead.syntax.scope_table import Action
 from editahead.syntax.snapshot import Region
 from editahead.syntax.tokens import Role, TokenKind
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.edits import ByteEdit
-from editahead.text.history_view import HistoryView
 
+_SIGNS = frozenset({".", "->", "::"})
+_BEHIND_NAME = frozenset({"?", "!"})  # of `a?.b`
+_CLOSED = {")": "(", "]": "[", "}": "{"}
+_LINES_ABOVE = 3  # lines of a call chain above the member
 MODIFIERS = frozenset(
     "abstract async const constexpr crate default explicit export extern final friend inline internal lateinit mut "
     "mutable native open operator override partial private protected pub public readonly sealed static strictfp "
@@ -32,6 +42,96 @@ _CONTROL = frozenset("if for foreach while switch match catch return with elif u
 _HEADS = frozenset("def fn fun func function proc sub".split())
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _BEHIND_HEAD = frozenset({"{", "=>", "->"})
+
+
+class MemberObject(NamedTuple):
+    """The receiver of a member: its last name, and its class if the file declares it."""
+
+    name: str
+    owner: Hashable | None
+
+
+class Likeness(IntEnum):
+    """Whether a receiver matches those of the examples."""
+
+    OTHER = 0
+    UNKNOWN = 1
+    SAME = 2
+
+
+def object_at(document: Document, byte: int, resolver: Resolver | None = None) -> MemberObject | None:
+    """The receiver of the member whose name begins at an offset; None if there is no member.
+
+    The class is None without `resolver`.
+    """
+    buffer = document.syntax.buffer
+    line = buffer.line_at(byte)
+    tokens = token_stream(buffer, line - _LINES_ABOVE, line + 1)
+    index = next((index for index, start in enumerate(tokens.starts) if start == byte and tokens.raw(index)), 0)
+    name = _object_before(tokens.texts, index)
+    if name is None:
+        return None
+    owner = _class_of(document.uri, resolver, byte, tokens.texts[index]) if resolver is not None else None
+    return MemberObject(name, owner)
+
+
+def likeness(receiver: MemberObject, examples: Sequence[MemberObject]) -> Likeness:
+    """The likeness of a receiver to those of the examples."""
+    owners = {example.owner for example in examples if example.owner is not None}
+    if receiver.owner is not None and owners:
+        return Likeness.SAME if receiver.owner in owners else Likeness.OTHER
+    if any(example.name == receiver.name for example in examples):
+        return Likeness.SAME
+    return Likeness.UNKNOWN if len({example.name for example in examples}) > 1 else Likeness.OTHER
+
+
+def _object_before(texts: Sequence[str], at: int) -> str | None:
+    """The last name of the receiver of a member, with the brackets behind it."""
+    before = _visible(texts, at - 1)
+    if at < 1 or not is_word(texts[at]) or texts[before] not in _SIGNS:
+        return None
+    before = _visible(texts, before - 1)
+    while before > 0 and texts[before] in _BEHIND_NAME:
+        before -= 1
+    signs = ""
+    while before > 0 and texts[before] in _CLOSED:
+        signs = f"{texts[before]}{signs}"
+        before = _opening(texts, before) - 1
+    return f"{texts[before]}{signs}" if before >= 0 else signs
+
+
+def _visible(texts: Sequence[str], at: int) -> int:
+    """The index of the last token up to `at` that is not a line end."""
+    while at > 0 and texts[at].startswith("\n"):
+        at -= 1
+    return max(0, at)
+
+
+def _opening(texts: Sequence[str], at: int) -> int:
+    depth = 0
+    for number in range(at, -1, -1):
+        depth += (texts[number] in _CLOSED) - (texts[number] in _CLOSED.values())
+        if depth == 0:
+            return number
+    return 0
+
+
+def _class_of(uri: str, resolver: Resolver, byte: int, name: str) -> Hashable | None:
+    """A key of the class that declares a member; None where the file does not say."""
+    member = resolver.name_at(byte, name)
+    if member is None or member.occurrence.action is not Action.ATTRIBUTE:
+        return None
+    scope = resolver.scopes.placed(member.unit, member.occurrence.scope)
+    binding = resolver.binding(member)
+    if binding is not None and not binding.loose:
+        return uri, binding.scope
+    owner = resolver.members.class_of(member.occurrence.receiver, member.unit, scope)
+    if owner is None:
+        outer = outer_type(resolver, member.occurrence.receiver, member.unit, scope)
+        # `a.make<B>()` and `a.make<C>()` give objects of the same class
+        return outer and outer._replace(members=tuple(name.partition("<")[0] for name in outer.members))
+    bases = (base for ref, _ in class_with_bases(resolver, owner) for base in resolver.classes.outer_bases(ref))
+    return next(bases, (uri, owner))
 
 
 _Words = tuple[int, tuple[str, ...], tuple[str, ...]]  # a byte, the removed words, the inserted words

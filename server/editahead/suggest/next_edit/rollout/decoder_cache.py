@@ -30,7 +30,7 @@ from editahead.runtime.memory import array_bytes
 from editahead.runtime.ort import Cancel
 from editahead.suggest.types import Document
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
-from editahead.text.history_view import HistoryView
+from editahead.text.coalesced_edits import HistoryView
 from editahead.text.line_ends import split_lines
 from editahead.text.memo import documents_kept
 

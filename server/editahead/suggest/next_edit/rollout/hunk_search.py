@@ -11,18 +11,10 @@ import numpy as np
 from editahead.encode.edit_model.tokens import EditToken
 from editahead.encode.edit_model.window import SENTINELS
 from editahead.runtime.edit_model.model import EditModel
-from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats, Ints
+from editahead.runtime.edit_model.states import ContentScores, DecoderState, EditContent, Floats
 from editahead.runtime.logistic import LogisticModel
 from editahead.runtime.ort import Cancel
-from editahead.suggest.next_edit.rollout.edit_programs import (
-    Edits,
-    PastHunks,
-    Program,
-    is_offset,
-    line_numbers,
-    offset_of,
-)
-from editahead.suggest.next_edit.rollout.rollout_features import HunkFeatures
+from editahead.suggest.next_edit.rollout import rollout_features
 
 STARTS = 5
 CONTENTS = 2
@@ -78,15 +70,15 @@ class RollOut:
         self._model, self._decoder, self._cancel = model, decoder, cancel
         self._first_run = model.append_runs
         self._has_proposals = False
-        self._line = line_numbers(decoder.encoded.window.keys)
+        self._line = rollout_features.line_numbers(decoder.encoded.window.keys)
         self._line_of_name = np.asarray(self._line)
         self._scorer, self._enough = scorer, enough
         self._appended: dict[tuple[int, int, EditToken | None, bool], DecoderState] = {}
         self._scores: dict[int, tuple[ContentScores, int]] = {}
         self._first_steps: set[tuple[int, bool, EditToken | None]] = set()
         self.given_up = 0.0  # the highest probability that any draft could still have had when it was given up
-        self._past = PastHunks(decoder, self._line)
-        self._features = HunkFeatures(decoder, self._past)
+        self._past = rollout_features.PastHunks(decoder, self._line)
+        self._features = rollout_features.HunkFeatures(decoder, self._past)
 
     def proposals(self) -> list[Proposal]:
         """Different hunks, likeliest start first; empty when the model predicts the end of the edits."""
@@ -101,7 +93,7 @@ class RollOut:
         offered = [self._model.most_likely(scores, row, CONTENTS) for row in range(len(names))]
         fresh, going_on = self._without_continuations(position, names, offered)
         self._features.open_share = max(1e-4, 1.0 - going_on)
-        drafts: list[tuple[float, int, int, EditContent | Program]] = []
+        drafts: list[tuple[float, int, int, EditContent | rollout_features.Program]] = []
         for rank, (name, contents) in enumerate(fresh):
             start = float(position[name])
             drafts += [(start + content.logp, rank, name, content) for content in contents if content.logp > -3.0]
@@ -139,7 +131,7 @@ class RollOut:
             self._appended[step] = self._model.append(decoder, name, key, start=start, cancel=self._cancel)
         return self._appended[step]
 
-    def _can_be_enough(self, edits: Edits, inside: float, rank: int, replayed: bool) -> bool:
+    def _can_be_enough(self, edits: rollout_features.Edits, inside: float, rank: int, replayed: bool) -> bool:
         """Whether a hunk that begins with `edits` can still have a probability that is enough.
 
         If both the roll-out and a replay may give the same hunk, its features are those of the first.
@@ -214,14 +206,14 @@ class RollOut:
                 return
             decoder = self._append(decoder, best, chosen.key, False)
 
-    def _replay(self, name: int, program: Program, rank: int) -> Iterator[Draft]:
+    def _replay(self, name: int, program: rollout_features.Program, rank: int) -> Iterator[Draft]:
         """Yield a draft of an earlier hunk's program at another position, scored step by step."""
         decoder, inside = self._decoder, 0.0
         edits: list[tuple[int, EditToken | None]] = []
         steps: list[tuple[str, float]] = []
         base = decoder.encoded.size + len(decoder.edits)
         for number, (offset, key) in enumerate(program):
-            target = name + offset_of(offset) if is_offset(offset) else base + ~offset
+            target = name + rollout_features.offset_of(offset) if rollout_features.is_offset(offset) else base + ~offset
             if target not in decoder.state.names or len(decoder.edits) >= self._model.max_edits:
                 return
             position = float(decoder.position[target]) if number and decoder.position is not None else 0.0
@@ -243,7 +235,7 @@ class RollOut:
         """The initial line to which a name belongs."""
         return self._line[name if name < decoder.encoded.size else decoder.state.root(name)]
 
-    def _lines(self, decoder: DecoderState, edits: Edits) -> tuple[int, int]:
+    def _lines(self, decoder: DecoderState, edits: rollout_features.Edits) -> tuple[int, int]:
         """The first and the last initial line that a hunk touched."""
         lines = [self._line_of(decoder, name) for name, _ in edits]
         return min(lines), max(lines)
@@ -252,12 +244,8 @@ class RollOut:
         """P that the next edit is on the lines low..high."""
         assert decoder.position is not None
         names = np.asarray(decoder.state.names)
-        lines = self._lines_of(decoder)[names]
+        lines = np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in decoder.edits]]])[names]
         return float(np.exp(decoder.position[names[(low <= lines) & (lines <= high)]]).sum())
-
-    def _lines_of(self, decoder: DecoderState) -> Ints:
-        """The initial line to which each name belongs: of the initial tokens, then of the edits."""
-        return np.concatenate([self._line_of_name, self._line_of_name[[edit.root for edit in decoder.edits]]])
 
     def _proposal(self, draft: Draft, rank: int) -> Proposal:
         features = self._features.values(draft.edits, draft.inside, draft.stay, draft.replayed, rank)

@@ -25,7 +25,6 @@ _WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 _HEAD, _TAIL = re.compile(rb"[A-Za-z0-9_\x80-\xff]*"), re.compile(rb"[A-Za-z0-9_\x80-\xff]*\Z")
 _AROUND = 100
 
-
 Turn = tuple[float, int]  # the time of a change, and its number among changes of the same time
 
 
@@ -106,13 +105,13 @@ def change_evidence(documents: Sequence[Document], changes: Mapping[str, Sequenc
 
 def substitution(data: bytes, start: int, end: int, new: bytes, old: bytes | None = None) -> Substitution:
     """The replacement of bytes [start, end) of a text in whole words; `old`: the removed text if it differs."""
-    left = _TAIL.search(data[max(0, start - _AROUND) : start])
-    right = _HEAD.match(data[end : end + _AROUND])
+    tail = _TAIL.search(data[max(0, start - _AROUND) : start])
+    head = _HEAD.match(data[end : end + _AROUND])
     gone = data[start:end] if old is None else old
     joins_left = _WORD.match(gone[:1] or new[:1]) is not None
     joins_right = _WORD.match(gone[-1:] or new[-1:]) is not None
-    before = left.group() if left is not None and joins_left else b""
-    behind = right.group() if right is not None and joins_right else b""
+    before = tail.group() if tail is not None and joins_left else b""
+    behind = head.group() if head is not None and joins_right else b""
     return Substitution(before + gone[:MAX_TEXT] + behind, before + new[:MAX_TEXT] + behind)
 
 

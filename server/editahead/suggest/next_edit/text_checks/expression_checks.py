@@ -2,6 +2,7 @@
 
 A call as a target; a field of a format string in a plain string: `"{name}"` without the prefix `f` is not formatted;
 and comparisons of identity whose value is passed on: objects may overload `==` there, but never `is`.
+Besides: where `await` may stand, and which functions may become async for it.
 """
 
 from __future__ import annotations
@@ -10,13 +11,19 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from editahead.analysis.signatures import path_to
-from editahead.suggest.next_edit.edit_candidate import EditCandidate
-from editahead.suggest.next_edit.resolved_changes import ResolvedParameter
-from editahead.suggest.next_edit.text_checks.async_keywords import breaks_async
+from editahead.patterns.changes import net_changes
+from editahead.suggest.next_edit.edit_candidate import EditCandidate, ResolvedParameter
+from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node
+from editahead.syntax.scope_table import ScopeTable
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.edits import ByteEdit
 
+_NEVER_ASYNC = frozenset({"get", "set", "*"})
+"""Keywords and signs of functions that cannot become async without changing their result."""
+_ACCESSOR_PARTS = frozenset({b"getter", b"setter", b"deleter"})
+_PROMISE = re.compile(rb"\bPromise\b")
+_ASYNC, _AWAIT = re.compile(rb"(?<![\w.$])async\b"), re.compile(rb"(?<![\w.$])await\b")
 _MAX_HEIGHT = 12  # nodes from an expression up to the statement of which it is a target
 _DELETIONS = frozenset({"delete_statement", "del_statement", "delete_expression", "as_pattern_target", "rest_pattern"})
 _INCREMENTS = frozenset({"update_expression", "inc_statement", "dec_statement"})
@@ -30,6 +37,91 @@ _HOLDERS = frozenset(
     "list_splat_pattern tuple_expression argument non_null_expression".split()
 )
 SUBSCRIPTS = frozenset("subscript subscript_expression index_expression array_access element_access_expression".split())
+_EQUALITY = frozenset({"==", "!="})
+_EQUALITY_SIGN = re.compile(rb"[=!]=(?!=)")
+_IDENTITY = re.compile(rb"\bis\b")
+_ARGUMENTS = frozenset({"argument_list", "arguments", "bracketed_argument_list"})
+_TRUTH = frozenset({"boolean_operator", "not_operator", "if_clause", "lambda"})
+"""Expressions that test a value, or are functions of their own."""
+_ELEMENTS = frozenset({"binary_operator", "unary_operator"})  # operators of masks and queries: `&`, `|` and `~`
+_ENDS = ("_statement", "block", "_definition", "_declaration", "_clause")
+_PLACEHOLDER = re.compile(rb"%[-+ #0]{0,5}[\d.*]{0,10}[a-zA-Z]|%\(")
+_FIELD = re.compile(rb"\{[^{}]{1,200}\}")
+_PREFIX = re.compile(rb"[a-zA-Z]*")
+_FORMATTED = frozenset("fFtT")
+
+
+def _is_async(function: Node) -> bool:
+    """Whether a function is async."""
+    return any(child.type == "async" for child in function.children)
+
+
+def _can_become_async(path: Sequence[Node], number: int, table: ScopeTable, *, typed: bool = True) -> bool:
+    """Whether the function of a path, outermost first, may become async.
+
+    Accessors, special methods and constructors may not; with `typed`, nor functions with another result than a promise.
+    """
+    function = path[number]
+    if any(child.type in _NEVER_ASYNC for child in function.children):
+        return False
+    name = function.child_by_field_name(table.name_field)
+    text = (name.text or b"") if name is not None else b""
+    if text.startswith(b"__") or text == table.classes.constructor.encode():
+        return False
+    result = function.child_by_field_name("return_type") if typed and not table.layers.results_inside else None
+    if result is not None and _PROMISE.search(result.text or b"") is None:
+        return False
+    is_decorated = number > 0 and path[number - 1].type in table.wrappers
+    decorators = path[number - 1].named_children if is_decorated else []
+    return not any(_is_accessor_decorator(child, table) for child in decorators)
+
+
+def breaks_async(document: Document, edit: ByteEdit) -> bool:
+    """Whether an edit makes a function async that cannot be, or writes `await` outside an async function.
+
+    After the user has written such an `await`, the functions are about to become async, and others may follow.
+    """
+    syntax = document.syntax
+    table, gone = syntax.language.scopes, edit.old_bytes(syntax.buffer.data)
+    if table is None or not table.await_node:
+        return False
+    makes_async, awaits = _is_added(_ASYNC, gone, edit.new), _is_added(_AWAIT, gone, edit.new)
+    if not makes_async and not awaits:
+        return False
+    path, offset = path_to(syntax, min(edit.old_end, max(0, len(syntax.buffer.data) - 1)))
+    number = _function(path, table)
+    body = path[number].child_by_field_name("body") if number >= 0 else None
+    if makes_async and number >= 0 and (body is None or edit.start < body.start_byte + offset):
+        return not _can_become_async(path, number, table, typed=_PROMISE.search(edit.new) is None)
+    return (number < 0 or not _is_async(path[number])) and not _has_user_await_outside(document, table)
+
+
+def _has_user_await_outside(document: Document, table: ScopeTable) -> bool:
+    """Whether the user has written `await` outside an async function."""
+    syntax, data = document.syntax, document.syntax.buffer.data
+    for change in net_changes(document.history, data):
+        if _is_added(_AWAIT, change.old, data[change.start : change.end]):
+            path, _ = path_to(syntax, change.start)
+            number = _function(path, table)
+            if number < 0 or not _is_async(path[number]):
+                return True
+    return False
+
+
+def _function(path: Sequence[Node], table: ScopeTable) -> int:
+    """The index of the innermost function in a path; -1 if there is none."""
+    return next((at for at in range(len(path) - 1, -1, -1) if path[at].type in table.functions), -1)
+
+
+def _is_added(word: re.Pattern[bytes], old: bytes, new: bytes) -> bool:
+    return len(word.findall(new)) > len(word.findall(old))
+
+
+def _is_accessor_decorator(decorator: Node, table: ScopeTable) -> bool:
+    """Whether a decorator turns a method into an accessor: `@property`, `@size.setter`."""
+    name = (decorator.text or b"").lstrip(b"@ ").strip()
+    is_property = name.decode("utf-8", "replace") in table.classes.property_decorators
+    return decorator.type == "decorator" and (is_property or name.rpartition(b".")[2] in _ACCESSOR_PARTS)
 
 
 def _is_target(path: Sequence[Node], number: int) -> bool:
@@ -75,16 +167,6 @@ def _has_target(parent: Node, child: Node) -> bool:
     return any(target is not None and target.id == child.id for target in targets)
 
 
-_EQUALITY = frozenset({"==", "!="})
-_EQUALITY_SIGN = re.compile(rb"[=!]=(?!=)")
-_IDENTITY = re.compile(rb"\bis\b")
-_ARGUMENTS = frozenset({"argument_list", "arguments", "bracketed_argument_list"})
-_TRUTH = frozenset({"boolean_operator", "not_operator", "if_clause", "lambda"})
-"""Expressions that test a value, or are functions of their own."""
-_ELEMENTS = frozenset({"binary_operator", "unary_operator"})  # operators of masks and queries: `&`, `|` and `~`
-_ENDS = ("_statement", "block", "_definition", "_declaration", "_clause")
-
-
 def _is_handed_on(path: Sequence[Node], number: int) -> bool:
     """Whether the value of the node of a path is an argument or an index, or a part of it, not a condition."""
     for at in range(number - 1, -1, -1):
@@ -122,12 +204,6 @@ def _is_condition(node: Node, parent: Node) -> bool:
     if condition is None:  # `a if b else c`
         return len(parent.named_children) > 1 and parent.named_children[1].id == node.id
     return condition.id == node.id
-
-
-_PLACEHOLDER = re.compile(rb"%[-+ #0]{0,5}[\d.*]{0,10}[a-zA-Z]|%\(")
-_FIELD = re.compile(rb"\{[^{}]{1,200}\}")
-_PREFIX = re.compile(rb"[a-zA-Z]*")
-_FORMATTED = frozenset("fFtT")
 
 
 def puts_field_in_plain_text(syntax: SyntaxSnapshot, edit: ByteEdit) -> bool:

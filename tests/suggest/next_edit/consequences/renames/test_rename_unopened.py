@@ -9,7 +9,7 @@ import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
 from editahead.runtime.ort import Cancel
 from editahead.suggest.next_edit.candidate_pool import CandidatePool, RatedCandidate
-from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.source import rename_unopened
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document, Rejection
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from editahead.analysis.resolver.resolver_cache import ResolverCache
-from editahead.suggest.next_edit.consequences.renames.rename_unopened import rename_unopened
+from editahead.suggest.next_edit.consequences.source import rename_unopened
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import UNOPENED, Document
 

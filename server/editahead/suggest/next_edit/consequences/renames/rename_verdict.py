@@ -38,7 +38,7 @@ def site_of(renamed: RenamedBinding) -> str:
 
 
 def is_rebinding(renamed: RenamedBinding, name: NameAt) -> bool:
-    """Whether an occurrence binds the name to a new value, independent of the previous one."""
+    """Whether an occurrence binds the name to a new value, independent of the previous value."""
     return name.occurrence.action is Action.BIND and not _is_update(renamed, name)
 
 

@@ -18,8 +18,8 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     MAX_CHANGES,
     ChangedFunction,
     changed_functions,
+    inserted_parameter,
 )
-from editahead.suggest.next_edit.consequences.row_changes import inserted_parameter
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
 from editahead.suggest.types import Document
@@ -107,7 +107,7 @@ def _should_declare(changed: ChangedFunction, name: str) -> bool:
 
 
 def _declaration(changed: ChangedFunction, beside: str, *, is_behind: bool) -> ByteEdit | None:
-    """The declaration of a field for a new parameter, written as that of the parameter beside it; None without one."""
+    """The declaration of a field for a new parameter, written as that of the parameter beside it, if any."""
     syntax, items = changed.document.syntax, {item.name: item for item in changed.now.parameters.items}
     data, new, model = syntax.buffer.data, items[changed.change.name], items[beside]
     path, offset = path_to(syntax, changed.now.name_start)
@@ -161,8 +161,8 @@ def _parameter_for(moment: Moment, table: ScopeTable, line: re.Match[bytes]) -> 
     assignments = _assignments(data, row.end, line.start())
     above = [assignment.name for assignment in assignments if assignment.name in row.names]
     rest = next((number for number, item in enumerate(row.items) if item.form != "plain"), len(row.items))
-    place = row.names.index(above[-1]) + 1 if above else rest
-    edit = inserted_parameter(row, place, name)
+    index = row.names.index(above[-1]) + 1 if above else rest
+    edit = inserted_parameter(row, index, name)
     yield from _candidate(moment, document, edit, "taken", name, f"`{name}` is declared nowhere")
 
 

@@ -2,29 +2,33 @@
 
 An import is removed when the user's edit deleted the last use of its name; comments and strings count as uses. An
 import is added when a name that the user wrote is not declared in the file, and another open file imports or declares
-it, or the standard library of Python has it. Otherwise the end of the imports is an open place, in Python and for
+it, or the standard library of Python has it. Otherwise the end of the imports is an open site, in Python and for
 classes only: other names (variables, functions, modules) were declared near the use in half to three quarters of the
 cases, and so were classes in files that declare some.
 """
 
 from __future__ import annotations
 
+import collections.abc
 import re
-from collections.abc import Iterator, Sequence
+import sys
+import typing
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from editahead.analysis.facts.file_facts import MODULE, FileFacts, Unit
 from editahead.analysis.import_statements import ImportStatement, import_at, imports_of, is_used_by_tags
-from editahead.analysis.resolver.file_scopes import MODULE_SCOPE
+from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.environment.import_lines import add_name, below, line_break
+from editahead.environment.import_edits import add_name, below, line_break
 from editahead.patterns.changes import NetChange, net_changes, take_latest
-from editahead.suggest.next_edit.consequences.imports.import_sources import (
-    may_be_standard,
-    module_of,
-    standard_module_of,
+from editahead.suggest.next_edit.consequences.calls.changed_functions import removed
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
+    files_naming,
+    is_module,
+    path_of,
+    uses_elsewhere,
 )
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, path_of, uses_elsewhere
-from editahead.suggest.next_edit.consequences.row_changes import removed
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment, OpenPlace, Refusal
 from editahead.suggest.types import Document
@@ -35,6 +39,9 @@ from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit
 from editahead.text.words import IDENTIFIER, WORD_BYTES
 
+_IMPORT = b"import"  # in every import of the languages that have an `import_form`
+_TYPES = {"typing": frozenset(typing.__all__), "collections.abc": frozenset(collections.abc.__all__)}
+"""Modules of types: a file that imports some of their names imports others from there, too."""
 SOURCE, UNDECLARED = "import", "undeclared"
 PLACE_LANGUAGE = "python"  # the language in which there are open places
 MAX_CHANGES = 6  # the most recent changes of a text, which are read
@@ -44,6 +51,102 @@ _WORD = re.compile(rb"(?<![.$" + WORD_BYTES + rb"])" + IDENTIFIER)
 _DECLARED = re.compile(rb"^(?:@\w|(?:async[ \t]+)?def[ \t]+\w+\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _CLASS, _CALLED = re.compile(rb"^class[ \t]", re.MULTILINE), re.compile(rb"[ \t]*\(")
 _WORD_BYTE = re.compile(rb"[$" + WORD_BYTES + rb"]")
+
+
+def standard_module_of(name: str, behind: bytes, modules: Iterable[str]) -> tuple[str, str] | None:
+    """As `module_of`, for the standard library of Python.
+
+    A name before a dot (`behind` is the text that follows) may be a module itself; a type is imported from a module
+    among `modules`, from which the file imports other names.
+    """
+    if _is_standard_module(name, behind):
+        return "", "standard"
+    sources = {module for module in modules if name in _TYPES.get(module, ())}
+    return (sources.pop(), "standard") if len(sources) == 1 else None
+
+
+def may_be_standard(name: str, behind: bytes) -> bool:
+    """Whether `standard_module_of` has a result for some modules."""
+    return _is_standard_module(name, behind) or any(name in names for names in _TYPES.values())
+
+
+def _is_standard_module(name: str, behind: bytes) -> bool:
+    return name in sys.stdlib_module_names and behind == b"."
+
+
+def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] | None:
+    """The module to import a name from (empty: the name is a module), and the evidence; None if files disagree."""
+    document = moment.document
+    here = path_of(document.uri)
+    imported: set[str] = set()
+    declared: set[str] = set()
+    for other in document.others:
+        moment.check()
+        if other.language_id != document.language_id or name.encode() not in other.syntax.buffer.data:
+            continue
+        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
+        there = path_of(other.uri)
+        for at in _possible_bindings(names, table, name) if names is not None else ():
+            occurrence = at.occurrence
+            if occurrence.action is not Action.BIND or names is None:
+                continue
+            module, scope = occurrence.module, names.scopes.placed(at.unit, occurrence.scope)
+            if occurrence.kind == "import":
+                statement = import_at(other.syntax, table, at.start)
+                whole = statement is not None and not statement.takes_names and not table.imports.folder_is_one_module
+                near = not module.lstrip("'\"").startswith(".") or there.parent == here.parent
+                if statement is not None and module and near and (not whole or module == name):
+                    imported.add("" if whole else module)
+            elif occurrence.kind in ("function", "class") and scope == MODULE_SCOPE:
+                start = names.scopes.facts.units[at.unit].start
+                if names.scopes.facts.data.startswith(table.imports.export_keyword.encode(), start):
+                    declared.add(other.uri)
+    if len(imported) == 1 and not declared:
+        return imported.pop(), "as-others"
+    if len(declared) == 1 and len(imported) <= 1 and not table.imports.folder_is_one_module:
+        source = imported.pop() if imported else _imported_name_of(moment, table, declared.pop())
+        return (source, "open-file") if source else None
+    return None
+
+
+def _possible_bindings(names: Resolver, table: ScopeTable, name: str) -> Iterator[NameAt]:
+    """Yield the occurrences of a name in units that may import it, or declare it at the top level.
+
+    Other units are not read: for a common name, these would be most functions of all open files.
+    """
+    scopes = names.scopes
+    word = rf"(?<!\w){re.escape(name)}(?!\w)"
+    alone = re.compile(word.encode())
+    before = rf"\b(?:{'|'.join(table.imports.declaring_words)})\s+" if table.imports.declaring_words else ""
+    declared = re.compile((before + word).encode())
+    for number in scopes.units_with(name.encode()):
+        unit = scopes.facts.units[number]
+        imports = _can_import(scopes.facts, unit, table) and alone.search(scopes.facts.data, unit.start, unit.end)
+        if imports or (unit.outer == MODULE and declared.search(scopes.facts.data, unit.start, unit.end)):
+            yield from scopes.in_unit(number, name)
+
+
+def _can_import(facts: FileFacts, unit: Unit, table: ScopeTable) -> bool:
+    return not table.imports.form or facts.data.find(_IMPORT, unit.start, unit.end) >= 0
+
+
+def _imported_name_of(moment: Moment, table: ScopeTable, uri: str) -> str:
+    """The name of a file's module in the imports of open files; empty if there is none, or more than a single name."""
+    path, here = path_of(uri), path_of(moment.document.uri)
+    modules: set[str] = set()
+    for other in (moment.document, *moment.document.others):
+        if path.stem.encode() not in other.syntax.buffer.data or other.language_id != moment.document.language_id:
+            continue
+        names = moment.resolver(other.uri, other.syntax, Parts(frozenset({path.stem.encode()})))
+        there = path_of(other.uri)
+        facts = names.scopes.facts if names is not None else None
+        for unit in facts.units if facts is not None else ():
+            for row in unit.facts.occurrences if facts is not None and _can_import(facts, unit, table) else ():
+                is_import = row.kind == "import" and row.module and is_module(row.module, row.name, path, there)
+                is_relative = row.module.lstrip("'\"").startswith(".")
+                if is_import and (not is_relative or there.parent == here.parent):
+                    modules.add(row.module)
+    return modules.pop() if len(modules) == 1 else ""
 
 
 def imports(moment: Moment) -> Iterator[Consequence | OpenPlace | Refusal]:
@@ -126,15 +229,15 @@ def _missing(
     modules: list[str] | None = None
     for change in changes if document.others or standard else ():
         old = set(_WORD.findall(change.old))
-        for found in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
-            word, at = found.group(), found.start()
-            typing = not document.idle and at <= moment.byte <= found.end()
+        for match in list(_WORD.finditer(data, change.start, change.end))[:MAX_WORDS]:
+            word, at = match.group(), match.start()
+            typing = not document.idle and at <= moment.byte <= match.end()
             name = word.decode("utf-8", "replace")
             if word in seen or typing or name in table.builtins or name in table.keywords:
                 continue
             seen.add(word)
             elsewhere = any(word in other.syntax.buffer.data for other in document.others)
-            behind = data[found.end() : found.end() + 1]
+            behind = data[match.end() : match.end() + 1]
             is_class = end is not None and word not in old and name[:1].isupper() and not name.isupper()
             if not elsewhere and not is_class and not (standard and may_be_standard(name, behind)):
                 continue  # before any scope is read
@@ -170,7 +273,7 @@ def _missing(
                     document.syntax.buffer.line_at(at),
                 )
                 texts = f"import of `{name}` is missing", f"imports of `{name}` are missing"
-                kind = "called" if _CALLED.match(data, found.end()) else "named"
+                kind = "called" if _CALLED.match(data, match.end()) else "named"
                 yield from moment.open_place(cause, document, end, kind, *texts)
 
 

@@ -1,7 +1,7 @@
 """Consequences of a removed declaration: the remaining uses of its name, as open places.
 
 A use counts if its name was resolved before the changes, and no longer is. Nothing follows if the name was moved to
-another open file, or replaced by another name. The text of a use is left to the user: often something else replaces it.
+another open file, or replaced by another name. The text of a use is up to the user: often something else replaces it.
 """
 
 from __future__ import annotations

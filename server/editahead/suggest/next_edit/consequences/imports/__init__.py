@@ -1,1 +1,0 @@
-"""Consequences for and of import statements: unused and missing imports."""

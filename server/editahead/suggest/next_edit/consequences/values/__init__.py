@@ -1,1 +1,0 @@
-"""Values that the user gives a name, and the expressions that still have that value."""
