@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from editahead.lsp.documents.notebook import JoinedCells, Notebook, NotebookCell, joined_text
+from editahead.lsp.documents.notebook import JoinedCells, Notebook, NotebookCell, in_cell, joined_text
 from editahead.lsp.documents.text_sync import _edits
 from editahead.lsp.rpc.params import ContentChange
 from editahead.lsp.session import OpenDocument, Session
+from editahead.suggest.types import Completion, Completions
 from editahead.syntax.ipython_magics import mask_cell, mask_lines
 from editahead.text.edits import ByteEdit
 from hypothesis import given
@@ -173,6 +174,7 @@ def test_edits_leave_magics_alone() -> None:
     assert target(b"files = ...", b"") is None
     assert target(b"import os\n#", b"") is None
     assert target(b"#", b"x", behind=True) is None
+    assert target(b"import os\n", b"x", behind=True) is None
     assert target(b"import os\n", b"import re\n", behind=True) == "cell:0"
     assert target(b"y", b"z") == "cell:2"
     start = len(text) - 4  # an empty line of the cell in another language
@@ -191,6 +193,28 @@ def test_an_edit_of_two_cells_is_none_and_one_with_the_line_end_behind_a_cell_ke
     assert document.locate(ByteEdit(0, 4, b"")) == (first, ByteEdit(0, 3, b""))
 
 
+@pytest.mark.parametrize(
+    ("cell", "at", "expected"),
+    [
+        ("x = To", 6, ByteEdit(0, 0, b"from shop.cart import Total\n")),  # the imports are in the cell above
+        ("import re\nx = To", 16, ByteEdit(10, 10, b"from shop.cart import Total\n")),
+        ("%%time\nx = To", 13, None),  # which must be the first line
+    ],
+)
+def test_an_import_stands_in_the_cell_of_its_name(cell: str, at: int, expected: ByteEdit | None) -> None:
+    _, notebook, _ = opened("import os\n", cell)
+    opened_cell = notebook.cells[1]
+    own = 10 if cell.startswith("import") else -2  # behind the imports of the cell, or of the cell above
+    added = ByteEdit(opened_cell.offset + own, opened_cell.offset + own, b"from shop.cart import Total\n")
+    item = Completion("Total", 0.5, "class", "project", import_from="shop.cart", import_edit=added)
+    end = opened_cell.offset + at
+    mapped = in_cell(opened_cell, Completions((item,), end - 2, end, complete=True))
+    assert mapped is not None
+    assert (mapped.start, mapped.end) == (at - 2, at)
+    assert mapped.items[0].import_edit == expected
+    assert mapped.items[0].import_from == ("shop.cart" if expected is not None else "")
+
+
 def test_cells_of_each_language_are_joined_apart_and_texts_with_embedded_code_not_at_all() -> None:
     session = Session()
     notebook = Notebook(URI, session)
@@ -198,13 +222,31 @@ def test_cells_of_each_language_are_joined_apart_and_texts_with_embedded_code_no
     notebook.arrange([notebook.cell(f"cell:{n}", language, 0, str(n)) for n, language in enumerate(languages)])
     assert [document.buffer.data for document in notebook.documents] == [b"0\n3", b"1", b"2", b"4"]
     assert {str(document.exclusion_path) for document in notebook.documents} == {"/w/shop.ipynb"}
+    assert {document.path for document in notebook.documents} == {None}  # neither recorded nor sent to a team server
 
 
-def test_after_an_error_the_cells_are_joined_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cell_that_begins_with_another_language_is_left_out_until_it_does_not() -> None:
+    _, notebook, document = opened("a = 1", "bash\nls é", "b = 2")
+    cell = notebook.cells[1]
+    for edit, text in (
+        (ByteEdit(0, 0, b"%%"), b"a = 1\n      \n     \nb = 2"),
+        (ByteEdit(7, 7, b"cd\n"), b"a = 1\n      \n  \n     \nb = 2"),
+        (ByteEdit(2, 6, b"time"), b"a = 1\n#     \ncd\nls \xc3\xa9\nb = 2"),
+        (ByteEdit(0, 7, b""), b"a = 1\ncd\nls \xc3\xa9\nb = 2"),
+    ):
+        cell.apply([edit])
+        assert document.buffer.data == text
+        assert bool(cell.no_syntax_reason) == (b"%%bash" in cell.buffer.data)
+        check(notebook)
+
+
+@pytest.mark.parametrize("owner", ["history", "cell"])
+def test_after_an_error_the_cells_are_joined_again(monkeypatch: pytest.MonkeyPatch, owner: str) -> None:
     _, notebook, document = opened("a = 1", "b = 2")
     first, second = notebook.cells
     with monkeypatch.context() as patch:
-        patch.setattr(document.history, "push_all", lambda *_: 1 / 0)
+        target, name = (document.history, "push_all") if owner == "history" else (first, "_masked_edit")
+        patch.setattr(target, name, lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             first.apply([ByteEdit(0, 1, b"abc")])
     second.apply([ByteEdit(0, 1, b"!ls\nb")])

@@ -25,7 +25,6 @@ from editahead.text.surrogates import LoneSurrogates
 
 _MASKS: Mapping[str, Callable[[bytes], bytes]] = {"python": mask_cell}
 OTHER_CELL = "another cell"  # the origin of a name from there
-_IMPORT_WORDS = (b"import ", b"from ")
 
 
 @dataclass(eq=False)
@@ -146,6 +145,8 @@ class JoinedCells:
         old, text = self.cells, self.document.buffer.data
         ends = [*self.starts.tolist(), len(text) + 1]  # cell n has the bytes [ends[n], ends[n + 1] - 1)
         head = _common(old, cells)
+        if head == len(old) == len(cells):
+            return
         tail = _common(old[head:][::-1], cells[head:][::-1])
         middle = joined_text(cells[head : len(cells) - tail])
         if head:  # each cell with the line end before it, else with that behind it
@@ -260,13 +261,12 @@ def in_cell(opened: OpenDocument, completions: Completions) -> Completions | Non
 
 
 def _item_in_cell(opened: OpenDocument, item: Completion) -> Completion:
-    """Return a completion with its origin and its import in the cell; a new import goes to the top of the cell."""
+    """Return a completion with its origin and import in the cell: at its top where the imports are in another cell."""
     added, lines = item.import_edit, opened.analysed.buffer.line_starts
     if added is not None:
-        line, here = added.new.strip(), opened.within(added)
-        if here is None and line.startswith(_IMPORT_WORDS) and b"\n" not in line:
-            top = ByteEdit(opened.offset, opened.offset, line + b"\n")
-            here = opened.within(top) if not opened.buffer.data.startswith(b"%%") else None
+        here = opened.within(added)
+        if here is None and opened.language_id == "python" and not opened.buffer.data.startswith(b"%%"):
+            here = ByteEdit(0, 0, f"from {item.import_from} import {item.label}\n".encode())
         item = replace(item, import_edit=here, import_from=item.import_from if here is not None else "")
     if item.origin_line is None or item.origin_where is not None or item.origin_line >= len(lines):
         return item
