@@ -187,6 +187,13 @@ def test_cells_are_added_removed_moved_and_change_their_language(start: Start) -
     assert labels(client, 0, 0, 0) == []
 
 
+def test_a_name_of_another_notebook_is_named_by_its_file(start: Start) -> None:
+    client = start()
+    open_notebook(client, "fake:from notebook:///w/other.ipynb#python")
+    (item,) = client.request("textDocument/completion", client.at(cell_uri(0), 0, 42))["items"]
+    assert item["detail"] == "90 %, from other.ipynb:2"
+
+
 def test_magics_are_no_code_and_the_client_keeps_its_text(start: Start) -> None:
     client = start()
     open_notebook(client, "%matplotlib inline\nalphabet = 1\nal", "%%bash\nal", "!ls al")
@@ -239,6 +246,8 @@ def test_bad_input_is_one_line_in_the_log_and_nothing_is_lost(stdio: Start) -> N
         textContent=[text_change(9, 2, (None, "x")), 7, {"document": {}}, text_change(0, -5, ((0, 0, 0, 1), "A"))],
     )
     client.wait_logged("a change of a cell that is not open was ignored")
+    change(client, structure={**structure(5, 0), "didClose": [{"uri": cell_uri(1)}]})  # for the second time
+    client.wait_logged("a cell that is not open was closed")
     client.wait_logged("a change of the cells could not be read")
     change(client, textContent=[text_change(0, 3, ((90, 0, 99, 9), "p"))])  # clamped to the end, as in a document
     assert labels(client, 0, 1, 3) == []

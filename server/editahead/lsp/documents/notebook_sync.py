@@ -72,6 +72,9 @@ def _change_structure(context: ServerContext, notebook: Notebook, structure: Jso
     start, count = params.integer(structure, "array.start"), params.integer(structure, "array.deleteCount")
     if not 0 <= start <= start + count <= len(notebook.cells):
         raise BadParams(f"cells {start} to {start + count} of {len(notebook.cells)}")
+    for entry in _entries(structure, "didClose"):
+        if params.optional_text(entry, "uri") not in context.session.cells:
+            log.warning("a cell that is not open was closed")
     cells = list(notebook.cells)
     kept = cells[:start] + cells[start + count :]
     added = _cells(context, notebook, params.field(structure, "array.cells"), _texts(structure, "didOpen"), kept)
