@@ -161,7 +161,7 @@ def test_magics_are_masked_by_as_many_bytes(cell: str, masked: str) -> None:
 
 
 def test_edits_leave_magics_alone() -> None:
-    _, _, document = opened("import os\n%time f()\nfiles = !ls\nx", "%%bash\nls\n\nx", "y")
+    _, _, document = opened("import os\n%time f()\nfiles = !ls\nx\n  %pwd", "%%bash\nls\n\nx", "y")
     text = document.buffer.data
 
     def target(words: bytes, new: bytes, behind: bool = False) -> str | None:
@@ -174,6 +174,9 @@ def test_edits_leave_magics_alone() -> None:
     assert target(b"files = ...", b"") is None
     assert target(b"import os\n#", b"") is None
     assert target(b"#", b"x", behind=True) is None
+    assert target(b"x\n ", b"x", behind=True) is None  # in the indentation of a magic
+    assert target(b"files = ", b"x\n", behind=True) is None
+    assert target(b"x\n", b"  x\n", behind=True) == "cell:0"
     assert target(b"import os\n", b"x", behind=True) is None
     assert target(b"import os\n", b"import re\n", behind=True) == "cell:0"
     assert target(b"y", b"z") == "cell:2"

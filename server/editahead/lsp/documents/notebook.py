@@ -106,8 +106,12 @@ class NotebookCell(OpenDocument):
         masked = self.analysed.buffer.data[start : start + len(lines)]
         if lines == masked:
             return True
-        code = low + common_prefix(lines, masked)
-        return edit.old_end < code or (edit.old_end == code and edit.new.endswith(b"\n"))
+        code = common_prefix(lines, masked)
+        target = lines[:code].rpartition(b"\n")[2]  # before the first magic, on its line
+        if target.strip():
+            return edit.old_end < low + code
+        above = low + code - len(target)
+        return edit.old_end < above or (edit.old_end == above and edit.new.endswith(b"\n"))
 
 
 def _reason(foreign: bool) -> str:
