@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { otherFileHint, remainingPlaces, tabIndents } from '../src/nextEdit/keys';
+import { otherCellHint, otherFileHint, remainingPlaces, tabIndents } from '../src/nextEdit/keys';
 
 test('Tab indents in the blanks before the text, and on an empty line', () => {
   assert.ok(tabIndents('    x = 1', { line: 3, character: 2 }, undefined));
@@ -18,6 +18,8 @@ test('an edit of another file is named by the file, and by its folder where that
   assert.equal(otherFileHint('/w/b.py', '/w/a.py', 1), '→ next edit: b.py:2');
   assert.equal(otherFileHint('/w/x/__init__.py', '/w/y/__init__.py', 0), '→ next edit: x/__init__.py:1');
   assert.equal(otherFileHint('Untitled-1', 'Untitled-1', 0), '→ next edit: Untitled-1:1');
+  assert.equal(otherCellHint(2, 0), '→ next edit: cell 3, line 1');
+  assert.equal(otherCellHint(0, 4, '`f` takes `x`'), '→ cell 1, line 5: `f` takes `x`');
 });
 
 test('only what the queue still holds is told of a reason for silence', () => {

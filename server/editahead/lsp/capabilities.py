@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from editahead.lsp.rpc import params
 from editahead.lsp.rpc.params import JsonValue
+from editahead.syntax.embedded import hosts
+from editahead.syntax.language import all_languages
 from editahead.text.positions import PositionEncoding
 
 INCREMENTAL = 2  # TextDocumentSyncKind
@@ -60,6 +62,12 @@ def read_capabilities(raw: JsonValue) -> ClientCapabilities:
     )
 
 
+def _cell_languages() -> list[str]:
+    """The language ids of the cells that are synchronised with their notebook; other cells are documents."""
+    names = dict.fromkeys(name for each in all_languages() for name in (each.id, *each.aliases))
+    return [name for name in names if name not in hosts()]
+
+
 def server_capabilities(
     encoding: PositionEncoding,
     commands: Iterable[str],
@@ -70,6 +78,10 @@ def server_capabilities(
     capabilities: dict[str, JsonValue] = {
         "positionEncoding": encoding.value,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": {"includeText": False}},
+        "notebookDocumentSync": {
+            "notebookSelector": [{"notebook": "*", "cells": [{"language": name} for name in _cell_languages()]}],
+            "save": True,
+        },
         "executeCommandProvider": {"commands": list(commands)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
         "experimental": {"editahead": dict.fromkeys((*experimental, "stats"), True)},

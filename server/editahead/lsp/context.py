@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from editahead.lsp.client import Client
 from editahead.lsp.configuration import Configuration
 from editahead.lsp.documents.disk import Exclusions
 from editahead.lsp.documents.indexing import Indexing
+from editahead.lsp.documents.notebook import Notebook
 from editahead.lsp.inference.engine_startup import Models
 from editahead.lsp.inference.worker import Worker
 from editahead.lsp.options import ServeOptions
@@ -37,6 +38,7 @@ class ServerContext:
     watch_parent: Callable[[int], None]  # ends the server with this process
     begin_shutdown: Callable[[], None]
     begin_sending: Callable[[], None]  # messages to the client are sent from now on
+    notebooks: dict[str, Notebook] = field(default_factory=dict)  # those that are open, by URI
 
 
 Handler = Callable[[ServerContext, Raw], object]

@@ -182,7 +182,8 @@ def memory_use(session: Session, status: Status) -> MemoryUse:
     """Return the memory in bytes of the process, its limit, open documents, models and their states, and the caches."""
     from editahead.runtime.memory import current_limit, resident_memory
 
-    documents = sum(len(document.buffer.data) for document in session.documents.values())
+    opened = (*session.documents.values(), *session.cells.values())
+    documents = sum(len(document.buffer.data) for document in opened)
     models, states, cached = status.models()
     return {
         "resident": resident_memory(),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from editahead.lsp import commands, handlers
 from editahead.lsp.context import Handler
-from editahead.lsp.documents import text_sync
+from editahead.lsp.documents import notebook_sync, text_sync
 from editahead.lsp.surfaces.surface_context import SurfaceSpec
 from editahead.lsp.surfaces.table import SURFACES
 
@@ -20,6 +20,10 @@ ROUTES: dict[str, Handler] = {
     "textDocument/didChange": text_sync.did_change,
     "textDocument/didClose": text_sync.did_close,
     "textDocument/didSave": text_sync.did_save,
+    "notebookDocument/didOpen": notebook_sync.did_open,
+    "notebookDocument/didChange": notebook_sync.did_change,
+    "notebookDocument/didSave": notebook_sync.did_save,
+    "notebookDocument/didClose": notebook_sync.did_close,
     "editahead/stats": handlers.stats,
     "workspace/executeCommand": commands.execute_command,
     "textDocument/didFocus": handlers.ignore,  # nothing depends on it yet

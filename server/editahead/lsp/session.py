@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from editahead.exclusion import exclusion_by_name
 from editahead.index.types import OutsideNames
 from editahead.learning.scoreboard import keystrokes
 from editahead.lsp.documents.embedded_code import EmbeddedCode
+from editahead.lsp.documents.typing_pause import TypingPause
 from editahead.lsp.documents.unopened_files import UnopenedFiles
 from editahead.lsp.rpc.uris import path_for_exclusion, path_of
 from editahead.lsp.surfaces.feedback import Feedback
@@ -30,62 +30,6 @@ from editahead.text.history import EditKind, History
 from editahead.text.memo import cache_texts
 from editahead.text.positions import PositionEncoding, byte_at, position_at
 from editahead.text.surrogates import LoneSurrogates
-
-IDLE_AFTER = 0.4  # seconds without a change after which typing counts as finished
-LEAD_AFTER = 2.0
-"""Seconds without a change after which a site may be shown that a model expects.
-
-Who knows where to go on is on the way there by then: mental preparation takes 1.35 s in the keystroke-level model.
-"""
-
-
-class TypingPause:
-    """When the user last typed in a document, and the request that waits for a pause. For the event loop's thread."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._idle_at = float("-inf")  # second of the clock
-        self._changed_at = float("-inf")
-        self._waiting: asyncio.Future[bool] | None = None
-
-    def record_change(self, edits: Iterable[ByteEdit], *, is_undo: bool) -> None:
-        """Record a change and end the wait. Only single characters and deletions leave a word unfinished.
-
-        Several characters at once are a paste, an accepted suggestion, or an edit of a program.
-        """
-        self.interrupt()
-        self._changed_at = self._clock()
-        is_typing = not is_undo and all(len(edit.new.decode("utf-8", "replace")) <= 1 for edit in edits)
-        self._idle_at = self._changed_at + IDLE_AFTER if is_typing else float("-inf")
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the user has paused."""
-        return self._clock() >= self._idle_at
-
-    @property
-    def seconds_to_lead(self) -> float:
-        """The seconds until LEAD_AFTER is over; 0 afterwards."""
-        return max(0.0, self._changed_at + LEAD_AFTER - self._clock())
-
-    def interrupt(self) -> None:
-        """End the wait without a pause: the text has changed, or a newer request came."""
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(False)
-
-    def wait(self) -> asyncio.Future[bool]:
-        """Wait for the pause; false if it was interrupted."""
-        self.interrupt()
-        loop = asyncio.get_running_loop()
-        self._waiting = waiting = loop.create_future()
-        timer = loop.call_later(max(0.0, self._idle_at - self._clock()), _finish, waiting)
-        waiting.add_done_callback(lambda done: timer.cancel())
-        return waiting
-
-
-def _finish(waiting: asyncio.Future[bool]) -> None:
-    if not waiting.done():
-        waiting.set_result(True)
 
 
 def is_keystroke(edit: ByteEdit) -> bool:
@@ -120,6 +64,26 @@ class OpenDocument:
     pause: TypingPause = field(default_factory=TypingPause)
     lines_read: range = range(0)  # in which an edit needs no names that were not read ahead
     in_step: bool = True  # False after an invalid change, until the whole text is sent again
+    locator: Callable[[ByteEdit], tuple[OpenDocument, ByteEdit] | None] | None = None  # of joined cells
+
+    @property
+    def analysed(self) -> OpenDocument:
+        """The document that is analysed for requests in it: itself, but for a cell of a notebook."""
+        return self
+
+    @property
+    def offset(self) -> int:
+        """The byte of `analysed` at which its text begins."""
+        return 0
+
+    def locate(self, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
+        """Return the document that the client changes for an edit, with the edit in its coordinates."""
+        return (self, edit) if self.locator is None else self.locator(edit)
+
+    def within(self, edit: ByteEdit) -> ByteEdit | None:
+        """Return an edit of `analysed` in coordinates of this document; None where it is in another cell."""
+        located = self.analysed.locate(edit)
+        return located[1] if located is not None and located[0] is self else None
 
     @property
     def is_html(self) -> bool:
@@ -198,7 +162,7 @@ class Snapshot:
 
     def can_apply(self, edit: ByteEdit) -> bool:
         """Whether an edit of `document` may be applied: embedded code never changes the text around it."""
-        embedded = self.opened.embedded
+        embedded = self.opened.analysed.embedded
         own = embedded is None or self.document.language_id == self.opened.language_id
         return own or (embedded is not None and embedded.is_inside_region(self.document.language_id, edit))
 
@@ -211,6 +175,7 @@ class Session:
         self.clock = clock
         self.is_deterministic = False  # the clock counts messages: no request waits for it
         self.documents: dict[str, OpenDocument] = {}
+        self.cells: dict[str, OpenDocument] = {}  # of notebooks, by URI; their joined texts are among `documents`
         self.roots: list[Path] = []
         self.encoding = PositionEncoding.UTF16
         self.compatible = False  # the client was written for GitHub's Copilot server
@@ -258,6 +223,10 @@ class Session:
         self.feedback.forget(uri)
         self.unopened.forget()
 
+    def find(self, uri: str) -> OpenDocument | None:
+        """Return the open document or the cell of a notebook that a client means by a URI."""
+        return self.cells.get(uri) or self.documents.get(uri)
+
     def _interrupt_pause(self, uri: str) -> None:
         """End the wait of a request for a document that is closed or replaced."""
         if uri in self.documents:
@@ -268,8 +237,8 @@ class Session:
         return None if path is None else _innermost(tuple(self.roots), path)
 
     def byte(self, document: OpenDocument, line: int, character: int) -> int:
-        """Convert a position that the client sent to a byte offset."""
-        return byte_at(document.buffer, line, character, self.encoding)
+        """Convert a position that the client sent to a byte offset of `document.analysed`."""
+        return document.offset + byte_at(document.buffer, line, character, self.encoding)
 
     def position(self, document: OpenDocument, byte: int) -> tuple[int, int]:
         """Convert a byte offset to the position to send: line and character."""
@@ -295,7 +264,7 @@ class Session:
         `at` is the line and character of the request: embedded code there has a language of its own.
         Reads nothing from disk: exclusion by links or git is checked on the thread that would answer.
         """
-        document = self.documents.get(uri)
+        document = self.find(uri)
         settings = self.settings
         if document is None:
             return Suppressed(Reason.STALE, "the document is not open")
@@ -307,16 +276,19 @@ class Session:
             return Suppressed(Reason.DISABLED, "editahead.enabled is off")
         if not surface.is_enabled(settings):
             return Suppressed(Reason.DISABLED, f"{surface.name} is switched off")
-        view = document.embedded.at(self.byte(document, *at)) if document.embedded is not None and at else None
+        text = document.analysed
+        view = text.embedded.at(self.byte(document, *at)) if text.embedded is not None and at else None
         for language_id in (document.language_id, *((view.language_id,) if view else ())):
             if not settings.language_enabled(language_id):
                 return Suppressed(Reason.DISABLED, f"editahead.languages switches {language_id} off")
         if self.clock() < self.snoozed_until:
             return Suppressed(Reason.SNOOZED, f"for {self.snoozed_until - self.clock():.0f} s more")
-        if document.syntax is None and view is None and not (surface.reads_markup and document.is_html):
+        if text.syntax is None and view is None and not (surface.reads_markup and document.is_html):
+            return Suppressed(Reason.LANGUAGE, text.no_syntax_reason)
+        if document is not text and document.no_syntax_reason:
             return Suppressed(Reason.LANGUAGE, document.no_syntax_reason)
-        if len(document.buffer.data) > settings.max_file_bytes:
-            return Suppressed(Reason.TOO_LARGE, f"{len(document.buffer.data)} bytes")
+        if len(text.buffer.data) > settings.max_file_bytes:
+            return Suppressed(Reason.TOO_LARGE, f"{len(text.buffer.data)} bytes")
         why = exclusion_by_name(settings, document.exclusion_path, self.root_of(document.exclusion_path))
         return Suppressed(Reason.EXCLUDED, why) if why else document
 
@@ -329,11 +301,12 @@ class Session:
         return 0.0 if self.is_deterministic else opened.pause.seconds_to_lead
 
     def snapshot(self, opened: OpenDocument, byte: int, settings: Settings | None = None) -> Snapshot:
-        """Take a snapshot of a document for a request at a byte offset. It must have a language there."""
+        """Take a snapshot of `opened.analysed` for a request at a byte offset. It must have a language there."""
         now = self.clock()
-        view = opened.embedded.at(byte) if opened.embedded is not None else None
+        text = opened.analysed
+        view = text.embedded.at(byte) if text.embedded is not None else None
         language_id, syntax, history = (
-            (opened.language_id, opened.syntax, opened.history)
+            (text.language_id, text.syntax, text.history)
             if view is None
             else (view.language_id, view.syntax, view.history)
         )
@@ -342,32 +315,32 @@ class Session:
         if syntax is None:  # the gate passes markup alone, whose elements are read without a grammar
             html = by_id("html")
             assert html is not None
-            syntax = open_snapshot(opened.buffer, html)
+            syntax = open_snapshot(text.buffer, html)
         settings = settings or self.settings
         document = Document(
-            uri=opened.uri,
-            path=opened.path,
+            uri=text.uri,
+            path=text.path,
             language_id=language_id,
-            version=opened.version,
+            version=text.version,
             syntax=syntax,
             history=history.view(),
             settings=settings,
-            root=self.root_of(opened.exclusion_path),
-            exclusion_path=opened.exclusion_path,
+            root=self.root_of(text.exclusion_path),
+            exclusion_path=text.exclusion_path,
             rejections=self.feedback.rejections(now - 60 * settings.rejection_minutes),
             declined=self.feedback.count_declined(now - 60 * settings.rejection_minutes),
             now=now,
-            elsewhere=self.elsewhere(opened, language_id),
-            admitted=opened.exclusion_path is not None,  # `SurfaceContext.ask` looks before an engine gets it
+            elsewhere=self.elsewhere(text, language_id),
+            admitted=text.exclusion_path is not None,  # `SurfaceContext.ask` looks before an engine gets it
         )
-        return Snapshot(document, byte, opened.serial, opened, has_no_grammar)
+        return Snapshot(document, byte, text.serial, opened, has_no_grammar)
 
     def edits_since(self, snapshot: Snapshot) -> list[ByteEdit] | None:
         """Return the edits since a snapshot; None when the document was closed, replaced or damaged since."""
-        opened = self.documents.get(snapshot.document.uri)
-        if opened is not snapshot.opened or not opened.in_step:
+        opened = snapshot.opened
+        if self.find(opened.uri) is not opened or not opened.in_step:
             return None
-        return opened.since(snapshot.serial)
+        return opened.analysed.since(snapshot.serial)
 
 
 @cache_texts(maxsize=_PATHS_KEPT)

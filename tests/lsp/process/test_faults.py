@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editahead.lsp import session as typing_pause
+from editahead.lsp.documents import typing_pause
 from editahead.syntax.snapshot import SyntaxSnapshot
 from editahead.text.buffer import Buffer
 from editahead.text.history import History

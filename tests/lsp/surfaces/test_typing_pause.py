@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from editahead.lsp.session import IDLE_AFTER, TypingPause
+from editahead.lsp.documents.typing_pause import IDLE_AFTER, TypingPause
 from editahead.text.edits import ByteEdit
 from fake_engine import FakeEngine
 from raw_client import Client

@@ -4,11 +4,12 @@ import { SELECTOR, type Server } from '../client';
 import type { Ghost } from '../ghost';
 import { hintWanted, nextEditDelay } from '../settings';
 import { markDone } from '../tour';
+import { cellOf, showAt } from './cells';
 import { TabAfterLastEdit } from './lastEdit';
 import { endAfter, hunksOf, touchedRows, replacementOf, startOf, type Hunk } from './change';
 import type { Decorations } from './decorations';
 import { offScreenHint, drawingOf } from './drawing';
-import { otherFileHint, placeHint, remainingPlaces, tabIndents } from './keys';
+import { otherCellHint, otherFileHint, placeHint, remainingPlaces, tabIndents } from './keys';
 import { linesOf, toPoint, type NextEditAnswer, type ShownEdit } from './shownEdit';
 
 const SHOWN = 'editahead.nextEditShown';
@@ -207,7 +208,9 @@ export class NextEdit implements vscode.Disposable {
     const path = shown.target?.uri.path ?? shown.unopened?.path;
     const reason = shown.learned ? shown.message : undefined;
     const row = editor.selection.active.line;
-    const far = path ? otherFileHint(path, editor.document.uri.path, line, reason) : reason ? placeHint(line, row, reason) : offScreenHint(line, ranges);
+    const cell = shown.target && cellOf(shown.target);
+    const sameNotebook = cell !== undefined && cell.notebook === cellOf(editor.document)?.notebook;
+    const far = sameNotebook ? otherCellHint(cell.index, line, reason) : path ? otherFileHint(path, editor.document.uri.path, line, reason) : reason ? placeHint(line, row, reason) : offScreenHint(line, ranges);
     this.decorations.showHint(editor, far && hintWanted() ? far : undefined);
     this.statusItem.text = far ?? `next edit: line ${line + 1}`;
     const jumps = shown.message === undefined ? 'Tab jumps and applies' : `${shown.message}. Tab jumps`;
@@ -317,17 +320,15 @@ export class NextEdit implements vscode.Disposable {
     }
   }
 
-  /** Open the other file that contains the edit and show the edit there. */
+  /** Open the other file or cell that contains the edit and show the edit there. */
   private async goToFile(shown: ShownEdit, target: vscode.TextDocument): Promise<void> {
     const { version } = target;
     const at = new vscode.Position(shown.start.line, shown.start.character);
-    const seen = vscode.window.visibleTextEditors.find((editor) => editor.document === target);
     this.hide();
     this.switchingFile = true;
     try {
-      const options = { selection: new vscode.Range(at, at), ...(seen?.viewColumn ? { viewColumn: seen.viewColumn } : {}) };
-      const editor = await vscode.window.showTextDocument(target, options);
-      if (target.version === version && shown.message === undefined) {
+      const editor = await showAt(target, at);
+      if (editor && target.version === version && shown.message === undefined) {
         this.show({ ...shown, editor, target: undefined, jumped: shown.start });
       }
     } finally {

@@ -20,6 +20,12 @@ export function placeHint(row: number, cursor: number, reason: string): string {
   return `${row > cursor ? '↓' : '↑'} line ${row + 1}: ${reason}`;
 }
 
+/** Hint for an edit in another cell of the same notebook, or for a place there with a reason; cells are counted from 0. */
+export function otherCellHint(cell: number, row: number, reason?: string): string {
+  const place = `cell ${cell + 1}, line ${row + 1}`;
+  return reason ? `→ ${place}: ${reason}` : `→ next edit: ${place}`;
+}
+
 /** Hint for an edit in another file, or for a place there with a reason; names its folder if both files have the same name. */
 export function otherFileHint(target: string, here: string, row: number, reason?: string): string {
   const parts = (path: string): string[] => path.split('/').filter((part) => part !== '');

@@ -24,7 +24,7 @@ class OpenFiles:
         beside = [
             document
             for document in session.documents.values()
-            if document is not opened and document.language_id == own.document.language_id
+            if document is not opened.analysed and document.language_id == own.document.language_id
         ]
         latest = sorted(beside, key=lambda document: -document.history.changed_at)
         passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))
@@ -39,6 +39,7 @@ class OpenFiles:
     def rebase(self, uri: str, edit: ByteEdit) -> tuple[OpenDocument, ByteEdit] | None:
         """Rebase an edit of any of the files onto its current text; return both, None where that is impossible.
 
+        An edit of joined cells becomes an edit of its cell.
         A file that is not open has the text that was read for the request.
         """
         snapshot = self._snapshots.get(uri)
@@ -48,7 +49,7 @@ class OpenFiles:
                 return None
             return self._read.setdefault(uri, _unopened(document)), edit
         moved = rebase_edit(edit, self._session.edits_since(snapshot))
-        return None if moved is None or not snapshot.can_apply(moved) else (snapshot.opened, moved)
+        return None if moved is None or not snapshot.can_apply(moved) else snapshot.opened.analysed.locate(moved)
 
     def has_other_uses(self, name: str) -> bool:
         """Whether unopened files beyond those that are edited may use a name that was renamed."""

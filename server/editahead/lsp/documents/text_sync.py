@@ -11,7 +11,7 @@ from editahead.lsp.inference.engine_startup import call_if_supported, prime
 from editahead.lsp.inference.jobs import EngineLike, Job
 from editahead.lsp.process.logs import log
 from editahead.lsp.rpc import params
-from editahead.lsp.rpc.params import BadParams, ContentChange, Raw
+from editahead.lsp.rpc.params import BadParams, ContentChange, JsonValue, Raw
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.surfaces.surface import MODULES, NAMES, PRIME, Surface
 from editahead.suggest.types import Document, Suppressed
@@ -40,13 +40,18 @@ def did_open(context: ServerContext, raw: Raw) -> None:
         context.worker.cancel(uri)
     document = context.session.open(uri, language_id, 0 if version is None else version, content)
     context.recording.record_open(document)
+    prepare_document(context, document)
+
+
+def prepare_document(context: ServerContext, document: OpenDocument) -> None:
+    """Read a document that was opened before the first request in it."""
     context.indexing.document_active(document)
-    opened = context.session.gate(uri, None, PRIME)
+    opened = context.session.gate(document.uri, None, PRIME)
     if not isinstance(opened, Suppressed):
         primed = context.session.snapshot(opened, 0).document
         job = _submit(context, primed, PRIME, lambda engine, cancel: prime(engine, primed, cancel))
         job.future.add_done_callback(lambda done: context.status.send())  # a bundle may have turned out damaged
-        _read_modules(context, document)
+        read_modules(context, document)
 
 
 def _submit(
@@ -62,17 +67,23 @@ def _submit(
 
 
 def did_change(context: ServerContext, raw: Raw) -> None:
-    """Handle `textDocument/didChange`; each range refers to the text after the previous change."""
-    uri = params.text(raw, "textDocument.uri")
-    document = context.session.documents.get(uri)
+    """Handle `textDocument/didChange`."""
+    document = context.session.documents.get(params.text(raw, "textDocument.uri"))
     if document is None:
         log.warning("a change of a document that is not open was ignored")
         return
     version = params.optional_integer(raw, "textDocument.version")
+    change_document(context, document, version, raw, "contentChanges")
+
+
+def change_document(
+    context: ServerContext, document: OpenDocument, version: int | None, raw: JsonValue, key: str
+) -> None:
+    """Apply the changes under a key to a document or a cell; each range refers to the text after the last change."""
     again = version is not None and version == document.version
     document.version = document.version if version is None else version
     try:
-        changes = params.content_changes(raw)
+        changes = params.content_changes(raw, key)
     except BadParams as error:
         document.in_step = False
         log.error("a change could not be read (%s): no predictions until the whole text comes again", error)
@@ -88,9 +99,9 @@ def did_change(context: ServerContext, raw: Raw) -> None:
         document.in_step = False
         raise
     context.recording.record_change(document, before, edits)
-    context.indexing.document_active(document)
+    context.indexing.document_active(document.analysed)
     if edits and _IMPORTING.match(document.buffer.data, _line_start(document.buffer, edits[-1])):
-        _read_modules(context, document)
+        read_modules(context, document)
     if edits:
         _read_names(context, document, edits[-1].new_end)
 
@@ -100,7 +111,7 @@ def _line_start(buffer: Buffer, edit: ByteEdit) -> int:
     return buffer.data.rfind(b"\n", 0, min(edit.start, len(buffer.data))) + 1
 
 
-def _read_modules(context: ServerContext, document: OpenDocument) -> None:
+def read_modules(context: ServerContext, document: OpenDocument) -> None:
     """Read the modules that a document imports once nothing else is to be done, so that no completion waits for it."""
     opened = context.session.gate(document.uri, None, MODULES)
     if not isinstance(opened, Suppressed):
@@ -114,9 +125,10 @@ def _read_names(context: ServerContext, document: OpenDocument, byte: int) -> No
     if context.session.is_deterministic or line in document.lines_read:
         return
     opened = context.session.gate(document.uri, None, NAMES)
-    if isinstance(opened, Suppressed) or opened.embedded is not None:
+    if isinstance(opened, Suppressed) or opened.analysed.embedded is not None:
         return
     document.lines_read = range(line - _LINES_READ, line + _LINES_READ + 1)
+    byte += opened.offset
     now = context.session.snapshot(opened, byte).document
     _submit(context, now, NAMES, lambda engine, cancel: call_if_supported(engine, "read_names", now, byte, cancel))
 
@@ -151,7 +163,11 @@ def _edit(
 
 def did_close(context: ServerContext, raw: Raw) -> None:
     """Handle `textDocument/didClose`: open requests get empty answers, and the text is deleted."""
-    uri = params.text(raw, "textDocument.uri")
+    close_document(context, params.text(raw, "textDocument.uri"))
+
+
+def close_document(context: ServerContext, uri: str) -> None:
+    """Close a document."""
     context.worker.close(uri)
     context.session.close(uri)
     context.recording.record_close(uri)
@@ -167,7 +183,7 @@ def did_save(context: ServerContext, raw: Raw) -> None:
     context.indexing.file_changed(uri)
     document = context.session.documents.get(uri)
     if document is not None:
-        _read_modules(context, document)
+        read_modules(context, document)
     text = params.optional_text(raw, "text")
     if document is None:
         return

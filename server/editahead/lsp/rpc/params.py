@@ -94,11 +94,11 @@ class ContentChange:
     text: str
 
 
-def content_changes(raw: JsonValue) -> list[ContentChange]:
-    """Read `contentChanges` of a didChange. Raises BadParams for the first invalid change."""
-    entries = field(raw, "contentChanges")
+def content_changes(raw: JsonValue, key: str = "contentChanges") -> list[ContentChange]:
+    """Read the changes of a didChange. Raises BadParams for the first invalid change."""
+    entries = field(raw, key)
     if not isinstance(entries, list):
-        raise BadParams("contentChanges must be a list")
+        raise BadParams(f"{key} must be a list")
     return [ContentChange(span(entry, "range"), text(entry, "text")) for entry in entries]
 
 

@@ -89,7 +89,8 @@ def code_action(context: SurfaceContext, raw: Raw) -> object:
         repeats, fixes, bodies = outcomes
         actions = _repeats(context, files, repeats.value) if isinstance(repeats, Shown) else []
         if isinstance(fixes, Shown):
-            actions += _fixes(context, files, fixes.value, _diagnostics(raw, fixes.value))
+            above = opened.analysed.buffer.line_at(opened.offset)  # the lines of the cells above this cell
+            actions += _fixes(context, files, fixes.value, _diagnostics(raw, fixes.value, above))
         if isinstance(bodies, Shown):
             title = "Write this function from its description"
             body_actions = (_edit(context, files, item, title, BODY_KIND) for item in bodies.value.items)
@@ -122,8 +123,8 @@ def _is_kind_requested(raw: Raw, kind: str) -> bool:
     return any(prefix == "" or f"{kind}.".startswith(f"{prefix}.") for prefix in only)
 
 
-def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
-    """Return the diagnostics of the request that touch the lines of the fixes, unchanged."""
+def _diagnostics(raw: Raw, fixes: Fixes, above: int) -> list[Mapping[str, JsonValue]]:
+    """Return the diagnostics of the request that touch the lines of the fixes, unchanged; `above` lines precede."""
     passed = params.field(raw, "context.diagnostics")
     touching: list[Mapping[str, JsonValue]] = []
     for diagnostic in passed if isinstance(passed, list) else ():
@@ -131,7 +132,7 @@ def _diagnostics(raw: Raw, fixes: Fixes) -> list[Mapping[str, JsonValue]]:
         last = params.optional_integer(diagnostic, "range.end.line")
         if not isinstance(diagnostic, Mapping) or first is None or last is None:
             continue
-        if first <= fixes.last and last >= fixes.first:
+        if first + above <= fixes.last and last + above >= fixes.first:
             touching.append(diagnostic)
     return touching
 
@@ -147,7 +148,7 @@ def _repeat(context: SurfaceContext, files: OpenFiles, sites: list[RebasedEdit])
     """Return a single action for all sites of a repeated edit above the threshold."""
     least = min(site.item.probability for site in sites)
     command = context.offer(sites[0].opened, sites[0].item.group, least, again=True)
-    documents = {site.opened.uri for site in sites}
+    documents = {site.opened.analysed.uri for site in sites}
     where = f" in {len(documents)} files" if len(documents) > 1 else ""
     many = "1 more place" if len(sites) == 1 else f"{len(sites)} more places"
     title = f"Apply the same change to {many}{where}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from editahead.lsp.documents.notebook import in_cell
 from editahead.lsp.documents.rebasing import rebase_completions
 from editahead.lsp.inference.engine_startup import read_window
 from editahead.lsp.inference.jobs import EngineLike
@@ -54,6 +55,9 @@ def completion(context: SurfaceContext, raw: Raw) -> object:
         completions = rebase_completions(decision.value, context.session.edits_since(snapshot))
         if completions is None:
             return Suppressed(Reason.STALE, "the text moved on")
+        completions = in_cell(opened, completions)
+        if completions is None:
+            return Suppressed(Reason.COMMENT_OR_STRING, "no code of the cell")
         items = tuple(_possible(snapshot, item) for item in completions.items)
         complete = completions.complete or document.filtered_by_client
         completions = replace(completions, items=items, complete=complete)
@@ -112,7 +116,7 @@ def resolve(context: SurfaceContext, raw: Raw) -> dict[str, JsonValue]:
     source = params.optional_text(raw, "data.source") or "vocabulary"
     value = f"{percent(float(probability))}, {SOURCES.get(source, source)}"
     where, line = params.optional_text(raw, "data.where"), params.optional_integer(raw, "data.line")
-    opened = context.session.documents.get(where or params.optional_text(raw, "data.uri") or "")
+    opened = context.session.find(where or params.optional_text(raw, "data.uri") or "")
     if where is not None:
         name = "/".join(where.split("/")[-3:]) if opened else where
         value += f"\n\n{name}" if line is None else f"\n\n{name}, line {line + 1}"

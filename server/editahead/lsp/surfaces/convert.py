@@ -145,7 +145,9 @@ def origin(item: Completion) -> str:
 
 def file_name(where: str) -> str:
     """Return the name of a file, from its URI or its path below the workspace folder."""
-    return unquote(where.rstrip("/").rpartition("/")[2]) if "://" in where else where.rpartition("/")[2]
+    if "://" not in where:
+        return where.rpartition("/")[2]
+    return unquote(where.partition("#")[0].rstrip("/").rpartition("/")[2])  # a notebook has its language behind `#`
 
 
 def _word_length(after: bytes) -> int:

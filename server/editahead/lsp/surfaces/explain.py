@@ -26,7 +26,7 @@ def explain(context: SurfaceContext, raw: Raw) -> object:
     snapshot = context.snapshot(at)
     sources = context.session.feedback.sources()
     if isinstance(snapshot, Suppressed):
-        document = context.session.documents.get(at.uri)
+        document = context.session.find(at.uri)
         context.empty(snapshot)  # counts it
         return closed_gate(document.language_id if document else "", snapshot, sources)
     language_id = snapshot.document.language_id

@@ -324,13 +324,14 @@ class Feedback:
         """Return how many next edits were rejected since the last acceptance, and since a time (session clock)."""
         return self.budget.count_declined(after)
 
-    def forget(self, uri: str) -> None:
-        """Delete the items and rejections of a closed document; the counts stay."""
-        for name in [name for name, item in self._items.items() if item.uri == uri]:
+    def forget(self, *uris: str) -> None:
+        """Delete the items and rejections of closed documents; the counts stay."""
+        closed = frozenset(uris)
+        for name in [name for name, item in self._items.items() if item.uri in closed]:
             del self._items[name]
             self._tracked.pop(name, None)
         self._places = {key: name for key, name in self._places.items() if name in self._items}
-        kept = [rejection for rejection in self._rejections if rejection.uri != uri]
+        kept = [rejection for rejection in self._rejections if rejection.uri not in closed]
         self._rejections = deque(kept, maxlen=REJECTIONS_KEPT)
 
     def report(self) -> dict[str, SurfaceCounts]:

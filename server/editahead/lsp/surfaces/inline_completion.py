@@ -96,8 +96,11 @@ def _drawn(session: Session, snapshot: Snapshot, edit: ByteEdit | None, joined: 
     edit = rebase_edit(edit, typed) if edit else None
     if edit is None or typed is None:
         return Suppressed(Reason.STALE, "the text moved on")
-    buffer = snapshot.opened.buffer
-    drawn = edit if joined else convert.ghost_edit(buffer, edit, rebase_cursor(snapshot.byte, typed))
+    opened, buffer = snapshot.opened, snapshot.opened.buffer
+    edit = opened.within(edit)
+    if edit is None:
+        return Suppressed(Reason.NO_OP, "outside of the cell")
+    drawn = edit if joined else convert.ghost_edit(buffer, edit, rebase_cursor(snapshot.byte, typed) - opened.offset)
     if drawn is None or drawn.is_noop(buffer.data):
         return Suppressed(Reason.NO_OP, "nothing that a client can draw")
     return drawn

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from editahead.runtime.ort import Cancel
 
 INVOKED = 1  # as in InlineCompletionTriggerKind: the user requests it
+IN_OTHER_CELL = Suppressed(Reason.EMPTY, "the next edit is in another cell, which the client does not show")
 TEXT_WAIT = 0.3  # seconds until a site is requested again if a more urgent request is not answered yet
 
 
@@ -60,7 +61,7 @@ def _next_edit(context: SurfaceContext, raw: Raw, rich: bool) -> object:
 
     A client that does not report whether the user is idle may get its answer once the user has paused.
     """
-    opened = context.session.documents.get(params.document_position(raw).uri)
+    opened = context.session.find(params.document_position(raw).uri)
     if opened is not None:
         opened.pause.interrupt()  # the newest request wins
     idle = params.optional_flag(raw, "context.idle")
@@ -125,6 +126,8 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
         if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
         target, edit = now
+        if target is not opened and not wanted.elsewhere:
+            return IN_OTHER_CELL
         proposal = context.propose(target, OPEN_SITE, None, source=value.source, pattern=value.pattern)
         key = value.key if value.uri == snapshot.document.uri else value.pattern
         item: NextEditItem = {
@@ -148,10 +151,12 @@ def _ask(context: SurfaceContext, raw: Raw, rich: bool, idle: bool) -> object:
         if isinstance(value, QueuedEdit):  # a rejection concerns the edit, not only this site
             now, key = files.rebase(value.uri, value.edit), value.pattern
         else:
-            now, key, steps = files.rebase(opened.uri, value.edit), value.key, value.steps
+            now, key, steps = files.rebase(snapshot.document.uri, value.edit), value.key, value.steps
         if now is None:
             return Suppressed(Reason.STALE, "the text moved on")
         target, edit = now
+        if target is not opened and not wanted.elsewhere:
+            return IN_OTHER_CELL
         whole = whole_line_edit(target.buffer, edit)
         if whole is None:
             return Suppressed(Reason.NO_OP)
