@@ -1,85 +1,21 @@
-"""Checks whether a renaming can be followed: the reason against it, such as a conflict with an existing name.
-
-Lines that may belong to it and cannot be resolved are listed in that reason.
-"""
+"""Checks whether a renaming can be followed: the reason against it, such as a conflict with an existing name."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from editahead.analysis.resolver.declared_members import are_parts
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
-from editahead.suggest.types import Document
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
-from editahead.syntax.snapshot import Region, SyntaxSnapshot
-from editahead.text.words import whole_word
 
-MAX_OCCURRENCES, MAX_LISTED = 300, 5  # occurrences of the old name that are checked, and lines that are listed
-_MACRO_BODIES = frozenset({"preproc_arg"})
-_QUOTES = b"\"'`"
-_REFLECTION = re.compile(
-    rb"\b(?:getattr|setattr|hasattr|delattr|attrgetter|methodcaller|getDeclaredField|getDeclaredMethod|getField|getMethod|"
-    rb"GetField|GetMethod|GetProperty|FieldByName|MethodByName)\s*\([^;{}]*\Z"
-)
-_SUBSCRIPT = re.compile(rb"[\w$)\]]\s*\[\s*\Z")
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
-
-
-def find_manual_lines(document: Document, renamed: RenamedBinding, unbound_offsets: Collection[int]) -> list[int]:
-    """The zero-based lines of the declaring document that the user has to check.
-
-    They hold the members at `unbound_offsets`, names in strings of reflection, or bodies of macros.
-    """
-    buffer = document.syntax.buffer
-    offsets = {*unbound_offsets, *_unresolved_offsets(document, renamed)}
-    return [buffer.line_at(offset) for offset in sorted(offsets)]
-
-
-def format_note(followed: int, lines: list[int]) -> str:
-    """The end of a reason that lists the lines to check by hand; empty without lines."""
-    if not lines:
-        return ""
-    listed = ", ".join(str(line + 1) for line in lines[:MAX_LISTED]) + (", ..." if len(lines) > MAX_LISTED else "")
-    return f" in {followed} of {followed + len(lines)} places; the rest by hand: line {listed}"
-
-
-def _unresolved_offsets(document: Document, renamed: RenamedBinding) -> Iterator[int]:
-    """Yield the offsets of the old name in strings of reflection and in bodies of macros."""
-    syntax, data = document.syntax, document.syntax.buffer.data
-    is_member = renamed.resolver.scopes.kind(renamed.binding.scope) is ScopeKind.CLASS
-    has_macros = syntax.count(b"#define") > 0
-    if not is_member and not has_macros:
-        return
-    subscripts = renamed.resolver.table.classes.members_need_receiver
-    for offset in islice(_whole_words(syntax, renamed.renaming.old), MAX_OCCURRENCES):
-        if has_macros and any(node.type in _MACRO_BODIES for node in path_to(syntax, offset)[0]):
-            yield offset
-            continue
-        quote = data[offset - 1 : offset]
-        end = offset + len(renamed.renaming.old.encode())
-        if not is_member or not quote or quote not in _QUOTES or data[end : end + 1] != quote:
-            continue
-        before = data[syntax.buffer.line_span(syntax.buffer.line_at(offset))[0] : offset - 1]
-        is_member_access = _REFLECTION.search(before) or (subscripts and _SUBSCRIPT.search(before))
-        if is_member_access and syntax.region_at(offset) is Region.STRING:
-            yield offset
-
-
-def _whole_words(syntax: SyntaxSnapshot, name: str) -> Iterator[int]:
-    """Yield the offsets of a name in the parts of a text that hold it, in order."""
-    for first, data in syntax.parts_with(name.encode()):
-        for match in whole_word(name).finditer(data):
-            yield first + match.start()
 
 
 class RenamedBinding(NamedTuple):
