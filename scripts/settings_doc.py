@@ -10,7 +10,7 @@ import sys
 from dataclasses import Field
 from typing import Any
 
-from editahead.settings import expected, key_of, setting_fields
+from editahead.settings import PRESETS, expected, key_of, setting_fields
 
 _HEAD = """# Settings
 
@@ -33,7 +33,7 @@ a change takes effect at once. Patterns are written as in a `.gitignore` file.
 # The first setting of each part of the page, with the part's heading.
 _PARTS = {
     "enabled": "What is offered",
-    "precision": "How likely and how many",
+    "preset": "How likely and how many",
     "in_comments": "Where",
     "snooze_minutes": "Times",
     "memory": "What is remembered",
@@ -45,7 +45,7 @@ _PARTS = {
 def _default(item: Field[Any]) -> Any:
     """The default as JSON holds it."""
     default: Any = item.default
-    if item.metadata["kind"] == "flags":
+    if item.metadata["kind"] in ("flags", "precisions"):
         return dict(default)
     return list(default) if isinstance(default, tuple) else default
 
@@ -71,6 +71,12 @@ def configuration_properties() -> dict[str, dict[str, Any]]:
         "choice": {"type": "string"},
         "texts": {"type": "array", "items": {"type": "string"}},
         "flags": {"type": "object", "additionalProperties": {"type": "boolean"}},
+        "precisions": {
+            "type": "object",
+            "additionalProperties": {
+                "anyOf": [{"type": "number", "minimum": 0.0, "maximum": 1.0}, {"enum": list(PRESETS)}]
+            },
+        },
     }
     properties = {}
     for item in setting_fields():
@@ -78,6 +84,8 @@ def configuration_properties() -> dict[str, dict[str, Any]]:
         schema = dict(kinds[meta["kind"]])
         if "low" in meta:
             schema |= {"minimum": meta["low"], "maximum": meta["high"]}
+        if item.default is None:
+            schema["type"] = [schema["type"], "null"]
         if "choices" in meta:
             schema["enum"] = list(meta["choices"])
         properties[f"editahead.{key_of(item.name)}"] = {

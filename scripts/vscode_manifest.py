@@ -16,8 +16,9 @@ MANIFEST = Path(__file__).resolve().parents[1] / "editors" / "vscode" / "package
 TITLE, ADVANCED = "Predictions", "Advanced"  # of the parts that are written here
 # Most used first; what is not named here is advanced. Without an order, Visual Studio Code sorts by name.
 FIRST = (
-    "precision", "enabled", "languages", "inlineCompletion", "completion", "nextEdit", "suggestFixes", "writeBodies",
-    "inComments", "inStrings", "exclude", "secrets", "respectGitignore", "index.enabled", "snoozeMinutes", "memory",
+    "preset", "precision", "enabled", "languages", "inlineCompletion", "completion", "nextEdit", "suggestFixes",
+    "writeBodies", "inComments", "inStrings", "exclude", "secrets", "respectGitignore", "index.enabled",
+    "snoozeMinutes", "memory",
 )  # fmt: skip
 
 

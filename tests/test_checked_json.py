@@ -50,3 +50,8 @@ def test_what_does_not_fit_is_named(raw: Any, text: str) -> None:
         checked(raw, Drawing)
     assert str(caught.value) == text
     assert "\n" not in text
+
+
+def test_a_wrong_choice_in_an_object_without_fields_is_named() -> None:
+    with pytest.raises(FieldError, match=r"^python: expected another value, found 'loud'$"):
+        checked({"python": "loud"}, dict[str, float | Literal["quiet", "eager"]])

@@ -12,27 +12,9 @@ from editahead.bench.stdio_client import StdioClient
 from tests.bench.measure import CAPABILITIES, COMPLETION, INLINE, NEXT_EDIT, Measured, Typist
 from tests.bench.sources import session
 from tests.open_files import open_files
+from tests.watched import WATCHED
 
 INDEXED = 20.0  # seconds to wait for the index; only a test that fails waits so long
-
-# Runs `editahead --stdio` under an audit hook, which Python calls for every file and socket that it touches.
-WATCHED = """
-import os, sys
-log = open(sys.argv[1], "w", buffering=1)
-NETWORK = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
-def watch(event, values):
-    if event in NETWORK:
-        print("network", event, values[1:], file=log)
-    elif event == "open" and isinstance(values[0], (str, bytes)):
-        writes = values[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
-        print("write" if writes else "read", os.path.abspath(os.fsdecode(values[0])), file=log)
-    elif event in ("os.remove", "os.rename", "os.mkdir"):
-        print("write", event, values[0], file=log)
-sys.addaudithook(watch)
-sys.argv = ["editahead", "--stdio"]
-from editahead.cli.main import main
-main()
-"""
 
 
 class Watched(NamedTuple):
@@ -69,7 +51,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     (root / ".gitignore").write_text("build/\n", encoding="utf-8")
     uri = (root / "shop.py").as_uri()
     indexed = request.param == "index"
-    with StdioClient([sys.executable, "-B", "-c", WATCHED, str(log)]) as client:
+    with StdioClient([sys.executable, "-B", "-c", WATCHED, str(log), "--stdio"]) as client:
         folders = [{"uri": root.as_uri(), "name": "workspace"}]
         patience = {f"{surface}DeadlineMs": 20_000 for surface in ("completion", "inline", "nextEdit")}
         options = {"index": {"enabled": indexed}, **patience}

@@ -81,6 +81,10 @@ def test_later_layers_win_key_by_key() -> None:
         ("exclude", [1]),
         ("languages", {"python": "off"}),
         ("languages", []),
+        ("preset", "loud"),
+        ("languagePrecision", {"python": "loud"}),
+        ("languagePrecision", {"python": 1.5}),
+        ("languagePrecision", 0.9),
     ],
 )
 def test_a_wrong_value_gives_the_default_of_that_key_and_one_text(key: str, wrong: object) -> None:
@@ -112,6 +116,30 @@ def test_languages_fall_back_to_the_star() -> None:
     assert settings.language_enabled("python")
     assert not settings.language_enabled("java")
     assert Settings().language_enabled("java")
+
+
+@pytest.mark.parametrize(
+    ("layer", "ghost_text", "next_edit", "place"),
+    [
+        ({}, 0.8, 0.8, 0.8),
+        ({"preset": "quiet"}, 0.9, 0.9, 0.9),
+        ({"preset": "eager"}, 0.65, 0.65, 0.65),
+        ({"preset": "eager", "precision": 0.7}, 0.7, 0.7, 0.7),
+        ({"precision": 0.7, "languagePrecision": {"python": "quiet", "go": 0.1}}, 0.9, 0.9, 0.9),
+        ({"precision": 0.7, "languagePrecision": {"go": 0.1}}, 0.7, 0.7, 0.7),
+        ({"languagePrecision": {"python": 1}, "ghostTextPrecision": 0, "placePrecision": 0.75}, 0.0, 1.0, 0.75),
+        ({"precision": 0.7, "nextEditPrecision": 1.0}, 0.7, 1.0, 0.7),
+    ],
+)
+def test_the_most_specific_target_precision_wins(
+    layer: object, ghost_text: float, next_edit: float, place: float
+) -> None:
+    parsed = parse_settings(layer)
+    assert parsed.problems == ()
+    target = parsed.settings.target_precision
+    assert (target("ghost_text", "python"), target("next_edit", "python"), target("jump", "python")) == (
+        ghost_text, next_edit, place,
+    )  # fmt: skip
 
 
 def test_every_field_is_described_and_camel_case() -> None:

@@ -72,7 +72,8 @@ def _field_error(value: object, form: type[Any], text: str) -> FieldError:
 def _expected(what: str, form: type[Any], steps: Sequence[Step]) -> str:
     """What msgspec expected, in words."""
     if what.startswith("Invalid enum value"):
-        kind = get_type_hints(form).get(str(steps[0])) if len(steps) == 1 else form
+        fields = {} if get_origin(form) else get_type_hints(form)  # a generic type as dict[str, int] has none
+        kind = fields.get(str(steps[0])) if len(steps) == 1 else form
         return "one of " + ", ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else "another value"
     what = what.removeprefix("Expected ").split(", got ")[0]
     return re.sub(r"`(.*?)`", lambda name: " or ".join(_WORDS.get(word, word) for word in name[1].split(" | ")), what)

@@ -17,6 +17,10 @@ SECRETS = (
     "id_ecdsa*", "id_ed25519*", "*secret*", "credentials*", ".netrc", ".pgpass", ".npmrc", ".pypirc",
     ".htpasswd", ".ssh/", ".gnupg/", ".aws/",
 )  # fmt: skip
+PRESETS = {"quiet": 0.9, "balanced": 0.8, "eager": 0.65}
+"""Target precisions by name."""
+Budgeted = Literal["ghost_text", "next_edit", "jump"]
+"""The kinds of suggestions that have a target precision."""
 
 
 class SettingsError(ValueError):
@@ -27,7 +31,7 @@ def _flag(default: bool, doc: str) -> Any:
     return field(default=default, metadata={"doc": doc, "kind": "flag"})
 
 
-def _number(default: float, low: float, high: float, doc: str, **more: Any) -> Any:
+def _number(default: float | None, low: float, high: float, doc: str, **more: Any) -> Any:
     return field(default=default, metadata={"doc": doc, "kind": "number", "low": low, "high": high, **more})
 
 
@@ -67,18 +71,37 @@ class Settings:
         True,
         "Offer bodies for functions without one, from their description: as code actions on request and as ghost text.",
     )
-    precision: float = _number(
-        0.8, 0.0, 1.0,
-        "Target precision: the share of shown ghost texts that should be right, and of shown next edits that should be "
-        "in the right place. Higher values show less.",
+    preset: str = _choice(
+        "balanced", tuple(PRESETS),
+        "How sure a suggestion must be before it is shown: target precisions of 0.9 (`quiet`), 0.8 (`balanced`) and "
+        "0.65 (`eager`).",
     )  # fmt: skip
-    place_precision: float = _number(
-        0.8, 0.0, 1.0,
-        "Target precision of places whose text is not sure: the share of them that should be at most a line off one of "
-        "the next edits. Higher values show less.",
+    precision: float | None = _number(
+        None, 0.0, 1.0,
+        "Target precision instead of the preset's: the share of shown ghost texts that should be right, and of shown "
+        "next edits that should be in the right place. Higher values show less.",
+    )  # fmt: skip
+    language_precision: tuple[tuple[str, float | str], ...] = field(
+        default=(),
+        metadata={
+            "doc": "Target precision or preset by LSP language identifier, instead of `precision`. "
+            'Example: `{"python": "eager", "markdown": 0.95}`.',
+            "kind": "precisions",
+        },
+    )
+    ghost_text_precision: float | None = _number(
+        None, 0.0, 1.0, "Target precision of ghost text in all languages, instead of the settings above."
+    )
+    next_edit_precision: float | None = _number(
+        None, 0.0, 1.0, "Target precision of next edits in all languages, instead of the settings above."
+    )
+    place_precision: float | None = _number(
+        None, 0.0, 1.0,
+        "Target precision of places whose text is not sure, in all languages, instead of the settings above: the share "
+        "of them that should be at most a line off one of the next edits.",
     )  # fmt: skip
     invoked_precision: float = _number(
-        0.5, 0.0, 1.0, "Used instead of `precision`, if lower, when you request ghost text manually."
+        0.5, 0.0, 1.0, "Used instead of the target precision of ghost text, if lower, when you request it manually."
     )
     completion_floor: float = _number(0.01, 0.0, 1.0, "The lowest probability at which a completion is listed.")
     fix_floor: float = _number(0.1, 0.0, 1.0, "The lowest probability at which a suggested fix is listed.")
@@ -174,6 +197,16 @@ class Settings:
         switches = dict(self.languages)
         return switches.get(language_id, switches.get("*", True))
 
+    def target_precision(self, kind: Budgeted, language_id: str) -> float:
+        """The target precision of a kind of suggestions in a language: of the kind, the language, all, the preset."""
+        of_kind = self.place_precision if kind == "jump" else getattr(self, f"{kind}_precision")
+        if of_kind is not None:
+            return float(of_kind)
+        of_language = dict(self.language_precision).get(language_id, self.precision)
+        if of_language is None:
+            of_language = self.preset
+        return PRESETS[of_language] if isinstance(of_language, str) else of_language
+
 
 GROUPS = ("index",)  # first words of field names that are sections of their own
 
@@ -198,10 +231,11 @@ def expected(item: Field[Any]) -> str:
         return "one of " + ", ".join(meta["choices"])
     words = {
         "flag": "true or false",
-        "number": "a number from {low:g} to {high:g}",
+        "number": "a number from {low:g} to {high:g}" + (", or null" if item.default is None else ""),
         "whole": "a whole number from {low} to {high}",
         "texts": "a list of strings",
         "flags": "an object that maps language identifiers to true or false",
+        "precisions": f"an object that maps language identifiers to numbers from 0 to 1 or {', '.join(PRESETS)}",
     }
     return words[meta["kind"]].format(**meta)
 
@@ -283,11 +317,11 @@ def _checked(key: str, item: Field[Any], value: Any) -> Any:
     try:
         read = checked(value, _form(item.metadata))
     except FieldError:
-        default = "the default" if isinstance(item.default, tuple) else _shown(item.default)
+        default = _shown(item.default) if isinstance(item.default, (bool, int, float, str)) else "the default"
         raise SettingsError(
             f"editahead.{key}: expected {expected(item)}, got {_shown(value)}; using {default}"
         ) from None
-    return tuple(sorted(read.items())) if kind == "flags" else read
+    return tuple(sorted(read.items())) if kind in ("flags", "precisions") else read
 
 
 def _form(meta: Mapping[str, Any]) -> Any:
@@ -300,6 +334,7 @@ def _form(meta: Mapping[str, Any]) -> Any:
     forms: dict[str, Any] = {
         "flag": bool, "texts": tuple[str, ...], "flags": dict[str, bool], "number": Annotated[float, bounds],
         "whole": Annotated[int, bounds],
+        "precisions": dict[str, Annotated[float, Meta(ge=0.0, le=1.0)] | Literal["quiet", "balanced", "eager"]],
     }  # fmt: skip
     return forms[meta["kind"]]
 

@@ -34,7 +34,7 @@ def test_ghost_text_has_a_command(cli: Cli, engine: FakeEngine, source: Path) ->
 def test_the_asked_precision_reaches_the_engine(cli: Cli, engine: FakeEngine, source: Path, command: str) -> None:
     cli(command, f"{source}:1:10")
     cli(command, f"{source}:1:10", "--precision", "0.4")
-    assert [document.settings.precision for _, document, _ in engine.asked] == [0.8, 0.4]
+    assert [document.target_precision("ghost_text") for _, document, _ in engine.asked] == [0.8, 0.4]
     assert cli(command, f"{source}:1:10", "--precision", "2").code == ExitCode.USAGE
 
 
@@ -42,7 +42,7 @@ def test_the_asked_precision_reaches_next_edits(cli: Cli, engine: FakeEngine, so
     after = tmp_path / "after.py"
     after.write_text(source.read_text("utf-8").replace("name", "title", 1), encoding="utf-8")
     cli("next-edit", source, after, "--precision", "0.4")
-    assert [document.settings.precision for _, document, _ in engine.asked] == [0.4]
+    assert [document.target_precision("next_edit") for _, document, _ in engine.asked] == [0.4]
 
 
 def test_a_grammar_that_is_not_installed_is_one_line(

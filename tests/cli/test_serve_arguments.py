@@ -27,6 +27,12 @@ from editahead.lsp.options import ServeOptions
             ["--stdio", "--bundle", "a", "--bundle=b", "--log-file", "log"],
             ServeOptions(bundles=(Path("a"), Path("b")), log_file=Path("log")),
         ),
+        (["serve", "--http", "127.0.0.1:8767"], ServeOptions(http=("127.0.0.1", 8767))),
+        (
+            ["serve", "--http=[::1]:0", "--token-file", "t", "--settings", "s.json"],
+            ServeOptions(http=("::1", 0), token_file=Path("t"), settings=Path("s.json")),
+        ),
+        (["serve", "--http", "localhost:65535"], ServeOptions(http=("localhost", 65_535))),
     ],
 )
 def test_parse(arguments: list[str], expected: ServeOptions) -> None:
@@ -37,7 +43,7 @@ def test_parse(arguments: list[str], expected: ServeOptions) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["serve"], "needs --stdio"),
+        (["serve"], "needs --stdio, .* or --http"),
         (["--stdio", "--log-file", "~nosuchuser/log"], "--log-file: '~nosuchuser/log' begins with a user"),
         (["--stdio", "--record=~nosuchuser/s"], "--record: '~nosuchuser/s' begins with a user"),
         (["--stdio", "--device", "tpu"], "choose one of auto, cpu, cuda"),
@@ -45,6 +51,19 @@ def test_parse(arguments: list[str], expected: ServeOptions) -> None:
         (["--stdio", "--fast"], "unknown argument '--fast'"),
         (["--stdio", "complete"], "unknown argument 'complete'"),
         (["--stdio", "--bundle"], "--bundle needs a value"),
+        (["serve", "--stdio", "--http", "127.0.0.1:1"], "--http excludes --stdio"),
+        (["serve", "--http", "127.0.0.1:1", "--remote", "wss://a"], "--http excludes .*--remote"),
+        (["serve", "--http", "127.0.0.1:1", "--record", "s"], "--http excludes .*--record"),
+        (["--stdio", "--token-file", "t"], "belong to --http"),
+        (["--stdio", "--settings", "s"], "belong to --http"),
+        *(
+            (["serve", "--http", address], "is no loopback address")
+            for address in ("0.0.0.0:1", "192.168.1.2:1", "127.0.0.2:1", "[::]:1", ":1", "8767", "example.com:1", "::1")
+        ),
+        *(
+            (["serve", "--http", f"127.0.0.1:{port}"], "has no port from 0 to 65535")
+            for port in ("", "x", "-1", "65536", "1" * 5000, "\u0661", " 1")
+        ),
     ],
 )
 def test_refused(arguments: list[str], message: str) -> None:

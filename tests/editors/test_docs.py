@@ -55,7 +55,7 @@ def test_toml() -> None:
 
 
 def test_json() -> None:
-    found = [json.loads(block) for block in blocks("json")]
+    found = [json.loads(block) for block in blocks("json") if "edit_predictions" not in block]  # those start no server
     commands = 0
     for settings in found:
         for one in objects(settings):

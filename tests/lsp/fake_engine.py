@@ -128,7 +128,7 @@ class FakeEngine:
                 if any(r.key == rest for r in document.rejections):
                     return Suppressed(Reason.REJECTED, rest)
                 probability = 0.7
-                if probability < document.settings.precision:
+                if probability < document.target_precision("ghost_text"):
                     return Suppressed(Reason.LOW_PROBABILITY, f"{probability}")
                 token = GhostToken(rest, probability, "pointer", number)
                 return Shown(InlineSuggestion(rest, byte, byte, (token,)), probability)

@@ -80,7 +80,7 @@ def test_a_wrong_value_is_one_message_and_the_default(start: Start) -> None:
     client = start(initializationOptions={"precision": "high", "maxCompletions": 0})
     (message,) = client.told("window/showMessage")
     assert message["message"] == (
-        'editahead: editahead.precision: expected a number from 0 to 1, got "high"; using 0.8; '
+        'editahead: editahead.precision: expected a number from 0 to 1, or null, got "high"; using the default; '
         "editahead.maxCompletions: expected a whole number from 1 to 200, got 0; using 20"
     )
     for _ in range(3):

@@ -15,7 +15,7 @@ from editahead.cli.commands.demo import demo
 from editahead.cli.commands.doctor import doctor
 from editahead.cli.commands.explain import explain
 from editahead.cli.commands.memory import memory, stats
-from editahead.cli.commands.serve import start
+from editahead.cli.commands.serve import loopback_address, start
 from editahead.cli.commands.suggestions import complete, describe, fix, ghost_text, next_edit
 from editahead.cli.commands.team import team
 from editahead.cli.errors import CliError, ExitCode
@@ -80,10 +80,21 @@ def serve(
             "--remote-token", metavar="FILE", help="File with the token; default: the variable EDITAHEAD_REMOTE_TOKEN."
         ),
     ] = None,
+    http: Annotated[
+        str | None, typer.Option("--http", metavar="HOST:PORT", help="Answer HTTP requests at a loopback address.")
+    ] = None,
+    token_file: Annotated[
+        Path | None, typer.Option("--token-file", metavar="FILE", help="Token for --http; default: a new token.")
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option("--settings", metavar="FILE", help="Settings for --http, in JSON.")
+    ] = None,
 ) -> None:
-    """Start the language server on standard input and output."""
+    """Start the language server on standard input and output, or an endpoint for HTTP requests."""
     options = ServeOptions(device, log_level, log_file, tuple(bundle or ()), copilot, record, deterministic)
-    options = replace(options, remote=remote, remote_token=remote_token)
+    address = loopback_address("--http", http) if http is not None else None
+    options = replace(options, remote=remote, remote_token=remote_token, http=address)
+    options = replace(options, token_file=token_file, settings=settings)
     raise typer.Exit(start(options))
 
 

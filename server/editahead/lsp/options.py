@@ -16,7 +16,8 @@ class ServeOptions:
     directories of a bundle, or of bundles, that take precedence over those shipped. `compat` adapts to clients
     written for GitHub's Copilot server. `record` is the file that the session is recorded to. `deterministic` makes
     answers independent of the clock and of the machine's load. `remote` is the URL of a team server, `remote_token` the
-    file with its token.
+    file with its token. `http` is the loopback host and the port of an endpoint for HTTP requests instead of standard
+    input, `token_file` the file with its token (None: a new token), `settings` a JSON file with its settings.
     """
 
     device: str = "auto"
@@ -28,3 +29,6 @@ class ServeOptions:
     deterministic: bool = False
     remote: str | None = None
     remote_token: Path | None = None
+    http: tuple[str, int] | None = None
+    token_file: Path | None = None
+    settings: Path | None = None

@@ -134,23 +134,31 @@ class EditaheadServer:
 
     async def _serve(self, reader: RawReader, writer: RawWriter) -> int:
         """Serve until the client disconnects, then end all threads. Returns the exit code."""
-        self.loop = asyncio.get_running_loop()
-        sys.setswitchinterval(SWITCH_INTERVAL)
-        self._code = self.loop.create_future()
-        self.worker.start()
+        self.start()
         out = FrameWriter(writer, lambda: self.from_thread(self.hang_up))
         self.outgoing.set_writer(out)
         threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
         try:
             return await self._code
         finally:
-            await self.recording.drain(DRAIN)
-            self.recording.end()
-            if self._memory is not None:
-                self._memory.stop(WAIT_FOR_MEMORY)
-            self.indexing.stop(WAIT_FOR_THREAD)
-            self.worker.stop(WAIT_FOR_THREAD)
+            await self.stop()
             out.finish(WAIT_FOR_CLIENT)
+
+    def start(self) -> None:
+        """Start the inference thread, on the loop that runs."""
+        self.loop = asyncio.get_running_loop()
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        self._code = self.loop.create_future()
+        self.worker.start()
+
+    async def stop(self) -> None:
+        """End all threads but those of the client's streams."""
+        await self.recording.drain(DRAIN)
+        self.recording.end()
+        if self._memory is not None:
+            self._memory.stop(WAIT_FOR_MEMORY)
+        self.indexing.stop(WAIT_FOR_THREAD)
+        self.worker.stop(WAIT_FOR_THREAD)
 
     def _read(self, reader: RawReader) -> None:
         """Pass every message to the loop until the stream or `exit` ends the session. On the reader thread."""

@@ -389,8 +389,8 @@ class Engine:
     ) -> tuple[float, Shown[object]] | None:
         """The ghost text that a lower precision would show, and the highest such precision."""
         if isinstance(decision, Suppressed) and decision.reason is Reason.LOW_PROBABILITY:
-            for precision in (p for p in LOWER_PRECISIONS if p < document.settings.precision):
-                settings = replace(document.settings, precision=precision)
+            for precision in (p for p in LOWER_PRECISIONS if p < document.target_precision("ghost_text")):
+                settings = replace(document.settings, ghost_text_precision=precision)
                 tolerant = self.inline(replace(document, settings=settings), byte, cancel)
                 if isinstance(tolerant, Shown):
                     return precision, tolerant

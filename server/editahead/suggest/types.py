@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from editahead.index.types import OutsideNames
-    from editahead.settings import Settings
+    from editahead.settings import Budgeted, Settings
     from editahead.syntax.snapshot import SyntaxSnapshot
     from editahead.text.coalesced_edits import HistoryView
 
@@ -77,9 +77,9 @@ class Suppressed:
 
 Decision = Shown[T_co] | Suppressed
 INTERRUPTED = frozenset({Reason.CANCELLED, Reason.DEADLINE})
+"""Reasons that say nothing about the code: the work was not finished."""
 LEARNED = "place"
 """The source of places that a model expects."""
-"""Reasons that say nothing about the code: the work was not finished."""
 
 
 def interrupted(*, is_out_of_time: bool) -> Suppressed:
@@ -305,6 +305,10 @@ class Document:
     exclusion_path: Path | None = None  # by which patterns judge it where `path` is None: its URI is not a file's
     reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
+
+    def target_precision(self, kind: Budgeted) -> float:
+        """The target precision of a kind of suggestions, as set for this language."""
+        return self.settings.target_precision(kind, self.language_id)
 
     @property
     def max_completions(self) -> int:

@@ -18,6 +18,7 @@ from editahead.verification.touched_names import WORD, UnaffectedNames, is_augme
 MAX_OCCURRENCES = 2_000  # occurrences of a name that are compared; an edit that concerns more is refused
 _SAME_ASSIGNMENT = re.compile(rb"[^=\n]*[^=:\n]=[^=\n][^\n]*")  # what stands between a target and a part of its value
 _RECEIVER = re.compile(rb"(?<![" + WORD_BYTES + rb"])[" + WORD_BYTES + rb"]+(?:\??\.|->|::)\Z")
+_MACRO_TEST = re.compile(rb"[ \t]*#[ \t]*(?:ifn?def|if|elif)\b")
 _LAZY_TYPES = re.compile(rb"^from __future__ import .*\bannotations\b", re.MULTILINE)
 """The statement that keeps Python from evaluating type hints."""
 _HINT = re.compile(rb"(?:->|\w *:)[\w\[\], .|]*\Z")
@@ -281,6 +282,8 @@ def _is_declared_later(names: Resolver, use: NameAt) -> bool:
         row.start > use.start or _SAME_ASSIGNMENT.fullmatch(data, row.end, use.start) is not None for row in declared
     )
     kinds = {row.occurrence.kind for row in declared} if is_later else set[str]()
+    if is_later and _MACRO_TEST.match(data, data.rfind(b"\n", 0, use.start) + 1):
+        return False  # the guard of a header asks for the macro that it defines below
     if kinds == {"variable"}:
         return True
     in_order = names.table.classes.explicit_self and "parameter" not in kinds  # each declaration is a statement

@@ -214,6 +214,21 @@ def test_a_new_parameter_leads_through_the_calls_until_each_has_its_argument(rea
     assert (answer["edits"], "lack" in answer["detail"]) == ([], False)
 
 
+def test_places_are_shown_alone_where_no_text_is_sure_enough(real: Client) -> None:
+    """Renamed names have a text of 98 %, and calls that lack an argument have none."""
+    shown = []
+    for settings in ({"preset": "balanced"}, {"nextEditPrecision": 1}, {"nextEditPrecision": 1, "placePrecision": 1}):
+        real.notify("workspace/didChangeConfiguration", {"settings": {"editahead": settings}})
+        for start, end, new in ((14, 18, "file"), (18, 18, ", encoding")):
+            real.open(CALLERS, HERE, version=1)
+            real.change(HERE, 2, ((0, start, 0, end), new))
+            params = {**real.at(HERE, 0, start + len(new), version=2), "context": {"idle": True}}
+            answer = real.request(EDIT, params)
+            shown.append([edit.get("jump", False) for edit in answer["edits"]])
+            real.notify("textDocument/didClose", {"textDocument": {"uri": HERE}})
+    assert shown == [[False], [True], [], [True], [], []]
+
+
 def test_a_removed_import_leads_to_the_first_use(real: Client) -> None:
     text = "import json\nimport os\n\n\ndef load(path):\n    with open(path) as file:\n        return json.load(file)\n"
     real.open(text, HERE, version=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from editahead.runtime.ort import Cancel
 from editahead.suggest.engine import Engine
@@ -127,8 +127,7 @@ def _shown_edit(engine: Engine, document: Document, byte: int) -> Shown[NextEdit
 
 def _shown_jump(rated: RatedCandidates, document: Document, byte: int) -> Shown[EditPlace] | None:
     """The place by a rule that is shown at the precision of edits."""
-    settings = replace(document.settings, place_precision=document.settings.precision)
-    place = next_place(rated.places, replace(document, settings=settings), byte)
+    place = next_place(rated.places, document, byte)
     return place if isinstance(place, Shown) else None
 
 

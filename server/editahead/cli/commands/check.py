@@ -55,12 +55,12 @@ def check(
     """
     from editahead.check import report, run
     from editahead.check.git import CheckError
-    from editahead.settings import Settings
+    from editahead.settings import PRESETS, Settings
 
     settings = Settings()
     if as_json and form is Format.SARIF:
         raise CliError("--json and --format sarif exclude each other: choose one")
-    wanted = settings.precision if precision is None else precision
+    wanted = PRESETS[settings.preset] if precision is None else precision
     if not 0.0 <= wanted <= 1.0:
         raise CliError(f"--precision {wanted:g} is out of range: give a number from 0 to 1")
     try:

@@ -57,14 +57,24 @@ def parse(arguments: list[str]) -> ServeOptions:
                 values[name[2:].replace("-", "_")] = value
         else:
             raise CliError(f"unknown argument {name!r}: see editahead serve --help")
-    if not stdio:
-        raise CliError("the server needs --stdio: it speaks on standard input and output")
     options = ServeOptions(**values)
+    _check_streams(options, stdio=stdio)
     if options.remote is None and options.remote_token is not None:
         raise CliError("--remote-token belongs to --remote URL")
     if options.remote is not None and options.deterministic:
         raise CliError("--remote and --deterministic exclude each other: answers of a server depend on time")
     return options
+
+
+def _check_streams(options: ServeOptions, *, stdio: bool) -> None:
+    """Raise CliError unless the options name either standard input and output or an address, and fit it."""
+    if options.http is None:
+        if not stdio:
+            raise CliError("the server needs --stdio, to speak on standard input and output, or --http ADDRESS:PORT")
+        if options.token_file is not None or options.settings is not None:
+            raise CliError("--token-file and --settings belong to --http ADDRESS:PORT")
+    elif stdio or options.compat or options.deterministic or options.record or options.remote:
+        raise CliError("--http excludes --stdio, --copilot, --deterministic, --record and --remote")
 
 
 def _path(name: str, value: str) -> Path:
@@ -80,6 +90,17 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     return value
 
 
+def loopback_address(name: str, value: str) -> tuple[str, int]:
+    """The loopback host and the port of `HOST:PORT`; port 0 stands for any free port. Raises CliError."""
+    host, _, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if host not in ("127.0.0.1", "::1", "localhost"):
+        raise CliError(f"{name} {value!r} is no loopback address: write 127.0.0.1:PORT, localhost:PORT or [::1]:PORT")
+    if not (port.isascii() and port.isdigit() and len(port) <= 5) or int(port) > 65_535:
+        raise CliError(f"{name} {value!r} has no port from 0 to 65535: write {host}:8767, or port 0 for any free port")
+    return host, int(port)
+
+
 _READERS: dict[str, Callable[[str, str], object]] = {
     "--device": lambda name, value: _one_of(name, value, DEVICES),
     "--log-level": lambda name, value: _one_of(name, value.lower(), LOG_LEVELS),
@@ -88,18 +109,26 @@ _READERS: dict[str, Callable[[str, str], object]] = {
     "--record": _path,
     "--remote": lambda name, value: value,
     "--remote-token": _path,
+    "--http": loopback_address,
+    "--token-file": _path,
+    "--settings": _path,
 }
 
 
 def start(options: ServeOptions) -> int:
-    """Serve until the client leaves; the exit code that LSP asks for. Raises CliError for a wrong team server."""
+    """Serve until the client leaves; the exit code that LSP asks for. Raises CliError for wrong values of options."""
     for library in ("OPENBLAS", "MKL", "OMP"):  # of numpy, which would start a thread for every core of the user's
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     pause_collections()
-    from editahead.lsp.server import serve_stdio
     from editahead.runtime.memory import share_heap
 
     share_heap()
+    if options.http is not None:
+        from editahead.cli.commands.serve_http import start_endpoint
+
+        return start_endpoint(options)
+    from editahead.lsp.server import serve_stdio
+
     return serve_stdio(options, _with_team_server(options))
 
 

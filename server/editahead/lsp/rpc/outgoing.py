@@ -7,6 +7,7 @@ Importing pygls builds all classes of lsprotocol, which takes longer than all el
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
@@ -43,13 +44,17 @@ class Outgoing:
     def __init__(self) -> None:
         self._writer: Writer | None = None
         self._protocol: JsonRPCProtocol | None = None
-        self._waiting: list[Callable[[JsonRPCProtocol], object]] = []
+        self._waiting: deque[Callable[[JsonRPCProtocol], object]] = deque()
 
     def set_writer(self, writer: Writer) -> None:
         """Send all messages from now on to a writer."""
         self._writer = writer
         if self._protocol is not None:
             self._protocol.set_writer(writer)
+
+    def drop_messages(self) -> None:
+        """Keep no notification and no request: there is no client that could read them."""
+        self._waiting = deque(maxlen=0)
 
     def respond(self, message: Mapping[str, object]) -> None:
         """Send a response. Raises TypeError, ValueError or RecursionError if it is not JSON."""
@@ -74,6 +79,6 @@ class Outgoing:
         self._protocol = protocol = JsonRPCServer(JsonRPCProtocol, default_converter).protocol
         if self._writer is not None:
             protocol.set_writer(self._writer)
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, deque()
         for message in waiting:
             message(protocol)

@@ -41,7 +41,7 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     if (pause := context.pause(opened, GHOST_TEXT, invoked=invoked)) is not None:
         return context.empty(pause)
     cursor = context.session.byte(opened, at.line, at.character)
-    snapshot = context.session.snapshot(opened, cursor, _settings(context.session.settings, invoked=invoked))
+    snapshot = context.session.snapshot(opened, cursor, _settings(context.session.settings, opened, invoked=invoked))
     selected = _selected_edit(context.session, opened, selected_item)
     document, byte = snapshot.document, cursor
     if selected is not None:
@@ -82,11 +82,12 @@ def inline_completion(context: SurfaceContext, raw: Raw) -> object:
     return context.ask(snapshot, run, answer)
 
 
-def _settings(settings: Settings, *, invoked: bool) -> Settings:
+def _settings(settings: Settings, opened: OpenDocument, *, invoked: bool) -> Settings:
     """Return the settings of a request, with a lower target precision when ghost text was invoked by a key."""
     if not invoked:
         return settings
-    return replace(settings, precision=min(settings.precision, settings.invoked_precision))
+    usual = settings.target_precision("ghost_text", opened.language_id)
+    return replace(settings, ghost_text_precision=min(usual, settings.invoked_precision))
 
 
 def _drawn(session: Session, snapshot: Snapshot, edit: ByteEdit | None, joined: bool) -> ByteEdit | Suppressed:

@@ -120,8 +120,7 @@ class Describer:
 
     def suggest(self, document: Document, byte: int, cancel: Cancel) -> Decision[WrittenBodies]:
         """Bodies for the function at a byte, at the precision of explicit requests."""
-        settings = document.settings
-        precision = min(settings.precision, settings.invoked_precision)
+        precision = min(document.target_precision("ghost_text"), document.settings.invoked_precision)
         return self._at_precision(document, byte, cancel, precision, self.model.how.calls)
 
     def inline(self, document: Document, byte: int, cancel: Cancel) -> Decision[InlineSuggestion]:
@@ -129,7 +128,7 @@ class Describer:
         empty = empty_body_at(document.syntax, byte) if is_blank_line(document, byte) else None
         if empty is None or empty.line is None:
             return Suppressed(Reason.EMPTY, "no empty line of a function without a body")
-        decision = self._at_precision(document, byte, cancel, document.settings.precision, INLINE_CALLS)
+        decision = self._at_precision(document, byte, cancel, document.target_precision("ghost_text"), INLINE_CALLS)
         if isinstance(decision, Suppressed):
             return decision
         best = decision.value.items[0]
@@ -216,7 +215,7 @@ def can_be_body(bundle: Bundle, document: Document, byte: int) -> bool:
 
 def can_show_bodies(bundle: Bundle, document: Document) -> bool:
     """Whether ghost text of a document may be a body at all: at high precisions no body meets the threshold."""
-    reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.settings.precision))
+    reached = math.isfinite(bundle.calibration(SURFACE).threshold(document.target_precision("ghost_text")))
     return reached and document.settings.write_bodies
 
 

@@ -136,7 +136,7 @@ def _alternative(
     cancel: Cancel,
 ) -> Shown[InlineSuggestion] | None:
     """The text that begins with a branch; None where nothing behind the branch passes the gates of ghost text."""
-    calibration, precision = calibration_of(model, cursor), document.settings.precision
+    calibration, precision = calibration_of(model, cursor), document.target_precision("ghost_text")
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
     growth = BranchSelector(branch, model.trust, calibration, needed, cost)
     state = continue_at(model, caches, document, cursor, growth, cancel, growth.choose)

@@ -89,7 +89,7 @@ def suggest(
     if cursor.after[:1].isidentifier():
         return Suppressed(Reason.EMPTY, "the cursor stands inside a name", tuple(gates))
     calibration = calibration_of(model, cursor)
-    precision = document.settings.precision
+    precision = document.target_precision("ghost_text")
     needed, cost = threshold_for(calibration, precision), cost_of_wrong(precision)
     growth = LengthSelector(model.trust, calibration, needed, cost)
     state = continue_at(model, caches, document, cursor, growth, cancel)
@@ -189,7 +189,7 @@ def _rest_of_name(
     insert = renamed.missing
     readings = [
         *gates,
-        meets_threshold(EXACT_BEGUN, document.settings.precision),
+        meets_threshold(EXACT_BEGUN, document.target_precision("ghost_text")),
         no_reversal(document, cursor.end, insert),
         not_rejected(document, insert),
     ]

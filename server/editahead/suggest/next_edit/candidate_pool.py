@@ -127,7 +127,7 @@ class CandidatePool:
         candidates = [candidate for candidate in offered if _file(candidate) not in rejected]
         cheap = self._cheap(document, byte, cancel, editor)
         rows = rate_features(cheap.facts, (*cheap.candidates, *candidates), None)[len(cheap.candidates) :]
-        threshold = self.scorer.threshold(paced_precision(document.settings.precision, document.declined))
+        threshold = self.scorer.threshold(paced_precision(document.target_precision("next_edit"), document.declined))
         lowest = dict[tuple[str, str], float]()
         for candidate, p in zip(candidates, self.scorer.probabilities(rows), strict=True):
             lowest[_file(candidate)] = min(p, lowest.get(_file(candidate), p))
@@ -159,7 +159,7 @@ class CandidatePool:
         cheap = self._cheap(document, byte, cancel, editor)
         candidates, rows, probabilities = cheap.candidates, cheap.rows, cheap.probabilities
         undone, changed = document.history.undone_at is not None, cheap.facts.last is not None
-        threshold = self.scorer.threshold(paced_precision(document.settings.precision, document.declined))
+        threshold = self.scorer.threshold(paced_precision(document.target_precision("next_edit"), document.declined))
         abandoned = frozenset[str]() if thorough else cheap.abandoned
         has_sure = any(
             p >= threshold and candidate.document.uri == document.uri and candidate.group not in abandoned
@@ -180,7 +180,8 @@ class CandidatePool:
 
     def _cheap(self, document: Document, byte: int, cancel: Cancel, editor: NextEditor | None) -> _CheapCandidates:
         """The candidates of consequences, repeated edits and repeated lines."""
-        any_precision = replace(document, settings=replace(document.settings, precision=0.0), declined=0)
+        settings = replace(document.settings, precision=0.0, next_edit_precision=0.0)
+        any_precision = replace(document, settings=settings, declined=0)
         key = (*request_key(any_precision, byte), id(editor))
         if self._cheap_candidates is not None and key == self._cheap_key:
             return self._cheap_candidates

@@ -17,7 +17,7 @@ def next_place(places: Sequence[OpenPlace], document: Document, byte: int) -> De
 
     Its probability is the rate of its kind, which must reach the target precision.
     """
-    precision = paced_precision(document.settings.place_precision, document.declined)
+    precision = paced_precision(document.target_precision("jump"), document.declined)
     ordered = sorted(
         (site for site in places if not _is_at(site, document, byte)),
         key=lambda site: (site.document.uri != document.uri, site.start < byte, site.start),

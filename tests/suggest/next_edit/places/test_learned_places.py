@@ -131,7 +131,7 @@ def test_the_model_is_not_asked_before_the_user_rests() -> None:
 
 
 def test_the_probability_must_reach_the_precision_of_places() -> None:
-    document = played(TEXT)
+    document = replace(played(TEXT), settings=Settings())
     decision = asked(document, LIKE, bias=-4.0)
     assert isinstance(decision, Suppressed)
     assert decision.reason is Reason.LOW_PROBABILITY

@@ -216,7 +216,6 @@ def _signals(candidate: Consequence) -> dict[str, float]:
         "of_import": float(kind[0] == "import"),
         "of_member": float(kind[0] in ("method", "field")),
         "sub_words": _shared_sub_words(gone, new),
-        "made_private": float(new.startswith(b"_") and not gone.startswith(b"_")),
     }
 
 

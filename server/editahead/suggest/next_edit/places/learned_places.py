@@ -163,8 +163,7 @@ class LearnedPlaces:
             return Suppressed(Reason.EMPTY, "no line qualifies")
         _, lines, row = best
         probability = float(model.probabilities(lines.features[row : row + 1])[0])
-        settings = document.settings
-        if probability < model.threshold(paced_precision(settings.place_precision, document.declined)):
+        if probability < model.threshold(paced_precision(document.target_precision("jump"), document.declined)):
             return Suppressed(Reason.LOW_PROBABILITY, f"the likeliest line has {percent(probability)}")
         row = _clearest(lines, row, model)
         target = lines.document

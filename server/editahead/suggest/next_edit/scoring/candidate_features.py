@@ -47,7 +47,7 @@ SITE_FEATURES = (
 NETWORK_FEATURES = ("start", "inside", "end", "steps", "repeats", "agreement", "replayed", "history")
 SIGNALS = (
     "done_share", "declares", "scope", "twin", "stands", "fresh", "left", "right", "age", "skips", "at_use",
-    "bound_again", "of_import", "of_member", "sub_words", "made_private",
+    "bound_again", "of_import", "of_member", "sub_words",
 )  # fmt: skip
 FEATURES = (
     "bias",

@@ -49,7 +49,7 @@ def _unresolved_offsets(document: Document, renamed: RenamedBinding) -> Iterator
     if not is_member and not has_macros:
         return
     subscripts = renamed.resolver.table.classes.members_need_receiver
-    for offset in islice(_whole_words(syntax, renamed.renaming.old), MAX_OCCURRENCES):
+    for offset in islice(whole_words(syntax, renamed.renaming.old), MAX_OCCURRENCES):
         if has_macros and any(node.type in _MACRO_BODIES for node in path_to(syntax, offset)[0]):
             yield offset
             continue
@@ -63,7 +63,7 @@ def _unresolved_offsets(document: Document, renamed: RenamedBinding) -> Iterator
             yield offset
 
 
-def _whole_words(syntax: SyntaxSnapshot, name: str) -> Iterator[int]:
+def whole_words(syntax: SyntaxSnapshot, name: str) -> Iterator[int]:
     """Yield the offsets of a name in the parts of a text that hold it, in order."""
     for first, data in syntax.parts_with(name.encode()):
         for match in whole_word(name).finditer(data):

@@ -20,6 +20,10 @@ from editahead.suggest.next_edit.consequences.name_changes import (
     reverted_offsets,
     typed_name,
 )
+from editahead.suggest.next_edit.consequences.renames.documented_names import (
+    documentation_lines,
+    documented_names,
+)
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import (
     SOURCE,
     edits_in_other_files,
@@ -28,7 +32,7 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
     shorthand_of,
 )
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_strings
-from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note
+from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note, whole_words
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
     RenamedBinding,
     is_rebinding,
@@ -48,6 +52,7 @@ from editahead.text.edits import ByteEdit, merge_all
 
 MAX_RENAMINGS = 4  # most recent renamings that are followed
 MAX_OCCURRENCES = 600  # occurrences of a name in a file, as each function with an occurrence is analysed
+MAX_BYTES_READ = 200_000  # of a file all of whose functions may be analysed
 _TOO_FREQUENT = f"stands in more than {MAX_OCCURRENCES} places"
 _NAME_INCOMPLETE = "the name is still being typed"
 
@@ -75,7 +80,7 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> It
         resolver, binding, replaced = renamed.resolver, renamed.binding, renamed.replaced
         if len(replaced) == _count_resolved(renamed, original):
             settled.append(resolver.kind(binding) != "import")  # what is imported may be imported by other files
-            unknown |= _offsets_in_text(document, renaming)
+            unknown |= _offsets_in_text(document, renamed, original)
             names = (resolver.name_at(change.start, renaming.old) for change in original.changes)
             if any(_is_unbound_member(resolver, name) for name in names):
                 unknown |= _unbound_members(renamed, original)
@@ -140,8 +145,12 @@ def renamed_names(
 
 
 def _is_too_frequent(document: Document, name: str) -> bool:
-    """Whether a document has more than MAX_OCCURRENCES of a name, also as a part of longer names."""
-    return document.syntax.count(name.encode()) > MAX_OCCURRENCES
+    """Whether a document has more than MAX_OCCURRENCES of a name; parts of longer names count in large files."""
+    syntax = document.syntax
+    if syntax.count(name.encode()) <= MAX_OCCURRENCES:
+        return False
+    is_large = len(syntax.buffer.data) > MAX_BYTES_READ
+    return is_large or next(islice(whole_words(syntax, name), MAX_OCCURRENCES, None), None) is not None
 
 
 def _bindings_at(resolver: Resolver, old: str, offsets: tuple[int, ...]) -> dict[Binding, list[NameAt]]:
@@ -219,6 +228,9 @@ def _edits_in_file(
     edits = [(start, shorthand_of(renamed, reference, buffer.data, start)) for start, reference in references_by_offset]
     if is_exported(renamed.binding):
         edits += [(start, "") for start in exported_strings(document.syntax, renamed.renaming.old)]
+    if resolver.declarations(renamed.binding):
+        documented = documented_names(document.syntax, renamed, _declared_at(renamed, original))
+        edits += [(start, "") for start in documented]
     unresolved = _unbound_members(renamed, original) | _structural_members(document, renamed, original, references)
     manual_lines = find_manual_lines(document, renamed, unresolved)
     note = format_note(len(replaced_offsets) + len(edits), manual_lines)
@@ -276,10 +288,16 @@ def _count_resolved(renamed: RenamedBinding, original: Renaming) -> int:
     return sum(name is not None and resolver.binding(name) is not None for name in names)
 
 
-def _offsets_in_text(document: Document, renaming: Renaming) -> frozenset[int]:
-    """Offsets of the old name in comments or strings, if it was replaced in at least two of them."""
-    syntax = document.syntax
-    regions = [syntax.region_at(change.start + 1) for change in renaming.changes]
+def _offsets_in_text(document: Document, renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
+    """Offsets of the old name in comments or strings, if it was replaced in at least two of them.
+
+    A parameter's own documentation says nothing of that of others.
+    """
+    syntax, renaming, own_lines = document.syntax, renamed.renaming, range(0)
+    if renamed.resolver.kind(renamed.binding) == "parameter":
+        own_lines = documentation_lines(syntax, _declared_at(renamed, original))
+    changes = [change for change in renaming.changes if syntax.buffer.line_at(change.start) not in own_lines]
+    regions = [syntax.region_at(change.start + 1) for change in changes]
     regions = [region for region in regions if region is not Region.CODE]
     if len(regions) < 2:
         return frozenset()
@@ -291,6 +309,12 @@ def _is_inner(resolver: Resolver, binding: Binding) -> bool:
     """Whether a binding is local to a function."""
     kinds = {resolver.scopes.kind(ref) for ref in resolver.scopes.around(binding.scope)}
     return not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
+
+
+def _declared_at(renamed: RenamedBinding, original: Renaming) -> int:
+    """The offset in the current text of the first declaration."""
+    declaration = renamed.resolver.declarations(renamed.binding)[0]
+    return _current_offset(declaration.start, renamed.renaming, original)
 
 
 def _current_offset(offset: int, renaming: Renaming, original: Renaming) -> int:

@@ -15,6 +15,7 @@ from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
+_MACRO = re.compile(rb"[ \t]*#[ \t]*define\b")
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
 
@@ -117,11 +118,20 @@ def _argument_count(name: NameAt) -> int:
 
 
 def _has_overloads(renamed: RenamedBinding, declarations: list[NameAt]) -> bool:
-    """Whether a scope declares or defines a name more than once; a prototype and a definition are no overloads."""
+    """Whether a scope declares or defines a name more than once; a prototype and a definition are no overloads.
+
+    Nor are `typedef struct a a`, and the macros of two branches.
+    """
     scopes = renamed.resolver.scopes
     if scopes.kind(renamed.binding.scope) not in (ScopeKind.CLASS, ScopeKind.MODULE):
         return False
-    forms = [(declaration.occurrence.kind, declaration.occurrence.action) for declaration in declarations]
+    data = scopes.facts.data
+    forms = [
+        (declaration.occurrence.kind, declaration.occurrence.action)
+        for declaration in declarations
+        if declaration.occurrence.kind != "class"
+        and not _MACRO.match(data, data.rfind(b"\n", 0, declaration.start) + 1)
+    ]
     return len(forms) > len(set(forms))
 
 

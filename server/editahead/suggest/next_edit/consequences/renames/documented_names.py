@@ -1,0 +1,152 @@
+"""Names in documentation that are renamed with their declaration, and its name as a string: `T = TypeVar("T")`.
+
+Only forms that mark a name are read, never prose: `@param total` above the function of a parameter, `{@link Cart}`,
+``:class:`Cart` `` or `<see cref="Cart"/>` for a declaration whose name means nothing else in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from editahead.analysis.signatures import path_to
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
+from editahead.syntax.interrupt import checkpoint
+from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.scope_table import ScopeKind
+from editahead.syntax.snapshot import Region, SyntaxSnapshot
+from editahead.text.words import whole_word
+
+MAX_OCCURRENCES, MAX_LINES, MAX_LINE_BYTES = 600, 200, 1000  # of the name, of a comment, of a line
+_PARAMETER_FORMS: tuple[bytes, ...] = (
+    rb"[@\\]param(?:\[[\w, ]*\])?\s+(?:\{[^{}]*\}\s*)?\[?(NAME)(?![\w$])",
+    rb":(?:param|type|parameter|arg|argument|keyword)\s+(?:[^:`]*\s)?(NAME)\s*:",
+    rb"^\s*\*{0,2}(NAME)\s*(?:\([^()]*\)\s*)?:(?!:)",
+    rb"<param(?:ref)?\s+name=\"(NAME)\"",
+    rb"\{@code\s+(NAME)\}",
+    rb"`(NAME)`",
+)
+_DECLARATION_FORMS: tuple[bytes, ...] = (
+    rb"\{@(?:link|linkplain|code)\s+#?(NAME)(?![\w$])",
+    rb"@(?:see|throws|exception)\s+#?(NAME)(?![\w$])",
+    rb":\w+(?::\w+)?:`[~!.]?(?:\w+\.)*(NAME)(?:\(\))?`",
+    rb"`(NAME)(?:\(\))?`",
+    rb"\bcref=\"(NAME)(?![\w$])",
+    rb"@(?:param|type|returns?|throws)\s*\{(?:[^{}]*[^{}\w.$])?(NAME)(?![\w$])[^{}]*\}",
+    rb"^\s*#\s*endif\s*/[/*]\s*!?\s*(NAME)(?![\w$])",
+    rb"^\s*(?::rtype:|:type \w+:|\w+ :)\s*(?:\w+\.)*(NAME)\s*$",
+)
+_COMMENT_OF_GO = re.compile(rb"\s*//\s*(?:(?:A|An|The) )?(\w+)")
+_NAMED_BY_STRING = frozenset({
+    "TypeVar", "ParamSpec", "TypeVarTuple", "TypeAliasType", "NewType", "namedtuple", "NamedTuple", "TypedDict", "Enum",
+    "IntEnum", "StrEnum", "Flag", "IntFlag", "make_dataclass",
+})  # fmt: skip
+"""Functions of Python that expect the name of the variable as their first argument."""
+
+
+def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: int) -> list[int]:
+    """The offsets of the old name in the documentation of a renamed declaration, and as a string in it, in text order.
+
+    `declared` is the offset of the declaration in `syntax`, where it may have the new name already.
+    """
+    resolver, scope, old = renamed.resolver, renamed.binding.scope, renamed.renaming.old
+    kind, lines, forms = resolver.kind(renamed.binding), range(syntax.buffer.line_count), _DECLARATION_FORMS
+    if kind == "parameter":
+        lines, forms = documentation_lines(syntax, declared), _PARAMETER_FORMS
+    elif kind == "import" or resolver.scopes.kind(scope) not in (ScopeKind.MODULE, ScopeKind.CLASS):
+        return []  # documentation may speak of what was imported before
+    elif len(resolver.meanings(old)) > 1:
+        return sorted(_first_word(syntax, old, declared))
+    patterns = [re.compile(form.replace(b"NAME", re.escape(old.encode()))) for form in forms]
+    return sorted(
+        {
+            *_marked_offsets(syntax, old, lines, patterns),
+            *_own_string(syntax, old, declared),
+            *_first_word(syntax, old, declared),
+        }
+    )
+
+
+def _marked_offsets(syntax: SyntaxSnapshot, old: str, lines: range, patterns: list[re.Pattern[bytes]]) -> Iterator[int]:
+    """Yield the offsets of a name that a pattern marks, in comments and strings of some lines."""
+    if not lines:
+        return
+    buffer, last_line = syntax.buffer, -1
+    first, end = buffer.line_span(lines[0])[0], buffer.line_span(lines[-1])[1]
+    for occurrence in islice(whole_word(old).finditer(buffer.data, first, end), MAX_OCCURRENCES):
+        checkpoint()
+        line = buffer.line_at(occurrence.start())
+        start, stop = buffer.line_span(line)
+        if line == last_line or stop - start > MAX_LINE_BYTES:
+            continue
+        last_line = line
+        for pattern in patterns:
+            for match in pattern.finditer(buffer.data[start:stop]):
+                if syntax.region_at(start + match.start(1) + 1) is not Region.CODE:
+                    yield start + match.start(1)
+
+
+def documentation_lines(syntax: SyntaxSnapshot, byte: int) -> range:
+    """The lines of the comment above the function whose parameter is declared at a byte, and of its docstring."""
+    path, offset = path_to(syntax, byte)
+    table, buffer = syntax.language.scopes, syntax.buffer
+    functions = [number for number, node in enumerate(path) if table is not None and node.type in table.functions]
+    if not functions:
+        return range(0)
+    head = path[functions[-1]]
+    first = buffer.line_at(head.start_byte + offset)
+    for node in path[1 : functions[-1]]:
+        line = buffer.line_at(node.start_byte + offset)
+        if node.end_byte >= head.end_byte and first - MAX_LINES <= line and _is_wrapper(node, head):
+            first = line
+            break
+    body = head.child_by_field_name("body")
+    docstring = body.named_children[0] if body is not None and body.named_children else None
+    is_docstring = docstring is not None and docstring.named_children and docstring.named_children[0].type == "string"
+    end = docstring.end_byte if docstring is not None and is_docstring else head.start_byte
+    last = buffer.line_at(end + offset)
+    return range(_comment_start(syntax, first), last + 1)
+
+
+def _comment_start(syntax: SyntaxSnapshot, line: int) -> int:
+    """The first line of the comment and the annotations that end above a line; the line itself where there is none."""
+    buffer = syntax.buffer
+    for _ in range(min(line, MAX_LINES)):
+        start, end = buffer.line_span(line - 1)
+        text = buffer.data[start : min(end, start + MAX_LINE_BYTES)]
+        stripped = text.lstrip()
+        is_comment = syntax.region_at(start + len(text) - len(stripped) + 1) is Region.COMMENT
+        if not stripped or not (is_comment or stripped.startswith((b"@", b"#[", b"["))):
+            break
+        line -= 1
+    return line
+
+
+def _first_word(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:
+    """Yield the offset of the old name where the comment above a declaration of Go begins with it, as is usual."""
+    if syntax.language.id == "go":
+        line = syntax.buffer.line_at(declared)
+        start, end = syntax.buffer.line_span(_comment_start(syntax, line))
+        match = _COMMENT_OF_GO.match(syntax.buffer.data, start, end)
+        if match is not None and match[1] == old.encode():
+            yield match.start(1)
+
+
+def _is_wrapper(node: Node, function: Node) -> bool:
+    """Whether a node holds little but a function: its modifiers, decorators, or the variable that is assigned."""
+    return node.end_byte - function.end_byte <= 2 and node.type not in ("block", "module", "program", "class_body")
+
+
+def _own_string(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:
+    """Yield the offset of the old name in `NAME = TypeVar("NAME")`."""
+    path, offset = path_to(syntax, declared)
+    assigned = path[-2].child_by_field_name("right") if len(path) > 1 and path[-2].type == "assignment" else None
+    function = assigned.child_by_field_name("function") if assigned is not None else None
+    arguments = assigned.child_by_field_name("arguments") if assigned is not None and function is not None else None
+    first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+    if first is None or function is None or node_text(function).rpartition(".")[2] not in _NAMED_BY_STRING:
+        return
+    text = node_text(first)
+    if first.type == "string" and text[1:-1] == old and text[:1] in "\"'":
+        yield first.start_byte + offset + 1
