@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editahead.syntax.language import by_id
-from editahead.syntax.regions.quoting import region_at_end
+from editahead.syntax.regions.unfinished_text import region_at_end
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.syntax.tokens import TokenKind, tokens_between
 from editahead.text.buffer import Buffer

@@ -13,8 +13,8 @@ import tree_sitter
 
 from editahead.syntax.interrupt import EVERY, ParseTooLong, checkpoint, parse
 from editahead.syntax.language import Language
-from editahead.syntax.regions.quoting import Region
 from editahead.syntax.regions.region import region_at
+from editahead.syntax.regions.unfinished_text import Region
 from editahead.syntax.tokens import MAX_DEPTH, Line, Token, TokenKind, carry_lines, tokens_between
 from editahead.text.buffer import Buffer
 from editahead.text.edits import ByteEdit

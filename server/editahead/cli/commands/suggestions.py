@@ -13,7 +13,16 @@ import typer
 from editahead.cli.errors import CliError, ExitCode
 from editahead.cli.options import BundleOption, DeviceOption, JsonOption, PlaceArgument, PrecisionOption, ProjectOption
 from editahead.cli.printing import output
-from editahead.cli.question import asking
+from editahead.cli.question.asking import (
+    ask_at,
+    change_document,
+    language_of,
+    load_engine,
+    position_of_byte,
+    read_buffer,
+    warn,
+    with_precision,
+)
 from editahead.suggest.types import Decision, NextEdits, RequestedEdit, Shown, Suppressed
 from editahead.text.buffer import Buffer
 from editahead.text.percent import percent
@@ -40,7 +49,7 @@ def complete(
 
     Exit code 1 means that nothing is offered there; the reason is printed.
     """
-    query = asking.ask_at(position, bundle or (), device, project=project, precision=precision)
+    query = ask_at(position, bundle or (), device, project=project, precision=precision)
     decision, milliseconds = query.run(query.engine.complete)
     console = output.console()
     if not as_json:
@@ -63,7 +72,7 @@ def ghost_text(
 
     Exit code 1 means that nothing is shown there; the reason is printed.
     """
-    query = asking.ask_at(position, bundle or (), device, project=project, precision=precision)
+    query = ask_at(position, bundle or (), device, project=project, precision=precision)
     decision, milliseconds = query.run(query.engine.inline)
     if not as_json:
         console = output.console()
@@ -82,7 +91,7 @@ def fix(
 
     Exit code 1 means that there is none to suggest; the reason is printed.
     """
-    query = asking.ask_at(position, bundle or (), device)
+    query = ask_at(position, bundle or (), device)
     path = query.where.path
     decision, milliseconds = query.run(lambda document, byte, cancel: query.engine.fixes(document, byte, byte, cancel))
 
@@ -114,7 +123,7 @@ def describe(
 
     Exit code 1 means that nothing is likely enough, or that the function has a body; the reason is printed.
     """
-    query = asking.ask_at(_with_column(position), bundle or (), device)
+    query = ask_at(_with_column(position), bundle or (), device)
     if precision is not None:
         settings = replace(query.document.settings, precision=precision, invoked_precision=precision)
         query = replace(query, document=replace(query.document, settings=settings))
@@ -147,24 +156,24 @@ def next_edit(
     """
     from editahead.runtime.ort import Cancel
 
-    old, new = asking.read_buffer(before), asking.read_buffer(after)
-    language = asking.language_of(after) or asking.language_of(before)
+    old, new = read_buffer(before), read_buffer(after)
+    language = language_of(after) or language_of(before)
     if language is None:
         raise CliError(f"{after.name} is in no supported language", ExitCode.QUIET)
     if old.data == new.data:
         raise CliError(f"{before} and {after} are equal: there is no change to continue")
-    engine = asking.load_engine(bundle or (), device)
-    document, byte = asking.change_document(after, language, old, new)
-    document = asking.with_precision(document, precision)
+    engine = load_engine(bundle or (), device)
+    document, byte = change_document(after, language, old, new)
+    document = with_precision(document, precision)
     began = time.perf_counter()
     decision: Decision[Any] = (engine.next_edits if every else engine.next_edit)(document, byte, Cancel())
     milliseconds = (time.perf_counter() - began) * 1000
-    asking.warn(engine)
+    warn(engine)
 
     def show(shown: Shown[Any]) -> None:
         many = isinstance(shown.value, NextEdits)
         for item in shown.value.items if many else (shown.value,):
-            site = asking.position_of_byte(new, after, item.edit.start)
+            site = position_of_byte(new, after, item.edit.start)
             chance = percent(item.probability if many else shown.probability)
             unsure = "  (not sure)" if many and not item.sure else ""
             output.print_heading(f"{site.path}:{site.line}:{site.column}  {chance}{unsure}")

@@ -23,7 +23,7 @@ STRING_PATTERNS = StringPatterns(
     before=rb"(?![rRbBuUfFtT]{1,2}[\"'])",
 )
 
-# What a formatted string holds between braces is read by `syntax/regions/quoting.py`.
+# What a formatted string holds between braces is read by `syntax/regions/unfinished_text.py`.
 LONG_TEXTS = tuple(
     LongText(_PREFIX + quotes, quotes, lambda opening: opening[-3:], skipped=ESCAPED) for quotes in (b'"""', b"'''")
 )

@@ -20,7 +20,8 @@ import tree_sitter
 
 from editahead.syntax.interrupt import EVERY, checkpoint
 from editahead.syntax.language import Language
-from editahead.syntax.regions.quoting import FORMAT_PREFIXES, Region, quoting_of, region_at_end
+from editahead.syntax.regions.quoting import quoting_of
+from editahead.syntax.regions.unfinished_text import FORMAT_PREFIXES, Region, region_at_end
 from editahead.syntax.string_syntax import BLOCK_COMMENT, NESTED_COMMENT, LongText
 from editahead.text.buffer import Buffer
 from editahead.text.memo import on_forget

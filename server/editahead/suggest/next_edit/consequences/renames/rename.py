@@ -20,7 +20,6 @@ from editahead.suggest.next_edit.consequences.name_changes import (
     reverted_offsets,
     typed_name,
 )
-from editahead.suggest.next_edit.consequences.renames import rename_verdict as verdict
 from editahead.suggest.next_edit.consequences.renames.documented_names import (
     documentation_lines,
     documented_names,
@@ -34,6 +33,13 @@ from editahead.suggest.next_edit.consequences.renames.edits_in_other_files impor
 )
 from editahead.suggest.next_edit.consequences.renames.exported_types import exported_strings
 from editahead.suggest.next_edit.consequences.renames.manual_lines import find_manual_lines, format_note, whole_words
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import (
+    RenamedBinding,
+    is_rebinding,
+    refusal_reason,
+    same_overload,
+    site_of,
+)
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_seen_elsewhere, reexporting_packages
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported
 from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment, Refusal
@@ -79,7 +85,7 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> It
             if any(_is_unbound_member(resolver, name) for name in names):
                 unknown |= _unbound_members(renamed, original)
         yield from _edits_in_file(moment, document, renamed, original)
-        if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or verdict.site_of(renamed) == "declaration"):
+        if is_seen_elsewhere(resolver, binding) and (is_exported(binding) or site_of(renamed) == "declaration"):
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
                 yield from edited.edits
@@ -96,7 +102,7 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> It
 
 def renamed_names(
     moment: Moment, document: Document, renaming: Renaming, refusals: list[Refusal]
-) -> Iterator[tuple[verdict.RenamedBinding, Renaming]]:
+) -> Iterator[tuple[RenamedBinding, Renaming]]:
     """Yield each renamed binding, with the renaming in the reverted text; the others go to `refusals`."""
     label, table = f"{renaming.old} -> {renaming.new}", document.syntax.language.scopes
     if table is None or (renaming.old in table.keywords and not table.classes.members_need_receiver):
@@ -126,10 +132,10 @@ def renamed_names(
     if sum(map(len, occurrences_by_binding.values())) < len(offsets):
         refusals.append(Refusal(SOURCE, label, f"no declaration of `{renaming.old}` is known"))
     renamed_bindings = [
-        verdict.RenamedBinding(resolver, binding, renaming, occurrences)
+        RenamedBinding(resolver, binding, renaming, occurrences)
         for binding, occurrences in _with_linked_bindings(resolver, occurrences_by_binding, renaming)
     ]
-    reasons = [verdict.refusal_reason(renamed) for renamed in renamed_bindings]
+    reasons = [refusal_reason(renamed) for renamed in renamed_bindings]
     shared_reason = next(filter(None, reasons), None) if len(renamed_bindings) > len(occurrences_by_binding) else None
     for renamed, reason in zip(renamed_bindings, reasons, strict=True):
         if reason or shared_reason:
@@ -172,8 +178,8 @@ def _with_linked_bindings(
         pending = list(by_binding)
         while pending:
             binding = pending.pop()
-            renamed = verdict.RenamedBinding(resolver, binding, renaming, by_binding[binding])
-            for use in verdict.same_overload(renamed, uses_by_binding.get(binding, [])):
+            renamed = RenamedBinding(resolver, binding, renaming, by_binding[binding])
+            for use in same_overload(renamed, uses_by_binding.get(binding, [])):
                 bindings_here = declares_by_offset.get(use.start, {})
                 for other in bindings_here if any(bindings_here.values()) else ():
                     if other not in by_binding:
@@ -204,14 +210,14 @@ def _is_being_typed(moment: Moment, renaming: Renaming) -> bool:
 
 
 def _edits_in_file(
-    moment: Moment, document: Document, renamed: verdict.RenamedBinding, original: Renaming
+    moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
 ) -> Iterator[Consequence]:
     """Edits of the remaining occurrences in the declaring document, in text order from the line of the cursor on."""
     resolver, replaced_offsets = renamed.resolver, {reference.start for reference in renamed.replaced}
-    references = verdict.same_overload(renamed, resolver.references(renamed.binding))
+    references = same_overload(renamed, resolver.references(renamed.binding))
     remaining = [reference for reference in references if reference.start not in replaced_offsets]
     kind = kind_of(renamed)
-    if verdict.site_of(renamed) != "use" and any(verdict.is_rebinding(renamed, reference) for reference in remaining):
+    if site_of(renamed) != "use" and any(is_rebinding(renamed, reference) for reference in remaining):
         kind += "/bound-again"
     buffer = document.syntax.buffer
     cursor = min(moment.byte, len(buffer.data)) if document is moment.document else 0
@@ -232,7 +238,7 @@ def _edits_in_file(
         yield from rename_candidate(moment, document, document, renamed, kind, start, shorthand=shorthand, note=note)
 
 
-def _unbound_members(renamed: verdict.RenamedBinding, original: Renaming) -> frozenset[int]:
+def _unbound_members(renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
     """Offsets in the current text where the old name of a member stands behind an object of unknown class."""
     resolver, binding = renamed.resolver, renamed.binding
     if resolver.scopes.kind(binding.scope) is not ScopeKind.CLASS or binding.namespace is Namespace.PRIVATE:
@@ -245,7 +251,7 @@ def _unbound_members(renamed: verdict.RenamedBinding, original: Renaming) -> fro
 
 
 def _structural_members(
-    document: Document, renamed: verdict.RenamedBinding, original: Renaming, references: list[NameAt]
+    document: Document, renamed: RenamedBinding, original: Renaming, references: list[NameAt]
 ) -> frozenset[int]:
     """Offsets in the current text of methods that implement the renamed method, or that it implements, without a word.
 
@@ -275,14 +281,14 @@ def _is_unbound_member(resolver: Resolver, name: NameAt | None) -> bool:
     return name is not None and name.occurrence.action is Action.ATTRIBUTE and resolver.binding(name) is None
 
 
-def _count_resolved(renamed: verdict.RenamedBinding, original: Renaming) -> int:
+def _count_resolved(renamed: RenamedBinding, original: Renaming) -> int:
     """How many replaced occurrences have a declaration; members of unknown objects and words in strings have none."""
     resolver, old = renamed.resolver, renamed.renaming.old
     names = (resolver.name_at(change.start, old) for change in original.changes)
     return sum(name is not None and resolver.binding(name) is not None for name in names)
 
 
-def _offsets_in_text(document: Document, renamed: verdict.RenamedBinding, original: Renaming) -> frozenset[int]:
+def _offsets_in_text(document: Document, renamed: RenamedBinding, original: Renaming) -> frozenset[int]:
     """Offsets of the old name in comments or strings, if it was replaced in at least two of them.
 
     A parameter's own documentation says nothing of that of others.
@@ -305,7 +311,7 @@ def _is_inner(resolver: Resolver, binding: Binding) -> bool:
     return not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
 
 
-def _declared_at(renamed: verdict.RenamedBinding, original: Renaming) -> int:
+def _declared_at(renamed: RenamedBinding, original: Renaming) -> int:
     """The offset in the current text of the first declaration."""
     declaration = renamed.resolver.declarations(renamed.binding)[0]
     return _current_offset(declaration.start, renamed.renaming, original)
