@@ -7,8 +7,9 @@ from typing import Any, cast
 
 import pytest
 from editahead.runtime.bundle import Bundle, find_bundles, load_bundle
+from editahead.runtime.device_choice import SECONDS, faster_device
 from editahead.runtime.ort import CPU, CUDA, GraphSession, InferenceError, Selection, select_providers
-from editahead.runtime.selftest import SECONDS, faster_device, golden_inputs, open_sessions, self_test
+from editahead.runtime.selftest import golden_inputs, open_sessions, self_test
 
 WANTED = Selection("auto", CUDA, "CUDA loads")
 

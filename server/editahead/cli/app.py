@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 import editahead
-from editahead.cli.commands.bench import anonymise, bench
+from editahead.cli.commands.anonymise import anonymise
+from editahead.cli.commands.bench import bench
 from editahead.cli.commands.check import check
 from editahead.cli.commands.demo import demo
 from editahead.cli.commands.doctor import doctor

@@ -1,19 +1,16 @@
-"""Sessions for a bundle's graphs: their self-test on golden values, and the faster device by measurement."""
+"""Sessions for a bundle's graphs, and their self-test on the golden values of the bundle."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from editahead.runtime.bundle import Bundle
 from editahead.runtime.manifest import BundleError
-from editahead.runtime.ort import CPU, Array, GraphSession, InferenceError, Selection, max_difference
+from editahead.runtime.ort import Array, GraphSession, InferenceError, Selection, max_difference
 
 GOLDEN = "golden.npz"
-SECONDS = 2.0  # for both devices together, with opening the graphs
-_WARM_UP = 3  # the first runs on a GPU allocate and choose kernels
 
 
 def open_sessions(
@@ -115,56 +112,3 @@ def golden_inputs(bundle: Bundle) -> dict[str, dict[str, Array]]:
 
 def _with_prefix(arrays: Mapping[str, Array], prefix: str) -> dict[str, Array]:
     return {key[len(prefix) :]: value for key, value in arrays.items() if key.startswith(prefix)}
-
-
-Open = Callable[[Bundle, Selection], Mapping[str, GraphSession]]
-
-
-def faster_device(
-    wanted: Selection,
-    bundles: Sequence[Bundle],
-    *,
-    clock: Callable[[], float] = time.perf_counter,
-    open_graphs: Open = open_sessions,
-) -> Selection:
-    """The device of `wanted` or the CPU, whichever runs the golden inputs of the first bundle faster.
-
-    The two take turns until SECONDS are over. A device that fails is not chosen; without a bundle `wanted` stays.
-    """
-    bundle = next((candidate for candidate in bundles if GOLDEN in candidate.manifest.files), None)
-    if wanted.used == CPU or bundle is None:
-        return wanted
-    on_cpu = Selection(wanted.requested, CPU, "")
-    end = clock() + SECONDS
-    try:
-        inputs = golden_inputs(bundle)
-        opened = {selection.used: open_graphs(bundle, selection) for selection in (wanted, on_cpu)}
-        times: dict[str, list[float]] = {used: [] for used in opened}
-        turn = 0
-        while turn <= _WARM_UP or clock() < end:
-            for used, sessions in opened.items():
-                took = _seconds(sessions, inputs, clock)
-                if turn >= _WARM_UP:
-                    times[used].append(took)
-            turn += 1
-    except (BundleError, InferenceError) as error:
-        return Selection(wanted.requested, CPU, f"{_name(wanted.used)} fails on {bundle.manifest.name}: {error}")
-    from statistics import median  # most machines have a single device, and need not wait for this import
-
-    fast, slow = sorted(times, key=lambda used: median(times[used]))
-    figures = ", ".join(f"{1000 * median(times[used]):.2f} ms on {_name(used)}" for used in (fast, slow))
-    return Selection(wanted.requested, fast, f"measured on {bundle.manifest.name}: {figures}")
-
-
-def _seconds(
-    sessions: Mapping[str, GraphSession], inputs: Mapping[str, Mapping[str, Array]], clock: Callable[[], float]
-) -> float:
-    begin = clock()
-    for name, session in sessions.items():
-        if name in inputs:
-            session.run(None, inputs[name])
-    return clock() - begin
-
-
-def _name(provider: str) -> str:
-    return provider.removesuffix("ExecutionProvider")

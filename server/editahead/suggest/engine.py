@@ -13,9 +13,9 @@ from editahead.analysis.facts.file_facts import facts_kept
 from editahead.index.import_paths import PATH_FAMILIES
 from editahead.index.lexicon import language_family
 from editahead.runtime.bundle import Bundle, BundleError, load_bundle
+from editahead.runtime.device_choice import faster_device
 from editahead.runtime.language_model.ngrams import DocumentCaches
 from editahead.runtime.ort import AUTO, Cancel, CancelWhenLate, DeadlineExceeded, Selection, select_providers
-from editahead.runtime.selftest import faster_device
 from editahead.suggest.completion import completions as completion
 from editahead.suggest.completion import without_model as cached
 from editahead.suggest.completion.ngrams import words_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from editahead.runtime.language_model.prediction import ContextMatch, ContextMatches, derived_name
+from editahead.runtime.language_model.context_matches import ContextMatch, ContextMatches, derived_name
 
 WORDS = {text: number for number, text in enumerate("def ( ) : return . = + \n".split(" "))}
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS, Vocab
+from editahead.runtime.language_model.context_matches import ContextMatch
 from editahead.runtime.language_model.mixture import (
     GATE_FEATURES,
     MATCH_FEATURES,
@@ -22,7 +23,7 @@ from editahead.runtime.language_model.mixture import (
 )
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import LINE_END, CacheScores, NgramCache
-from editahead.runtime.language_model.prediction import ContextMatch, ExpectedToken, Prediction
+from editahead.runtime.language_model.prediction import ExpectedToken, Prediction
 from editahead.suggest.completion.candidates import Candidate, match_features, parts_of, rank_mixture
 from editahead.suggest.completion.extra_names import ExtraNames, NameSource
 from hypothesis import given

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from editahead.suggest.ghost_text.surroundings import (
+from editahead.suggest.ghost_text.length import (
     MAX_SAVED,
     MIN_CHARACTERS,
     Length,

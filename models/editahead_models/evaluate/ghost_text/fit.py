@@ -24,7 +24,7 @@ from editahead.runtime.language_model.token_confidence import FEATURES, SLOPES, 
 from editahead.runtime.logistic import LogisticModel
 from editahead.suggest.gate import threshold_for
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
-from editahead.suggest.ghost_text.surroundings import Length, cost_of_wrong, is_long_enough
+from editahead.suggest.ghost_text.length import Length, cost_of_wrong, is_long_enough
 
 from editahead_models.evaluate.completions.completion_fit import folds
 from editahead_models.evaluate.fitting.accepted_threshold import accepted_threshold

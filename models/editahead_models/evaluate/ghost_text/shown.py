@@ -30,7 +30,7 @@ from editahead.suggest.ghost_text.ghost_text import (
     syntax_gate,
     unbound_name,
 )
-from editahead.suggest.ghost_text.surroundings import is_long_enough
+from editahead.suggest.ghost_text.length import is_long_enough
 from editahead.suggest.types import Document
 from editahead.syntax.language import Language
 from editahead.syntax.tokens import Line

@@ -31,6 +31,7 @@ from editahead.encode.language_model.encoder import (
 from editahead.encode.language_model.vocabulary import INDENT_OF, SPECIALS, Vocab
 from editahead.runtime.bundle import MANIFEST, Bundle, BundleError
 from editahead.runtime.language_model.candidate_ranker import open_import_ranker, open_member_ranker, open_ranker
+from editahead.runtime.language_model.context_matches import ContextMatches, derived_name
 from editahead.runtime.language_model.first_choice import ENTRY as FIRST_CHOICE
 from editahead.runtime.language_model.first_choice import first_choice_model
 from editahead.runtime.language_model.graphs import (
@@ -46,7 +47,7 @@ from editahead.runtime.language_model.graphs import (
     NameTables,
 )
 from editahead.runtime.language_model.mixture import LAST_CHARACTER, CacheGate, MatchGate, NameChoice, PrefixModel
-from editahead.runtime.language_model.prediction import ContextMatches, ExpectedToken, Prediction, derived_name
+from editahead.runtime.language_model.prediction import ExpectedToken, Prediction
 from editahead.runtime.language_model.token_confidence import ENTRY as GHOST_TEXT
 from editahead.runtime.language_model.token_confidence import token_confidence
 from editahead.runtime.memory import array_bytes

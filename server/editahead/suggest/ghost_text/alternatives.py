@@ -29,7 +29,7 @@ from editahead.suggest.ghost_text.ghost_text import (
     syntax_gate,
     unbound_name,
 )
-from editahead.suggest.ghost_text.surroundings import Length, by_value, cost_of_wrong
+from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong
 from editahead.suggest.types import Document, InlineSuggestion, Shown
 from editahead.syntax.tokens import Line
 

@@ -17,16 +17,8 @@ from editahead.suggest.context import CursorContext, Reading, place_at
 from editahead.suggest.gate import cheap_gates, first_failure, meets_threshold, no_reversal, not_rejected, threshold_for
 from editahead.suggest.ghost_text.continuation import Choose, Continuation, choose_likeliest, roll_out
 from editahead.suggest.ghost_text.free_names import bound_gate, first_unbound
-from editahead.suggest.ghost_text.surroundings import (
-    Length,
-    by_value,
-    can_pay_further,
-    cost_of_wrong,
-    missing_closers,
-    parse_gate,
-    rest_of,
-    value,
-)
+from editahead.suggest.ghost_text.length import Length, by_value, can_pay_further, cost_of_wrong, value
+from editahead.suggest.ghost_text.surroundings import missing_closers, parse_gate, rest_of
 from editahead.suggest.types import (
     Decision,
     Document,

@@ -9,7 +9,7 @@ import pytest
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.language_model.token_confidence import FEATURES, token_model
 from editahead.suggest.ghost_text.ghost_text import SURFACE, TYPED_SURFACE
-from editahead.suggest.ghost_text.surroundings import Length, by_value, cost_of_wrong
+from editahead.suggest.ghost_text.length import Length, by_value, cost_of_wrong
 from editahead_models.evaluate.ghost_text.fit import Table, crossed, figures, fit, fit_trust
 from editahead_models.evaluate.ghost_text.shown import SITUATIONS, GhostMoment, Place, place, places
 from editahead_models.evaluate.places.product import Sample
