@@ -60,6 +60,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     settings = tmp_path / "settings.json"
     settings.write_text(json.dumps({**SETTINGS, "memory": True}), encoding="utf-8")  # without effect here
     processes: list[subprocess.Popen[str]] = []
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it, and its children
 
     def begin(*arguments: str, program: tuple[str, ...] = ("-m", "editahead")) -> Started:
         command = [sys.executable, *program, "serve", "--http", "127.0.0.1:0", "--settings", str(settings), *arguments]
@@ -75,6 +76,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     for process in processes:
         process.terminate()
         process.communicate(timeout=PATIENCE)
+    signal.signal(signal.SIGINT, before)
 
 
 def halves() -> list[tuple[str, str]]:

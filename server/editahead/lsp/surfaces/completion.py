@@ -1,4 +1,4 @@
-"""Completions of names, and probabilities of the items of another server, which a client merges (`editahead/rank`)."""
+"""Completions of names: `textDocument/completion` and `completionItem/resolve`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from editahead.lsp.documents.rebasing import rebase_completions
 from editahead.lsp.inference.engine_startup import read_window
 from editahead.lsp.inference.jobs import EngineLike
 from editahead.lsp.rpc import params
-from editahead.lsp.rpc.extension_types import RankAnswer
 from editahead.lsp.rpc.params import BadParams, JsonValue, Raw
 from editahead.lsp.rpc.protocol_types import CompletionData, CompletionList
 from editahead.lsp.session import OpenDocument, Snapshot
@@ -31,7 +30,6 @@ SOURCES = {
     "project": "from the project",
     "scope": "can be used here",
 }
-MAX_LABELS = 10_000
 
 
 def completion(context: SurfaceContext, raw: Raw) -> object:
@@ -135,29 +133,3 @@ def _origin_line(opened: OpenDocument, line: int, where: str | None, label: str)
     if where is None or label in text:
         quoted += f"\n```{opened.language_id}\n{text}\n```"
     return quoted
-
-
-def rank(context: SurfaceContext, raw: Raw) -> object:
-    """Answer `editahead/rank`: the probabilities of `labels` in their order; null where there is no prediction.
-
-    Raises BadParams.
-    """
-    at = params.document_position(raw)
-    labels = params.field(raw, "labels")
-    texts = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
-    if not isinstance(labels, list) or len(texts) < len(labels):
-        raise BadParams("labels must be a list of strings")
-    if len(texts) > MAX_LABELS:
-        raise BadParams(f"labels must be at most {MAX_LABELS}")
-    snapshot = context.snapshot(at)
-    if isinstance(snapshot, Suppressed):
-        return context.empty(snapshot)
-
-    def answer(decision: Shown[tuple[float, ...]]) -> RankAnswer | Suppressed:
-        if context.session.edits_since(snapshot) != []:
-            return Suppressed(Reason.STALE, "the text moved on")
-        return {"probabilities": [round(probability, 6) for probability in decision.value]}
-
-    return context.ask(
-        snapshot, lambda engine, cancel: engine.rank(snapshot.document, snapshot.byte, texts, cancel), answer
-    )

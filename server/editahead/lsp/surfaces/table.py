@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from editahead.lsp.surfaces.code_actions import BODY_KIND, FIX_KIND, REPEAT_KIND, code_action
-from editahead.lsp.surfaces.completion import PATH_TRIGGERS, completion, rank, resolve
+from editahead.lsp.surfaces.completion import PATH_TRIGGERS, completion, resolve
 from editahead.lsp.surfaces.explain import explain
 from editahead.lsp.surfaces.inline_completion import inline_completion
 from editahead.lsp.surfaces.next_edit import copilot_inline_edit, next_edit
 from editahead.lsp.surfaces.next_edits import next_edits
+from editahead.lsp.surfaces.rank_labels import rank
 from editahead.lsp.surfaces.surface_context import SurfaceSpec
 
 SURFACES: tuple[SurfaceSpec, ...] = (
