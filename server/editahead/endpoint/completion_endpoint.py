@@ -65,19 +65,26 @@ class CompletionEndpoint:
         """Serve a connection: a request, its response and the end. Never raises."""
         self.connections += 1
         try:
+            await finish(reader, writer, await self._respond(reader, writer))
+        except asyncio.CancelledError:  # the server ends; asyncio would log a cancelled connection
+            writer.close()
+        finally:
+            self.connections -= 1
+
+    async def _respond(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        """Return the response to a request, whatever it is; empty if the client is gone."""
+        try:
             if self.connections > MAX_CONNECTIONS:
                 raise HttpError(HTTPStatus.SERVICE_UNAVAILABLE, f"more than {MAX_CONNECTIONS} connections: try again")
-            data = await self._exchange(reader, writer)
+            return await self._exchange(reader, writer)
         except HttpError as error:
             body = {"error": {"message": str(error), "type": "invalid_request_error"}}
-            data = response(json.dumps(body), status=error.status)
-        except (OSError, EOFError, asyncio.TimeoutError):  # the client is gone, or sends too slowly
-            data = b""
+            return response(json.dumps(body), status=error.status)
+        except (OSError, EOFError, asyncio.TimeoutError):  # or it sends too slowly
+            return b""
         except Exception as error:  # a fault costs this response alone
             log.error("a request failed: %s", one_line(error), exc_info=error)
-            data = response("{}", status=HTTPStatus.INTERNAL_SERVER_ERROR)
-        await finish(reader, writer, data)
-        self.connections -= 1
+            return response("{}", status=HTTPStatus.INTERNAL_SERVER_ERROR)
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         """Return the response to a request. Raises HttpError, EOFError and TimeoutError."""
