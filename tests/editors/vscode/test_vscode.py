@@ -109,7 +109,7 @@ def test_in_a_real_editor(script: str, node: str, environment: dict[str, str]) -
 def test_settings_are_ordered_by_use_and_the_rest_is_advanced() -> None:
     parts = {part["title"]: part for part in manifest()["contributes"]["configuration"]}
     first = list(parts["Predictions"]["properties"])
-    assert first[0] == "editahead.precision"
+    assert first[:2] == ["editahead.preset", "editahead.precision"]
     assert "editahead.positionEncoding" in parts["Advanced"]["properties"]
     assert [part["order"] for part in parts.values()] == list(range(len(parts)))
     for part in parts.values():
