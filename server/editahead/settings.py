@@ -19,7 +19,7 @@ SECRETS = (
 )  # fmt: skip
 PRESETS = {"quiet": 0.9, "balanced": 0.8, "eager": 0.65}
 """Target precisions by name."""
-Budgeted = Literal["ghost_text", "next_edit", "jump"]
+SuggestionKind = Literal["ghost_text", "next_edit", "jump"]
 """The kinds of suggestions that have a target precision."""
 
 
@@ -197,11 +197,16 @@ class Settings:
         switches = dict(self.languages)
         return switches.get(language_id, switches.get("*", True))
 
-    def target_precision(self, kind: Budgeted, language_id: str) -> float:
+    def target_precision(self, kind: SuggestionKind, language_id: str) -> float:
         """The target precision of a kind of suggestions in a language: of the kind, the language, all, the preset."""
-        of_kind = self.place_precision if kind == "jump" else getattr(self, f"{kind}_precision")
+        of_kinds: dict[SuggestionKind, float | None] = {
+            "ghost_text": self.ghost_text_precision,
+            "next_edit": self.next_edit_precision,
+            "jump": self.place_precision,
+        }
+        of_kind = of_kinds[kind]
         if of_kind is not None:
-            return float(of_kind)
+            return of_kind
         of_language = dict(self.language_precision).get(language_id, self.precision)
         if of_language is None:
             of_language = self.preset

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from editahead.index.types import OutsideNames
-    from editahead.settings import Budgeted, Settings
+    from editahead.settings import Settings, SuggestionKind
     from editahead.syntax.snapshot import SyntaxSnapshot
     from editahead.text.coalesced_edits import HistoryView
 
@@ -306,7 +306,7 @@ class Document:
     reads_nearest_first: bool = False  # where much is unread, a completion reads the nearest lines alone
     admitted: bool = False  # it reaches an engine only if `exclusion` gave no reason, so that no gate looks again
 
-    def target_precision(self, kind: Budgeted) -> float:
+    def target_precision(self, kind: SuggestionKind) -> float:
         """The target precision of a kind of suggestions, as set for this language."""
         return self.settings.target_precision(kind, self.language_id)
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
 from editahead.syntax.interrupt import checkpoint
-from editahead.syntax.nodes import Node, node_text
+from editahead.syntax.nodes import node_text
 from editahead.syntax.scope_table import ScopeKind
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.words import whole_word
 
-MAX_OCCURRENCES, MAX_LINES, MAX_LINE_BYTES = 600, 200, 1000  # of the name, of a comment, of a line
+MAX_LINES, MAX_LINE_BYTES = 200, 1000  # of a comment, of a line
 _PARAMETER_FORMS: tuple[bytes, ...] = (
     rb"[@\\]param(?:\[[\w, ]*\])?\s+(?:\{[^{}]*\}\s*)?\[?(NAME)(?![\w$])",
     rb":(?:param|type|parameter|arg|argument|keyword)\s+(?:[^:`]*\s)?(NAME)\s*:",
@@ -59,22 +58,20 @@ def documented_names(syntax: SyntaxSnapshot, renamed: RenamedBinding, declared: 
     elif len(resolver.meanings(old)) > 1:
         return sorted(_first_word(syntax, old, declared))
     patterns = [re.compile(form.replace(b"NAME", re.escape(old.encode()))) for form in forms]
-    return sorted(
-        {
-            *_marked_offsets(syntax, old, lines, patterns),
-            *_own_string(syntax, old, declared),
-            *_first_word(syntax, old, declared),
-        }
-    )
+    offsets = {*_marked_offsets(syntax, old, lines, patterns), *_first_word(syntax, old, declared)}
+    return sorted(offsets.union(_own_string(syntax, old, declared)))
 
 
 def _marked_offsets(syntax: SyntaxSnapshot, old: str, lines: range, patterns: list[re.Pattern[bytes]]) -> Iterator[int]:
-    """Yield the offsets of a name that a pattern marks, in comments and strings of some lines."""
+    """Yield the offsets of a name that a pattern marks, in comments and strings of some lines.
+
+    A name that stands in very many places is not renamed, so that few lines are read.
+    """
     if not lines:
         return
     buffer, last_line = syntax.buffer, -1
     first, end = buffer.line_span(lines[0])[0], buffer.line_span(lines[-1])[1]
-    for occurrence in islice(whole_word(old).finditer(buffer.data, first, end), MAX_OCCURRENCES):
+    for occurrence in whole_word(old).finditer(buffer.data, first, end):
         checkpoint()
         line = buffer.line_at(occurrence.start())
         start, stop = buffer.line_span(line)
@@ -92,15 +89,15 @@ def documentation_lines(syntax: SyntaxSnapshot, byte: int) -> range:
     path, offset = path_to(syntax, byte)
     table, buffer = syntax.language.scopes, syntax.buffer
     functions = [number for number, node in enumerate(path) if table is not None and node.type in table.functions]
-    if not functions:
+    if table is None or not functions:
         return range(0)
     head = path[functions[-1]]
     first = buffer.line_at(head.start_byte + offset)
-    for node in path[1 : functions[-1]]:
+    for node in reversed(path[: functions[-1]]):  # what begins on its line, and its decorators
         line = buffer.line_at(node.start_byte + offset)
-        if node.end_byte >= head.end_byte and first - MAX_LINES <= line and _is_wrapper(node, head):
-            first = line
+        if line != first and node.type not in (*table.wrappers, "template_declaration"):
             break
+        first = line
     body = head.child_by_field_name("body")
     docstring = body.named_children[0] if body is not None and body.named_children else None
     is_docstring = docstring is not None and docstring.named_children and docstring.named_children[0].type == "string"
@@ -131,11 +128,6 @@ def _first_word(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int
         match = _COMMENT_OF_GO.match(syntax.buffer.data, start, end)
         if match is not None and match[1] == old.encode():
             yield match.start(1)
-
-
-def _is_wrapper(node: Node, function: Node) -> bool:
-    """Whether a node holds little but a function: its modifiers, decorators, or the variable that is assigned."""
-    return node.end_byte - function.end_byte <= 2 and node.type not in ("block", "module", "program", "class_body")
 
 
 def _own_string(syntax: SyntaxSnapshot, old: str, declared: int) -> Iterator[int]:
