@@ -23,6 +23,7 @@ from editahead.suggest.completion.without_model import complete_long_line
 from editahead.suggest.context import read_window
 from editahead.suggest.gate import cheap_gates
 from editahead.suggest.ghost_text import ghost_text as inline
+from editahead.suggest.ghost_text.ghost_text import Verify
 from editahead.suggest.open_models import BODY_MODEL, EDIT_MODEL, FAMILIES, FIX_MODEL, LANGUAGE_MODEL, OpenModels
 from editahead.suggest.types import (
     Completions,
@@ -31,6 +32,7 @@ from editahead.suggest.types import (
     EditPlace,
     Explanation,
     Fixes,
+    GateReading,
     InlineSuggestion,
     NextEdit,
     NextEdits,
@@ -164,7 +166,7 @@ class Engine:
         begin_request()
         model = self.language_model(document.language_id)
         ghost: Decision[InlineSuggestion] = (
-            self._verified_lines(inline.suggest(model, self._caches, document, byte, cancel), document, cancel)
+            inline.suggest(model, self._caches, document, byte, cancel, self._lines_verifier(document, cancel))
             if model
             else self._models.missing(LANGUAGE_MODEL, document.language_id)
         )
@@ -190,9 +192,9 @@ class Engine:
         late, others = CancelWhenLate(cancel, cancel.late_at), list[Shown[InlineSuggestion]]()
         try:
             with interruptible(late.check):
-                for other in alternatives(model, self._caches, document, byte, shown, late) if model else ():
-                    verified = self._verified_lines(other, document, late)
-                    others += [verified] if isinstance(verified, Shown) else []
+                if model is not None:
+                    verify = self._lines_verifier(document, late)
+                    others.extend(alternatives(model, self._caches, document, byte, shown, late, verify))
         except DeadlineExceeded:
             cancel.check()
         return tuple(others)
@@ -288,14 +290,13 @@ class Engine:
 
         return verified_imports(decision, document, self.verifier, cancel)
 
-    def _verified_lines(
-        self, decision: Decision[InlineSuggestion], document: Document, cancel: Cancel
-    ) -> Decision[InlineSuggestion]:
-        if not isinstance(decision, Shown) or "\n" not in decision.value.insert.strip("\n"):
-            return decision
-        from editahead.suggest.verified_edits import verified_lines
+    def _lines_verifier(self, document: Document, cancel: Cancel) -> Verify:
+        def verify(shown: InlineSuggestion) -> GateReading:
+            from editahead.suggest.verified_edits import verified_lines
 
-        return verified_lines(decision, document, self.verifier, cancel)
+            return verified_lines(shown, document, self.verifier, cancel)
+
+        return verify
 
     def _verified_requests(
         self, decision: Decision[Requested], document: Document, cancel: Cancel, source: str

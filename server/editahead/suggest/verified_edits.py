@@ -113,18 +113,11 @@ def _is_verified(document: types.Document, edits: Sequence[ByteEdit], verifier: 
 
 
 def verified_lines(
-    decision: types.Decision[types.InlineSuggestion], document: types.Document, verifier: Verifier, cancel: Cancel
-) -> types.Decision[types.InlineSuggestion]:
-    """Ghost text of several lines, unless it changes what names around it refer to."""
-    if not isinstance(decision, types.Shown):
-        return decision
-    shown = decision.value
-    reading = _reading(
-        document, [ByteEdit(shown.start, shown.end, shown.insert.encode())], verifier, cancel, "ghost-text"
-    )
-    if reading.passed:
-        return replace(decision, gates=(*decision.gates, reading))
-    return types.Suppressed(reading.reason, reading.value, (*decision.gates, reading))
+    shown: types.InlineSuggestion, document: types.Document, verifier: Verifier, cancel: Cancel
+) -> types.GateReading:
+    """Whether ghost text of several lines leaves what names around it refer to. Raises Cancelled."""
+    edit = ByteEdit(shown.start, shown.end, shown.insert.encode())
+    return _reading(document, [edit], verifier, cancel, "ghost-text")
 
 
 def _reading(

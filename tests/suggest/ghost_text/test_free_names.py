@@ -10,7 +10,7 @@ from editahead.runtime.ort import Cancel, select_providers
 from editahead.suggest.completion.ngrams import words_of
 from editahead.suggest.ghost_text import ghost_text
 from editahead.suggest.ghost_text.free_names import first_unbound, free_names, is_in_reach
-from editahead.suggest.types import GhostToken, Reason, Shown, Suppressed
+from editahead.suggest.types import GateReading, GhostToken, InlineSuggestion, Reason, Shown, Suppressed
 
 from tests.suggest.documents import document
 
@@ -101,6 +101,11 @@ def test_broken_code_around_the_cursor_is_no_reason_for_silence() -> None:
     assert first_unbound(made, byte, ["return"], ["a"], KEYWORDS) is None
 
 
+def unverified(shown: InlineSuggestion) -> GateReading:
+    """Let every text pass."""
+    return GateReading(Reason.BREAKS_CODE, True, "not verified")
+
+
 def scripted(monkeypatch: pytest.MonkeyPatch, texts: list[str]) -> None:
     """Let the model say these tokens, each surely."""
 
@@ -124,7 +129,7 @@ def test_ghost_text_ends_before_a_name_that_is_out_of_reach(monkeypatch: pytest.
 
     def answer(*texts: str) -> object:
         scripted(monkeypatch, list(texts))
-        return ghost_text.suggest(model, DocumentCaches(words_of), made, byte, Cancel())
+        return ghost_text.suggest(model, DocumentCaches(words_of), made, byte, Cancel(), unverified)
 
     whole = answer("host", " +", " line")
     assert isinstance(whole, Shown)
@@ -153,7 +158,7 @@ def test_ghost_text_begins_with_a_word_that_can_stand_there(
     model = LanguageModel(load_bundle(SHIPPED[0]), select_providers("cpu"))
     made, byte = document(text)
     scripted(monkeypatch, [word])
-    silent = ghost_text.suggest(model, DocumentCaches(words_of), made, byte, Cancel())
+    silent = ghost_text.suggest(model, DocumentCaches(words_of), made, byte, Cancel(), unverified)
     assert isinstance(silent, Suppressed)
     assert (silent.reason, silent.detail) == (Reason.NO_FIT, f"{word!r} cannot stand here")
 
@@ -163,4 +168,4 @@ def test_ghost_text_goes_on_from_any_word_that_is_typed(monkeypatch: pytest.Monk
     model = LanguageModel(load_bundle(SHIPPED[0]), select_providers("cpu"))
     typed, byte = document("class Box:\n    limit = Box‸\n")
     scripted(monkeypatch, ["Box", ".", "copy"])
-    assert isinstance(ghost_text.suggest(model, DocumentCaches(words_of), typed, byte, Cancel()), Shown)
+    assert isinstance(ghost_text.suggest(model, DocumentCaches(words_of), typed, byte, Cancel(), unverified), Shown)

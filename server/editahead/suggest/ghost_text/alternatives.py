@@ -22,6 +22,7 @@ from editahead.suggest.gate import first_failure, no_reversal, not_rejected, thr
 from editahead.suggest.ghost_text.continuation import Continuation
 from editahead.suggest.ghost_text.ghost_text import (
     LengthSelector,
+    Verify,
     calibration_of,
     continue_at,
     is_first_word_possible,
@@ -76,13 +77,14 @@ def alternatives(
     byte: int,
     shown: InlineSuggestion,
     cancel: Cancel,
+    verify: Verify,
 ) -> Iterator[Shown[InlineSuggestion]]:
     """Yield alternatives to shown ghost text, likeliest branch first; none for texts from other sources."""
     cursor = place_at(document, byte)
     branches = _branches(model, caches, document, cursor, shown, cancel)
     texts = {shown.insert}
     for branch in branches:
-        other = _alternative(model, caches, document, cursor, byte, branch, cancel)
+        other = _alternative(model, caches, document, cursor, byte, branch, cancel, verify)
         if other is not None and other.value.insert not in texts:
             texts.add(other.value.insert)
             yield other
@@ -134,6 +136,7 @@ def _alternative(
     byte: int,
     branch: Branch,
     cancel: Cancel,
+    verify: Verify,
 ) -> Shown[InlineSuggestion] | None:
     """The text that begins with a branch; None where nothing behind the branch passes the gates of ghost text."""
     calibration, precision = calibration_of(model, cursor), document.target_precision("ghost_text")
@@ -148,7 +151,8 @@ def _alternative(
     for length in by_value(lengths, needed, cost):
         if _is_possible(document, cursor, byte, state, length):
             shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
-            return Shown(shown, branch.probability * length.probability)
+            if length.lines == 1 or verify(shown).passed:
+                return Shown(shown, branch.probability * length.probability)
     return None
 
 

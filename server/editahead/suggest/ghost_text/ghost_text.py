@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from editahead.runtime.calibration import Calibration
 from editahead.runtime.language_model.model import LanguageModel
 from editahead.runtime.language_model.ngrams import DocumentCaches
@@ -32,7 +34,10 @@ from editahead.suggest.types import (
 from editahead.syntax.tokens import Line
 
 SURFACE, TYPED_SURFACE = "inline", "inline_typed"  # calibrated apart: nothing typed of a name, or some letters
-_TRIES = 3  # lengths that the syntax may turn down before there is silence
+_TRIES = 3  # lengths that the syntax or the verifier may refuse before there is silence
+
+Verify = Callable[[InlineSuggestion], GateReading]
+"""Whether a text of several lines breaks nothing around it. Raises Cancelled."""
 
 
 class LengthSelector:
@@ -69,9 +74,9 @@ class LengthSelector:
 
 
 def suggest(
-    model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel
+    model: LanguageModel, caches: DocumentCaches[Line], document: Document, byte: int, cancel: Cancel, verify: Verify
 ) -> Decision[InlineSuggestion]:
-    """Ghost text at a byte, or no suggestion with the reason."""
+    """Ghost text at a byte, or no suggestion with the reason. Of lines that would break something, fewer are shown."""
     gates = cheap_gates(document, byte)
     if (failure := first_failure(gates)) is not None:
         return failure
@@ -98,7 +103,10 @@ def suggest(
     if not paying:
         return _silence(state, growth, lengths, needed, gates)
     failure = None
-    for length in paying[:_TRIES]:
+    for _ in range(_TRIES):
+        if not paying:
+            break
+        length = paying[0]
         readings = [
             *gates,
             meets_threshold(length.probability, needed),
@@ -109,10 +117,17 @@ def suggest(
         if failure is None:
             readings.append(syntax_gate(document, byte, state, length))
             failure = first_failure(readings)
+        shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
+        if failure is None and length.lines > 1:
+            readings.append(verify(shown))
+            failure = first_failure(readings)
         if failure is None:
-            shown = InlineSuggestion(length.insert, byte, byte, tuple(state.tokens[: length.tokens]))
             return Shown(shown, length.probability, tuple(readings))
-        if failure.reason is not Reason.PARSES_WORSE:
+        if failure.reason is Reason.BREAKS_CODE:
+            paying = [other for other in paying if other.lines < length.lines]
+        elif failure.reason is Reason.PARSES_WORSE:
+            paying = paying[1:]
+        else:
             break
     assert failure is not None
     return failure

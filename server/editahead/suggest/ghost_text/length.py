@@ -28,6 +28,11 @@ class Length:
     probability: float
 
     @property
+    def lines(self) -> int:
+        """The lines of the text, without line ends around it."""
+        return 1 + self.insert.strip("\n").count("\n")
+
+    @property
     def saved_keystrokes(self) -> int:
         """Keystrokes that need not be typed, beyond the key that accepts."""
         return keystrokes(self.insert) - ACCEPT_KEYS
