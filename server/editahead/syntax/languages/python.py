@@ -77,6 +77,7 @@ SCOPE_TABLE = ScopeTable(
         bodies={"class_definition": "body"},
         bases={"class_definition": ("superclasses",)},
         static_decorators=frozenset({"staticmethod"}),
+        variants={"decorated_definition": frozenset({"overload", "getter", "setter", "deleter"})},
         property_decorators=frozenset({"property", "cached_property", "functools.cached_property"}),
         constructor="__init__",
         super_function="super",

@@ -82,6 +82,36 @@ JAVA_CASES = {
     "a record component": "record A(int «x>y») {\n  int twice() { return ‹x>y› * 2; }\n}\n",
     "an import": "import a.b.«C>D»;\nclass A { ‹C>D› c = ‹C>D›.make(); }\n",
 }
+VARIANTS = {
+    "a property and its setter": (
+        HOME,
+        "class A:\n    @property\n    def «a>b»(self):\n        return 1\n\n    @‹a>b›.setter\n"
+        "    def ‹a>b›(self, v):\n        self.v = v\n\n    @‹a>b›.deleter\n    def ‹a>b›(self):\n"
+        "        del self.v\n\n    def f(self):\n        return self.‹a>b›\n",
+    ),
+    "overloads and the function": (
+        HOME,
+        "@overload\ndef ‹f>g›(x: int) -> int: ...\n@typing.overload\ndef «f>g»(x: str) -> str: ...\ndef ‹f>g›(x):\n"
+        "    return x\n\n‹f>g›(1)\n",
+    ),
+    "overloads and the function in TypeScript": (
+        "file:///w/a.ts",
+        "function «f>g»(x: number): number;\nfunction ‹f>g›(x: string): string;\nfunction ‹f>g›(x: any) { return x; }\n"
+        "‹f>g›(1);\n",
+    ),
+    "overloads of a method in TypeScript": (
+        "file:///w/a.ts",
+        "class A {\n  «f>g»(x: number): number;\n  ‹f>g›(x: any) { return x; }\n  h() { return this.‹f>g›(1); }\n}\n",
+    ),
+    "no element of a loop that counts now": (
+        JAVA,
+        "class A {\n  void f(String[] rows) {\n    for («String row : rows>int i = 0; i < rows.length; i++») {\n"
+        "      use(row);\n    }\n  }\n}\n",
+    ),
+    "no second function with another decorator": (
+        HOME, "@cached\ndef f(x):\n    return x\n\n@cached\ndef «f>g»(x):\n    return x\n\nf(1)\n",
+    ),
+}  # fmt: skip
 REFUSED = {
     "exists in that scope already": "def f(«a>b», b):\n    return a + b\n",
     "is another name that can be used there": "def f(a, b):\n    c = a\n    return «a>b»\nb = 1\n".replace(
@@ -105,6 +135,11 @@ def test_python(marked: str) -> None:
 @pytest.mark.parametrize("marked", JAVA_CASES.values(), ids=JAVA_CASES)
 def test_java(marked: str) -> None:
     assert_follows({JAVA: marked})
+
+
+@pytest.mark.parametrize(("uri", "marked"), VARIANTS.values(), ids=VARIANTS)
+def test_variants_of_a_function(uri: str, marked: str) -> None:
+    assert_follows({uri: marked})
 
 
 @pytest.mark.parametrize("reason", REFUSED)

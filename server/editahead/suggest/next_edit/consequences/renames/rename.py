@@ -135,7 +135,7 @@ def renamed_names(
         RenamedBinding(resolver, binding, renaming, occurrences)
         for binding, occurrences in _with_linked_bindings(resolver, occurrences_by_binding, renaming)
     ]
-    reasons = [refusal_reason(renamed) for renamed in renamed_bindings]
+    reasons = [refusal_reason(renamed, before) for renamed in renamed_bindings]
     shared_reason = next(filter(None, reasons), None) if len(renamed_bindings) > len(occurrences_by_binding) else None
     for renamed, reason in zip(renamed_bindings, reasons, strict=True):
         if reason or shared_reason:

@@ -10,12 +10,15 @@ from editahead.analysis.resolver.declared_members import are_parts
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.analysis.signatures import path_to
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
+from editahead.syntax.snapshot import SyntaxSnapshot
 
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
 _MACRO = re.compile(rb"[ \t]*#[ \t]*define\b")
+_VARIANT_DEPTH = 3  # a name, its function, and what decorates that
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
 
@@ -50,8 +53,8 @@ def _is_update(renamed: RenamedBinding, assignment: NameAt) -> bool:
     return is_outer or _AUGMENTED_ASSIGNMENT.match(scopes.facts.data, assignment.end) is not None
 
 
-def refusal_reason(renamed: RenamedBinding) -> str | None:
-    """The reason not to follow a renaming; None where the remaining references should take the new name."""
+def refusal_reason(renamed: RenamedBinding, syntax: SyntaxSnapshot) -> str | None:
+    """The reason not to follow a renaming, from the syntax before it; None where its references take the new name."""
     resolver, old, new = renamed.resolver, renamed.renaming.old, renamed.renaming.new
     if new in resolver.table.keywords:
         return f"`{new}` is a keyword"
@@ -66,18 +69,21 @@ def refusal_reason(renamed: RenamedBinding) -> str | None:
         return f"`{old}` is imported"  # those uses now mean something else
     if resolver.table.classes.overloads and resolver.table.prototypes and _has_overloads(renamed, declarations):
         return f"`{old}` is overloaded"
-    if is_declared and _is_copy(renamed, declarations, replaced_offsets):
+    if is_declared and _is_copy(renamed, syntax, declarations, replaced_offsets):
         return f"`{old}` is declared again"
     if not is_declared and new in resolver.table.builtins:
         return f"`{new}` is a name of the language"
     return _conflict_reason(renamed, is_declared)
 
 
-def _is_copy(renamed: RenamedBinding, declarations: list[NameAt], replaced_offsets: set[int]) -> bool:
+def _is_copy(
+    renamed: RenamedBinding, syntax: SyntaxSnapshot, declarations: list[NameAt], replaced_offsets: set[int]
+) -> bool:
     """Whether the scope still declares the old name in the same form, so that the renamed declaration is a copy.
 
-    Declarations in subclasses are the same method; overloads and accessors differ in their parameters; the parts of a
-    class in their members; branches of an `if` or `try` declare a variable twice, which is ambiguous.
+    Declarations in subclasses are the same method; overloads and accessors differ in their parameters or are marked;
+    the parts of a class differ in their members; branches of an `if` or `try` declare a variable twice, which is
+    ambiguous.
     """
     scopes = renamed.resolver.scopes
     single_declarations = [declaration for declaration in declarations if declaration.occurrence.kind in DECLARED_ONCE]
@@ -92,7 +98,25 @@ def _is_copy(renamed: RenamedBinding, declarations: list[NameAt], replaced_offse
             both_named = (declaration.occurrence.declared_type is None) == (other.occurrence.declared_type is None)
             if not (same_scope and same_form and both_named):  # `typedef struct a a`
                 continue
-            if declaration.occurrence.kind != "class" or not are_parts(scopes, declaration.start, other.start):
+            if declaration.occurrence.kind == "class":
+                is_other = are_parts(scopes, declaration.start, other.start)
+            else:
+                is_other = any(_is_variant(syntax, name.start) for name in (declaration, other))
+            if not is_other:
+                return True
+    return False
+
+
+def _is_variant(syntax: SyntaxSnapshot, byte: int) -> bool:
+    """Whether a function's name at a byte is declared besides the function: an overload's signature, a setter."""
+    variants = syntax.language.scopes.classes.variants if syntax.language.scopes is not None else {}
+    for node in path_to(syntax, byte)[0][-_VARIANT_DEPTH:] if variants else ():
+        marks = variants.get(node.type)
+        if marks is not None and not marks:
+            return True
+        for decorator in node.children if marks else ():
+            word = (decorator.text or b"").rpartition(b".")[2].strip(b"@ ").decode("utf-8", "replace")
+            if decorator.type == "decorator" and word in (marks or ()):
                 return True
     return False
 
