@@ -15,6 +15,7 @@ _AROUND = 200  # bytes of a name
 _MAX_SPLIT = 2000  # bytes of an edit whose words are compared
 _PIECE = re.compile(rb"[A-Za-z0-9_$\x80-\xff]+|[^A-Za-z0-9_$\x80-\xff]")
 _IMPORT = re.compile(rb"[ \t]*(?:from|import|use|using|#[ \t]*include)\b")
+_COUNTING_LOOP = re.compile(rb"[ \t}]*for[ \t]*\([^;]*;")
 _WORD = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*")
 _WORD_END = re.compile(rb"[A-Za-z0-9_$\x80-\xff]*\Z")
 
@@ -112,7 +113,7 @@ def _changes(view: HistoryView, data: bytes) -> Iterator[NameChange]:
 def _is_moved(event: _Event, events: Sequence[_Event], data: bytes) -> bool:
     """Whether the line was rewritten around the name: `f(a, b)` that became `f(c, a)` renames nothing.
 
-    Nor does `import a` that became `from b import c`.
+    Nor does `import a` that became `from b import c`, or `for (a : b)` that became `for (i = 0; ...)`.
     """
     line = data.rfind(b"\n", 0, event.start) + 1
     end = data.find(b"\n", event.start)
@@ -120,7 +121,7 @@ def _is_moved(event: _Event, events: Sequence[_Event], data: bytes) -> bool:
     if any(other.new == event.old and _word_at(data, other.start) == event.old for other in beside):
         return True
     is_at_once = any(other is not event and abs(other.turn - event.turn) == 1 for other in beside)
-    return is_at_once and _IMPORT.match(data, line) is not None
+    return is_at_once and bool(_IMPORT.match(data, line) or _COUNTING_LOOP.match(data, line))
 
 
 def _events(view: HistoryView, data: bytes) -> list[_Event]:
