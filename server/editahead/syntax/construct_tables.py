@@ -162,8 +162,8 @@ class ClassTable:
     """Members of every object, which has no others than those and the declared ones; None where others may come."""
     generators: tuple[bytes, ...] = ()  # words of a file whose classes may have members that nobody writes
     overloads: bool = False  # functions of the same name differ by the number of their parameters
-    variants: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Declarations of a function besides its own: the decorators that say so (their last word), or none."""
+    signatures: frozenset[str] = frozenset()  # declarations of a function besides that with its body
+    variant_decorators: frozenset[str] = frozenset()  # of such declarations, by their last word
     constructor: str = ""  # the method that a call of the class runs
     named_constructors: bool = False  # constructors have the name of their class instead, and are not inherited
     constructor_calls: frozenset[str] = frozenset()  # nodes in which `this` or `base` is such a constructor

@@ -58,7 +58,7 @@ SCOPE_TABLE = replace(
             "class": ("class_heritage",), "interface_declaration": ("extends_type_clause",),
         },
         types_inside=frozenset({"enum_declaration"}),
-        variants=dict.fromkeys(("function_signature", "method_signature", "abstract_method_signature"), frozenset()),
+        signatures=frozenset({"function_signature", "method_signature", "abstract_method_signature"}),
         joined_kinds=frozenset({"function"}),
         parameter_fields=dict.fromkeys(
             ("required_parameter", "optional_parameter"),

@@ -120,7 +120,8 @@ def _is_moved(event: _Event, events: Sequence[_Event], data: bytes) -> bool:
     beside = [other for other in events if line <= other.start and (end < 0 or other.start <= end)]
     if any(other.new == event.old and _word_at(data, other.start) == event.old for other in beside):
         return True
-    is_at_once = any(other is not event and abs(other.turn - event.turn) == 1 for other in beside)
+    others = [other for other in beside if (other.old, other.new) != (event.old, event.new)]
+    is_at_once = any(abs(other.turn - event.turn) == 1 for other in others)
     return is_at_once and bool(_IMPORT.match(data, line) or _COUNTING_LOOP.match(data, line))
 
 

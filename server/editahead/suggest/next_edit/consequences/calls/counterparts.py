@@ -93,7 +93,7 @@ def counterparts(moment: Moment, changed: ChangedFunction) -> Iterator[Declarati
     origin = _declaration(moment, changed.document, changed.now.name_start, changed.now.name)
     if origin is None:
         return
-    declarations = list(_declarations(moment, changed))
+    declarations = list(_declarations(moment, changed.document, changed.now.name_start, changed.now.name))
     is_overload = any(each.owner == origin.owner and each.texts == old for each in declarations)
     if is_overload and language not in C_FAMILY:
         return
@@ -102,6 +102,20 @@ def counterparts(moment: Moment, changed: ChangedFunction) -> Iterator[Declarati
             continue
         has_overload = any(each.owner == other.owner and each.texts == origin.texts for each in declarations)
         if not has_overload and not _is_undone(other):
+            yield other
+
+
+def renamed_counterparts(moment: Moment, document: Document, byte: int, old: str, new: str) -> Iterator[Declaration]:
+    """The declarations named `old` in other open files that agree with a function which is `new` at a byte now.
+
+    Of functions that are overloaded there, none is given.
+    """
+    origin = _declaration(moment, document, byte, new)
+    declarations = list(_declarations(moment, document, byte, old)) if origin is not None else []
+    for other in declarations:
+        is_overloaded = any(each.owner == other.owner and each.texts != other.texts for each in declarations)
+        is_elsewhere = other.document.uri != document.uri and not is_overloaded
+        if origin is not None and is_elsewhere and other.texts == origin.texts and _is_tied(origin, other):
             yield other
 
 
@@ -121,18 +135,17 @@ def parameter_texts(row: Row, data: bytes, language: str) -> tuple[str, ...]:
     return tuple(" ".join(text.split()) for text in texts)
 
 
-def _declarations(moment: Moment, changed: ChangedFunction) -> Iterator[Declaration]:
-    """The functions of the same name in the open files of the language."""
-    origin, now = changed.document, changed.now
+def _declarations(moment: Moment, origin: Document, start: int, name: str) -> Iterator[Declaration]:
+    """The functions of a name in the open files of the language, but for that at a byte of a document."""
     ours = origin.syntax.language.id
     for target in (moment.document, *moment.document.others):
         theirs = target.syntax.language.id
         if ours != theirs and not {ours, theirs} <= C_FAMILY:
             continue
-        for byte in islice(target.syntax.occurrences(now.name.encode()), MAX_OCCURRENCES):
+        for byte in islice(target.syntax.occurrences(name.encode()), MAX_OCCURRENCES):
             moment.check()
-            is_itself = target.uri == origin.uri and byte == now.name_start
-            other = _declaration(moment, target, byte, now.name) if not is_itself else None
+            is_itself = target.uri == origin.uri and byte == start
+            other = _declaration(moment, target, byte, name) if not is_itself else None
             if other is not None:
                 yield other
 

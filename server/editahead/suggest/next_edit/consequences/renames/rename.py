@@ -6,7 +6,7 @@ are the candidates. So it does not matter whether the declaration or a use was r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from editahead.analysis.resolver.file_scopes import NameAt
@@ -57,13 +57,17 @@ _TOO_FREQUENT = f"stands in more than {MAX_OCCURRENCES} places"
 _NAME_INCOMPLETE = "the name is still being typed"
 
 
-def rename(moment: Moment) -> Iterator[Item]:
+Agreeing = Callable[[Moment, Document, RenamedBinding, Renaming], Iterator[Consequence]]
+"""Edits of what agrees with a renamed binding beyond its references, from the renaming in the reverted text too."""
+
+
+def rename(moment: Moment, agreeing: Agreeing) -> Iterator[Item]:
     """Edits of the remaining references to renamed names, most recent renaming first. Raises Cancelled."""
     seen: set[tuple[str, int]] = set()  # an import that was renamed as a consequence has candidates of its own
     for document in (moment.document, *moment.document.others):
         for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
             moment.check()
-            for item in _collect_edits(moment, document, renaming):
+            for item in _collect_edits(moment, document, renaming, agreeing):
                 location = (item.document.uri, item.edit.start) if isinstance(item, Consequence) else None
                 if location is None or location not in seen:
                     yield item
@@ -71,7 +75,7 @@ def rename(moment: Moment) -> Iterator[Item]:
                     seen.add(location)
 
 
-def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> Iterator[Item]:
+def _collect_edits(moment: Moment, document: Document, renaming: Renaming, agreeing: Agreeing) -> Iterator[Item]:
     """The candidates of a renaming, why there are none, and whether it is resolved."""
     settled, unknown = list[bool](), frozenset[int]()
     open_documents = (moment.document, *moment.document.others)
@@ -89,6 +93,7 @@ def _collect_edits(moment: Moment, document: Document, renaming: Renaming) -> It
             for uri in (document.uri, *reexporting_packages(moment, document.uri, renamed, open_documents, None)):
                 edited = edits_in_other_files(moment, document, renamed, open_documents, "other-file", uri=uri)
                 yield from edited.edits
+        yield from agreeing(moment, document, renamed, original)
     yield from refusals
     here = moment.document
     by_hand = renamings(here.history, here.syntax.buffer.data) if document is not here else []
@@ -229,7 +234,7 @@ def _edits_in_file(
     if is_exported(renamed.binding):
         edits += [(start, "") for start in exported_strings(document.syntax, renamed.renaming.old)]
     if resolver.declarations(renamed.binding):
-        documented = documented_names(document.syntax, renamed, _declared_at(renamed, original))
+        documented = documented_names(document.syntax, renamed, declared_at(renamed, original))
         edits += [(start, "") for start in documented]
     unresolved = _unbound_members(renamed, original) | _structural_members(document, renamed, original, references)
     manual_lines = find_manual_lines(document, renamed, unresolved)
@@ -295,7 +300,7 @@ def _offsets_in_text(document: Document, renamed: RenamedBinding, original: Rena
     """
     syntax, renaming, own_lines = document.syntax, renamed.renaming, range(0)
     if renamed.resolver.kind(renamed.binding) == "parameter":
-        own_lines = documentation_lines(syntax, _declared_at(renamed, original))
+        own_lines = documentation_lines(syntax, declared_at(renamed, original))
     changes = [change for change in renaming.changes if syntax.buffer.line_at(change.start) not in own_lines]
     regions = [syntax.region_at(change.start + 1) for change in changes]
     regions = [region for region in regions if region is not Region.CODE]
@@ -311,7 +316,7 @@ def _is_inner(resolver: Resolver, binding: Binding) -> bool:
     return not kinds.isdisjoint({ScopeKind.FUNCTION, ScopeKind.COMPREHENSION, ScopeKind.BLOCK})
 
 
-def _declared_at(renamed: RenamedBinding, original: Renaming) -> int:
+def declared_at(renamed: RenamedBinding, original: Renaming) -> int:
     """The offset in the current text of the first declaration."""
     declaration = renamed.resolver.declarations(renamed.binding)[0]
     return _current_offset(declaration.start, renamed.renaming, original)

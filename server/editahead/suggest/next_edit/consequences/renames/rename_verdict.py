@@ -10,7 +10,7 @@ from editahead.analysis.resolver.declared_members import are_parts
 from editahead.analysis.resolver.file_scopes import NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
-from editahead.analysis.signatures import path_to
+from editahead.analysis.signatures import decorators, path_to
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 from editahead.syntax.snapshot import SyntaxSnapshot
@@ -18,7 +18,6 @@ from editahead.syntax.snapshot import SyntaxSnapshot
 DECLARED_ONCE = frozenset({"function", "accessor", "class", "parameter", "type-parameter"})
 """Kinds of declarations that are unique in a scope; a second declaration is most likely a copy."""
 _MACRO = re.compile(rb"[ \t]*#[ \t]*define\b")
-_VARIANT_DEPTH = 3  # a name, its function, and what decorates that
 _AUGMENTED_ASSIGNMENT = re.compile(rb"[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
 
 
@@ -109,16 +108,11 @@ def _is_copy(
 
 def _is_variant(syntax: SyntaxSnapshot, byte: int) -> bool:
     """Whether a function's name at a byte is declared besides the function: an overload's signature, a setter."""
-    variants = syntax.language.scopes.classes.variants if syntax.language.scopes is not None else {}
-    for node in path_to(syntax, byte)[0][-_VARIANT_DEPTH:] if variants else ():
-        marks = variants.get(node.type)
-        if marks is not None and not marks:
-            return True
-        for decorator in node.children if marks else ():
-            word = (decorator.text or b"").rpartition(b".")[2].strip(b"@ ").decode("utf-8", "replace")
-            if decorator.type == "decorator" and word in (marks or ()):
-                return True
-    return False
+    table = syntax.language.scopes
+    if table is None or not (table.classes.signatures or table.classes.variant_decorators):
+        return False
+    is_signature = any(node.type in table.classes.signatures for node in path_to(syntax, byte)[0][-2:])
+    return is_signature or not table.classes.variant_decorators.isdisjoint(decorators(syntax, table, byte))
 
 
 def same_overload(renamed: RenamedBinding, references: list[NameAt]) -> list[NameAt]:

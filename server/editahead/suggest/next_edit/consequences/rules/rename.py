@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from editahead.suggest.next_edit.consequences.calls.agreeing_renames import agreeing_edits
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import SOURCE
 from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
@@ -9,11 +12,12 @@ from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 RULE = EditRule(
     name=SOURCE,
     when=frozenset({ChangeKind.NAME_REPLACED}),
-    generate=rename,
+    generate=partial(rename, agreeing=agreeing_edits),
     you="rename a name",
     follows=(
         "its other uses, from the cursor downwards and then from the top; of an exported name also those in files that "
-        "import it and are not open (Python, TypeScript, JavaScript, Java)"
+        "import it and are not open (Python, TypeScript, JavaScript, Java); in open files also what overrides or "
+        "implements a method, its header or source (C, C++), and keyword arguments (Python)"
     ),
     examples=("def f(«width>size»):\n    a = 1\n    return g(‹width>size›)\n",),
     elsewhere=True,

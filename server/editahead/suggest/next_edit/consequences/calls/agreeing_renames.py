@@ -1,0 +1,71 @@
+"""Renames in other open files beyond imports: what agrees with a renamed function, and arguments by keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from editahead.analysis.signatures import call_of, function_around
+from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
+from editahead.suggest.next_edit.consequences.name_changes import Renaming
+from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
+from editahead.suggest.next_edit.consequences.renames.rename import declared_at
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.types import Document
+
+
+def agreeing_edits(
+    moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
+) -> Iterator[Consequence]:
+    """Edits that follow a declaration renamed in `document`; `original` is the renaming in the reverted text."""
+    if site_of(renamed) == "declaration" and not renamed.resolver.table.imports.names_package:
+        yield from _keyword_arguments(moment, document, renamed, original)
+        yield from _counterparts(moment, document, renamed, original)
+
+
+def _keyword_arguments(
+    moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
+) -> Iterator[Consequence]:
+    """Edits of the keyword arguments of a renamed parameter, in other open files that import its function."""
+    resolver, old, table = renamed.resolver, renamed.renaming.old, renamed.resolver.table
+    if resolver.kind(renamed.binding) != "parameter" or not table.parameters.keyword_arguments:
+        return
+    function = function_around(document.syntax, table, declared_at(renamed, original))
+    name = (
+        resolver.name_at(_reverted_offset(function.name_start, renamed.renaming), function.name) if function else None
+    )
+    binding = resolver.binding(name) if name is not None else None
+    if binding is None or not is_exported(binding):
+        return
+    kind = f"{kind_of(renamed)}/other-file"
+    for other, theirs in files_naming(moment, document, binding.name):
+        for use in uses_elsewhere(theirs, binding.name, document.uri, other.uri):
+            call = call_of(other.syntax, table, use.start)
+            for item in call.items if call is not None else ():
+                if item.name == old:
+                    yield from rename_candidate(moment, document, other, renamed, kind, item.start, shorthand="")
+
+
+def _counterparts(
+    moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
+) -> Iterator[Consequence]:
+    """Edits of what agrees with a renamed function in other open files, and of its uses there.
+
+    That is what it overrides or implements, and its header or source.
+    """
+    old, new = renamed.renaming.old, renamed.renaming.new
+    kind = f"{kind_of(renamed)}/other-file"
+    for other in renamed_counterparts(moment, document, declared_at(renamed, original), old, new):
+        name = other.names.name_at(other.declared.name_start, old)
+        binding = other.names.binding(name) if name is not None else None
+        uses = other.names.references(binding) if binding is not None else []
+        if binding is None or not other.names.exists(new, binding.scope):
+            for start in sorted({other.declared.name_start, *(use.start for use in uses)}):
+                yield from rename_candidate(moment, document, other.document, renamed, kind, start, shorthand="")
+
+
+def _reverted_offset(offset: int, renaming: Renaming) -> int:
+    """The offset in the reverted text of an offset in the current text."""
+    count = sum(change.start < offset for change in renaming.changes)
+    return offset - count * (len(renaming.new.encode()) - len(renaming.old.encode()))

@@ -1,0 +1,81 @@
+"""Renames in other open files beyond imports: keyword arguments, overrides, implementations, headers and sources."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.suggest.next_edit.consequences.marked_renames import assert_follows
+
+FILES = {
+    "a keyword argument": {
+        "home.py": "def load(«key>name»):\n    return ‹key>name›\n",
+        "use.py": "import home\nfrom home import load\nload(‹key>name›=1)\nhome.load(2, ‹key>name›=3)\n"
+        "other.load(key=1)\n",
+    },
+    "no keyword argument of another function": {
+        "home.py": "def load(«key>name»):\n    return ‹key>name›\n",
+        "use.py": "from house import load\nload(key=1)\n",
+    },
+    "no keyword argument of a method": {
+        "home.py": "class A:\n    def load(self, «key>name»):\n        return ‹key>name›\n",
+        "use.py": "from home import A\nload(key=1)\n",
+    },
+    "a method that overrides it, with its uses": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "disk.py": (
+            "from home import Store\n\nclass Disk(Store):\n    def ‹load>read›(self, key):\n        return key\n\n"
+            "    def twice(self):\n        return self.‹load>read›(2)\n"
+        ),
+    },
+    "no method of a class that inherits from another": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "disk.py": "from house import Store\n\nclass Disk(Store):\n    def load(self, key):\n        return key\n",
+    },
+    "no class that has the new name": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "disk.py": (
+            "from home import Store\n\nclass Disk(Store):\n    def load(self, key):\n        return key\n\n"
+            "    def read(self):\n        pass\n"
+        ),
+    },
+    "what implements an interface of TypeScript": {
+        "store.ts": "export interface Store {\n  «load>read»(key: string): string;\n}\n",
+        "disk.ts": (
+            "import { Store } from './store';\nclass Disk implements Store {\n"
+            "  ‹load>read›(key: string): string { return key; }\n}\n"
+        ),
+    },
+    "what implements an interface of C#": {
+        "IStore.cs": "interface IStore {\n    string «Load>Read»(string key);\n}\n",
+        "Disk.cs": "class Disk : IStore {\n    public string ‹Load>Read›(string key) { return key; }\n}\n",
+    },
+    "what implements an interface of Go": {
+        "a.go": "package m\n\ntype Store interface {\n\t«Load>Read»(key string) string\n}\n",
+        "b.go": "package m\n\nfunc (d Disk) ‹Load>Read›(key string) string { return key }\n",
+    },
+    "a method of a header, in its source": {
+        "a.hpp": "class A {\n public:\n  int «size>count»(int n);\n};\n",
+        "a.cpp": '#include "a.hpp"\n\nint A::‹size>count›(int n) { return n; }\n',
+    },
+    "no method of a header that is overloaded": {
+        "a.cpp": '#include "a.hpp"\n\nint A::«size>count»(int n) { return n; }\n',
+        "a.hpp": "class A {\n public:\n  int size(int n);\n  int size(int n, int m);\n};\n",
+    },
+    "a function of a source, in its header": {
+        "a.c": '#include "a.h"\n\nint «size>count»(int n) { return n; }\n',
+        "a.h": "int ‹size>count›(int n);\n",
+    },
+    "no function of a header that is not included": {
+        "a.c": "int «size>count»(int n) { return n; }\n",
+        "a.h": "int size(int n);\n",
+    },
+    "two imports in a line that were renamed": {
+        "home.py": "def «load>read»(key):\n    pass\n",
+        "use.py": "from home import «load>read» as l, «load>read»\nl(2)\n‹load>read›(3)\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", FILES.values(), ids=FILES)
+def test_other_open_files_that_agree(files: dict[str, str]) -> None:
+    assert_follows({f"file:///w/{name}": text for name, text in files.items()})
