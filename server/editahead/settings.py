@@ -149,8 +149,9 @@ class Settings:
     )
     memory: bool = _flag(
         False,
-        "Remember on this machine, in a folder of yours, what became of suggestions: counts, and which kinds of edits "
-        "you rejected; no names and no text. Without it, nothing is written to disk.",
+        "Remember on this machine, in a folder of yours, what became of suggestions (counts, and which kinds of edits "
+        "you rejected), and the index of each project: its names and the order of its tokens, without comments and "
+        "quoted text. Without it, nothing is written to disk.",
     )
     device: str = _choice(
         "auto",

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from editahead.index.stored_files import Fingerprint, StoredFile
 from editahead.learning.database import KindChange, MemoryDatabase
 from editahead.learning.rejected_kinds import RejectedKind
 from editahead.learning.scoreboard import CountKey
+from editahead.learning.stored_index import StoredIndex, StoredProject
 
 from .conftest import Result
 
@@ -86,3 +88,27 @@ def test_export_import_and_forget(cli: Cli, database: MemoryDatabase, tmp_path: 
     file.write_text("{}")
     wrong = cli("memory", "import", file)
     assert (wrong.code, len(wrong.err.splitlines())) == (2, 1)
+
+
+def test_the_stored_index_is_shown_and_forgotten_but_not_exported(
+    cli: Cli, database: MemoryDatabase, tmp_path: Path
+) -> None:
+    for name in ("okapi", "zebra"):
+        project = StoredProject(tmp_path / name, print, StoredIndex(database.folder))
+        project.put("a.py", StoredFile(Fingerprint(1, 2, 3, b"digest"), b"quagga"))
+        project.keep(["a.py"])
+    index = StoredIndex(database.folder)
+    shown = [line for line in cli("memory", "show").out.splitlines() if str(index.path) in line]
+    assert len(shown) == 2
+    assert all(": 1 files of project " in line for line in shown)
+    stored = json.loads(cli("memory", "show", "--json").out)["index"]
+    assert [(each["files"], each["bytes"]) for each in stored] == [(1, 6), (1, 6)]
+    file = tmp_path / "memory.json"
+    assert cli("memory", "export", file).code == 0
+    assert "quagga" not in file.read_text()
+    assert not any(each["project"] in file.read_text() for each in stored)
+    assert cli("memory", "forget", "--project", tmp_path / "okapi").code == 0
+    assert len(index.sizes()) == 1
+    assert cli("memory", "forget", "--project", tmp_path / "okapi").code == 1
+    assert cli("memory", "forget").code == 0
+    assert list(database.folder.iterdir()) == []

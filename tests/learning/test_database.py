@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 from editahead.learning import database as database_module
-from editahead.learning.database import DAMAGED, FILE, KindChange, MemoryDatabase, MemoryStoreError
+from editahead.learning.database import DAMAGED, FILE, KindChange, MemoryDatabase
 from editahead.learning.rejected_kinds import DAY, RejectedKind
 from editahead.learning.scoreboard import CountKey
+from editahead.learning.sqlite_file import MemoryStoreError
 
 KEY = CountKey("/home/zoe/okapi", "python", "inline", 8, "shown")
 KIND = RejectedKind("/home/zoe/okapi", "0123456789abcdef", "python", "next_edit", "rename", "return")

@@ -1,18 +1,24 @@
-"""The memory through the protocol: off by default; with it on, what is learnt survives, and no code is in it."""
+"""The memory through the protocol: off by default; what is learnt survives without names, the index without secrets."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import time
+import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from editahead.index import project as project_module
 from editahead.learning.database import DAMAGED, MemoryDatabase
 from editahead.learning.rejected_kinds import RejectedKind
+from editahead.learning.stored_index import StoredIndex
 from editahead.lsp import memory as memory_module
+from editahead.text.buffer import Buffer
 from raw_client import Client
 
 Start = Callable[..., Client]
@@ -123,7 +129,7 @@ def test_an_acceptance_clears_a_kind(start: Start, folder: Path) -> None:
     wait_for(lambda: events(folder) == expected)
 
 
-def test_no_word_of_the_code_its_paths_and_its_project_is_on_disk(start: Start, folder: Path) -> None:
+def test_no_word_of_the_code_its_paths_and_its_project_is_among_what_is_learnt(start: Start, folder: Path) -> None:
     root = {"workspaceFolders": [{"uri": "file:///w/numbat", "name": "numbat"}]}
     client = start(**ON, **root)
     for number, name in enumerate(WORDS):
@@ -143,11 +149,123 @@ def test_no_word_of_the_code_its_paths_and_its_project_is_on_disk(start: Start, 
     client.leave()
     assert (events(folder)["accepted"], events(folder)["rejected"]) == (3, 3)
     assert MemoryDatabase(folder).read().kinds
-    files = list(folder.iterdir())
-    assert {path.name for path in files} == {"memory.sqlite3"}
-    data = files[0].read_bytes().lower()
+    data = (folder / "memory.sqlite3").read_bytes().lower()
     for word in (*WORDS, "file:", "/w"):
         assert word.encode() not in data, word
+
+
+PROJECT: dict[str, str] = {
+    ".gitignore": "ignored.py\n",
+    "numbat/shop.py": "okapi = 'quagga'  # tapirus\ndef zebroid(okapi): return 1234567\n",
+    "web/a.ts": "import { okapi } from './b';\nlet civet = 'quagga';  // tapirus\n",
+    "ignored.py": "serval_ignored = 1\n",
+    "excluded.py": "serval_excluded = 1\n",
+    "credentials.py": "serval_secret = 1\n",
+    "late.py": "serval_late = 1\n",
+}
+INDEXED: dict[str, Any] = {"precision": 0.5, "memory": True, "exclude": ["excluded.py"]}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A project with a file of each kind that matters."""
+    for where, text in PROJECT.items():
+        (tmp_path / "caracal" / where).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "caracal" / where).write_text(text, encoding="utf-8")
+    return tmp_path / "caracal"
+
+
+def open_project(start: Start, root: Path, **settings: Any) -> Client:
+    """A session in a project, as soon as all of it has been read."""
+    folders = [{"uri": root.as_uri(), "name": root.name}]
+    client = start(initializationOptions={**INDEXED, **settings}, workspaceFolders=folders)
+    client.wait_told("didChangeStatus", lambda status: "index" in status and status["index"]["building"] is None)
+    return client
+
+
+def stored(folder: Path) -> bytes:
+    """All that is in the stored index: the file itself, and what its entries unpack to."""
+    path = folder / StoredIndex.file
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        entries = [row[0] for row in db.execute("SELECT data FROM files")]
+    return b"\0".join([path.read_bytes(), *map(zlib.decompress, entries)])
+
+
+def test_of_a_project_names_are_on_disk_but_no_text_path_and_no_file_that_is_left_alone(
+    start: Start, folder: Path, root: Path
+) -> None:
+    open_project(start, root).leave()
+    wait_for(lambda: (folder / StoredIndex.file).exists() and b"civet" in stored(folder))
+    data = stored(folder)
+    for word in ("okapi", "zebroid", "serval_late", "/web/b"):
+        assert word.encode() in data, word
+    for word in (
+        "quagga", "tapirus", "1234567", "serval_ignored", "serval_excluded", "serval_secret",
+        "caracal", "numbat", "shop.py", "late.py",
+    ):  # fmt: skip
+        assert word.encode() not in data, word
+    assert {path.name for path in folder.iterdir()} == {"memory.sqlite3", "index.sqlite3"}
+
+
+def test_the_next_session_opens_no_file_that_is_as_it_was(
+    start: Start, folder: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in root.rglob("*.*"):
+        os.utime(path, (1e9, 1e9))
+    monkeypatch.setattr(project_module, "_SETTLED", 0)
+    open_project(start, root).leave()
+    wait_for(lambda: (folder / StoredIndex.file).exists() and b"civet" in stored(folder))
+    read: list[str] = []
+    read_candidate = project_module.read_candidate
+
+    def record(top: Path, candidate: project_module.CandidateFile) -> Buffer | None:
+        read.append(candidate.where)
+        return read_candidate(top, candidate)
+
+    monkeypatch.setattr(project_module, "read_candidate", record)
+    (root / "late.py").write_text("civet_late = 1\n", encoding="utf-8")
+    client = open_project(start, root)
+    assert client.request("editahead/stats")["index"]["names"] == 4
+    assert read == ["late.py"]
+    client.leave()
+    wait_for(lambda: b"civet_late" in stored(folder))
+    assert b"serval_late" not in stored(folder)
+
+
+@pytest.mark.parametrize("rule", ["exclude", "ignore", "index"])
+def test_what_is_left_alone_since_is_removed_from_disk(start: Start, folder: Path, root: Path, rule: str) -> None:
+    client = open_project(start, root)
+    wait_for(lambda: (folder / StoredIndex.file).exists() and b"serval_late" in stored(folder))
+    if rule == "ignore":
+        client.leave()
+        (root / ".gitignore").write_text("late.py\n", encoding="utf-8")
+        open_project(start, root)
+    else:
+        changed = {"exclude": {"exclude": ["late.py"]}, "index": {"index": {"enabled": False}}}[rule]
+        settings = {"settings": {"editahead": {**INDEXED, **changed}}}
+        client.notify("workspace/didChangeConfiguration", settings)
+    wait_for(lambda: b"serval_late" not in stored(folder))
+    assert (b"okapi" in stored(folder)) == (rule != "index")
+
+
+def test_without_the_memory_a_stored_index_is_neither_read_nor_written(start: Start, folder: Path, root: Path) -> None:
+    open_project(start, root).leave()
+    wait_for(lambda: (folder / StoredIndex.file).exists() and b"civet" in stored(folder))
+    before = {path: (path.stat().st_atime_ns, path.read_bytes()) for path in folder.iterdir()}
+    (root / "late.py").write_text("civet_late = 1\n", encoding="utf-8")
+    open_project(start, root, memory=False).leave()
+    assert {path: (path.stat().st_atime_ns, path.read_bytes()) for path in folder.iterdir()}.keys() == before.keys()
+    assert all(path.read_bytes() == data for path, (_, data) in before.items())
+
+
+def test_a_damaged_index_is_one_message_and_the_project_is_read(start: Start, folder: Path, root: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / StoredIndex.file).write_bytes(b"no database " * 1000)
+    client = open_project(start, root)
+    shown = client.wait_told("window/showMessage", lambda params: "damaged" in params["message"])
+    assert str(folder / StoredIndex.damaged) in shown["message"]
+    assert client.request("editahead/stats")["index"]["names"] == 4
+    wait_for(lambda: b"okapi" in stored(folder))
 
 
 def test_it_is_switched_on_and_off_while_the_server_runs(start: Start, folder: Path) -> None:

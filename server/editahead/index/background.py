@@ -14,12 +14,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from editahead.index.documents import OpenDocuments, OpenText
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import Steps
+from editahead.index.stored_files import ProjectStore
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, IndexView
 from editahead.settings import Settings
@@ -76,11 +78,14 @@ class BackgroundIndexer:
         self.documents = OpenDocuments()
         self.reads_nearest_first = True
         """Whether what the open documents need is read first; otherwise all files in the order of their paths."""
+        self.open_store: Callable[[Path], ProjectStore] | None = None
+        """Returns what is stored of the project in a folder; called with `Settings.memory` alone."""
         self._throttle = throttle
         self._on_state_change = on_state_change
         self._settings = Settings()
         self._projects: dict[Path, ProjectIndex] = {}  # replaced, never changed: so it can be read without the lock
         self._to_build: list[ProjectIndex] = []
+        self._to_forget: list[ProjectStore] = []  # of projects that are not indexed any more
         self._touched: dict[Path, set[str]] = {}
         self._reported: deque[Iterator[Path]] = deque()  # not yet sorted out by folder
         self._changed = threading.Condition()
@@ -103,7 +108,8 @@ class BackgroundIndexer:
 
     def configure(self, roots: Iterable[Path], settings: Settings) -> None:
         """Set the folders and settings of the index. What was read by other rules is dropped at once."""
-        wanted = list(dict.fromkeys(roots)) if settings.enabled and settings.index_enabled else []
+        roots = list(dict.fromkeys(roots))
+        wanted = roots if settings.enabled and settings.index_enabled else []
         with self._changed:
             same = index_settings(settings) == index_settings(self._settings)
             self._settings = settings
@@ -112,6 +118,8 @@ class BackgroundIndexer:
             self._to_build = [
                 project for root, project in self._projects.items() if project in self._to_build or root not in kept
             ]
+            if not settings.index_enabled:
+                self._to_forget = [store for root in roots if (store := self._store(root)) is not None]
             self._touched = {root: paths for root, paths in self._touched.items() if root in self._projects}
             if not same:
                 self.documents.clear()
@@ -173,7 +181,12 @@ class BackgroundIndexer:
     # -- on the thread
 
     def _new(self, root: Path, settings: Settings) -> ProjectIndex:
-        return ProjectIndex(root, settings, lambda state: self._on_state_change(root, state), self._documents_now)
+        changed = partial(self._on_state_change, root)
+        return ProjectIndex(root, settings, changed, self._documents_now, self._store(root))
+
+    def _store(self, root: Path) -> ProjectStore | None:
+        """Return what is stored of a project, on the settings of now."""
+        return self.open_store(root) if self.open_store is not None and self._settings.memory else None
 
     def _documents_now(self) -> tuple[OpenText, ...]:
         return self.documents.recent() if self.reads_nearest_first else ()
@@ -188,6 +201,10 @@ class BackgroundIndexer:
                 if self._stopping:
                     return
             self._sort_out()
+            while self._to_forget:
+                store = self._to_forget.pop()
+                store.load()
+                store.keep(())
             with self._changed:
                 project, steps = self._next()
             if project is not None:
@@ -211,7 +228,7 @@ class BackgroundIndexer:
                 log.error("changed files are skipped: %s: %s", type(error).__name__, error, exc_info=error)
 
     def _has_work(self) -> bool:
-        return bool(self._to_build or self._touched or self._reported or self._has_unread_document())
+        return bool(self._to_build or self._to_forget or self._touched or self._reported or self._has_unread_document())
 
     def _has_unread_document(self) -> bool:
         return self._settings.enabled and self.documents.waiting() is not None
@@ -263,7 +280,7 @@ def index_settings(settings: Settings) -> tuple[object, ...]:
     """Return the settings that decide what an index contains."""
     return (
         settings.enabled, settings.index_enabled, settings.index_max_names, settings.index_max_files,
-        settings.exclude, settings.secrets, settings.respect_gitignore, settings.languages,
+        settings.exclude, settings.secrets, settings.respect_gitignore, settings.languages, settings.memory,
     )  # fmt: skip
 
 

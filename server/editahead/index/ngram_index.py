@@ -69,7 +69,7 @@ class Words:
             return 3
         number = self._raw.get(raw)
         if number is None:
-            if len(self.texts) >= self._most or len(raw) > _MAX_WORD_BYTES:
+            if self.is_full or len(raw) > _MAX_WORD_BYTES:
                 return 0
             text = raw.decode("utf-8", "replace")
             number = self.numbers.get(text, len(self.texts))
@@ -78,6 +78,19 @@ class Words:
                 self.numbers[text] = number
             self._raw[raw] = number
         return number
+
+    def intern(self, texts: Sequence[str]) -> list[int]:
+        """Return the numbers of words; new words get the next numbers while there is room, and else 0."""
+        for text in texts:
+            if text not in self.numbers and not self.is_full:
+                self.numbers[text] = len(self.texts)
+                self.texts.append(text)
+        return [self.numbers.get(text, 0) for text in texts]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether new words are unknown."""
+        return len(self.texts) >= self._most
 
     def only(self, alive: npt.NDArray[np.int64]) -> Steps[Words]:
         """Return a vocabulary with only the words of these numbers (sorted, the four classes first), in their order.

@@ -1,4 +1,6 @@
-"""The index of a workspace folder: reads the files, follows their changes, and makes views. Writes nothing.
+"""The index of a workspace folder: reads the files, follows their changes, and makes views.
+
+It writes nothing, unless it has a store: then a file is read again only if it differs from what is stored of it.
 
 First read is what the open documents are likely to name: modules that they import, then their own folders and what lies
 near, of equals the file changed last. Files of other languages come at the end.
@@ -9,6 +11,7 @@ from __future__ import annotations
 import heapq
 import os
 import re
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -17,9 +20,18 @@ from editahead.exclusion import exclusion
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
 from editahead.index.documents import OpenText
 from editahead.index.import_paths import PATH_FAMILIES, READ, written_paths
-from editahead.index.lexicon import language_family, names_in
+from editahead.index.lexicon import NameOccurrences, language_family, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
+from editahead.index.stored_files import (
+    FileEntry,
+    Fingerprint,
+    ProjectStore,
+    StoredFile,
+    decode_entry,
+    digest_of,
+    encode_entry,
+)
 from editahead.index.stream_table import StreamTable
 from editahead.index.table import NameTable
 from editahead.index.types import IndexState
@@ -36,6 +48,7 @@ _PACKAGE_FILES = frozenset({"__init__", "index", "mod"})  # they stand for their
 _FOLDER_FAMILIES = frozenset({"go"})  # their imports name folders
 _FIRST_VIEW = 20  # files; then after four times as many, so that a long first reading is of use before its end
 _LOOKED_AT_ONCE = 20
+_SETTLED = 2_000_000_000  # ns, the coarsest clock of a file system
 
 
 class _OpenFile(NamedTuple):
@@ -110,8 +123,10 @@ class ProjectIndex:
         settings: Settings,
         changed: Callable[[IndexState], None] | None = None,
         documents: Callable[[], Sequence[OpenText]] = tuple,
+        store: ProjectStore | None = None,
     ) -> None:
         self.root = root
+        self._store = store
         self.settings = settings
         self.state = IndexState(share=0.0)  # not built yet
         self._changed = changed or (lambda state: None)
@@ -140,6 +155,9 @@ class ProjectIndex:
         self._cancelled = False
         if reason_not_indexable(self.root) is None:
             self._tell(share=0.0)
+            if self._store is not None:
+                self._store.load()
+                yield
             yield from self._reread("", building=True)
         self._ignores = self._patterns()
         yield from self._publish()
@@ -248,16 +266,45 @@ class ProjectIndex:
         return stamps
 
     def _read(self, candidate: CandidateFile) -> Steps[bool]:
-        buffer = read_candidate(self.root, candidate)
-        yield
-        names = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
-        has_new_stream = yield from self._streams.read(candidate.where, buffer, candidate.lexicon)
-        has_new_names = yield from self._table.put(candidate.where, candidate.lexicon.family, candidate.stamp, names)
+        where, family = candidate.where, candidate.lexicon.family
+        stored = self._store.take(where) if self._store is not None else None
+        entry = buffer = None
+        if stored is not None and stored.fingerprint[:3] == (*candidate.stamp, candidate.changed):
+            entry = decode_entry(stored.data, family)
+        is_new = entry is None
+        if is_new:
+            buffer = read_candidate(self.root, candidate)
+            yield
+            if stored is not None and stored.fingerprint.digest == digest_of(buffer):
+                entry = decode_entry(stored.data, family)
+        if entry is not None:
+            names = entry.names
+            has_new_stream = yield from self._streams.restore(where, entry)
+        else:
+            names = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
+            has_new_stream = yield from self._streams.read(where, buffer, candidate.lexicon)
+        if is_new and self._store is not None:
+            self._save(self._store, candidate, names, digest_of(buffer))
+            yield
+        has_new_names = yield from self._table.put(where, family, candidate.stamp, names)
         return has_new_stream or has_new_names
+
+    def _save(
+        self, store: ProjectStore, candidate: CandidateFile, names: NameOccurrences | None, digest: bytes
+    ) -> None:
+        """Store what was read of a file, if it is complete."""
+        tokens = self._streams.tokens_of(candidate.where, candidate.lexicon.family)
+        if tokens is not None:
+            is_settled = candidate.changed < time.time_ns() - _SETTLED  # else a later change may have the same times
+            changed = candidate.changed if is_settled else -1
+            data = encode_entry(FileEntry(candidate.lexicon.family, names, *tokens))
+            store.put(candidate.where, StoredFile(Fingerprint(*candidate.stamp, changed, digest), data))
 
     def _publish(self) -> Steps[None]:
         yield from self._make_views()
         self._tell(share=None)
+        if self._store is not None:
+            self._store.keep(self._table.below(""))
 
     def _make_views(self) -> Steps[None]:
         """Make the views and the n-gram indexes anew."""

@@ -16,6 +16,7 @@ from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
 from editahead.index.packages import MAX_TOKENS as LONGEST_NAME
 from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
 from editahead.index.sliced_work import Steps, merge_sorted
+from editahead.index.stored_files import FileEntry
 from editahead.text.buffer import Buffer
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
@@ -42,14 +43,49 @@ class StreamTable:
     def read(self, where: str, buffer: Buffer | None, lexicon: Lexicon) -> Steps[bool]:
         """Add or replace a file while there is room; returns whether anything changed."""
         family = lexicon.family
-        if family not in FAMILIES or (self._full and where not in self._files):
+        if not self._has_room(where, family):
             return False
-        words = self._words.setdefault(family, Words(self._most_words))
+        words = self._vocabulary(family)
         stream = np.zeros(0, np.uint32) if buffer is None else (yield from stream_of(buffer, lexicon, words))
         paths = project_imports.FileImports()
         if buffer is not None and family in PATH_FAMILIES:
             paths = project_imports.FileImports(*read_path_imports(buffer.data, family, where))
             yield
+        return self._put(where, family, stream, paths)
+
+    def restore(self, where: str, entry: FileEntry) -> Steps[bool]:
+        """Add or replace a file that was stored, as `read` would; returns whether anything changed."""
+        if not self._has_room(where, entry.family):
+            return False
+        numbers = self._vocabulary(entry.family).intern(entry.texts)
+        yield
+        stream = np.array([*numbers, 0], np.uint32)[entry.stream_T]
+        return self._put(where, entry.family, stream, entry.paths)
+
+    def tokens_of(self, where: str, family: str) -> tuple[list[str], TokenIds, project_imports.FileImports] | None:
+        """Return the texts and tokens (T,) of a file, and its paths, as `FileEntry` has them.
+
+        None where they are not complete: a limit is reached, and reading the file again might give more.
+        """
+        paths = project_imports.FileImports()
+        if family not in FAMILIES:
+            return [], np.zeros(0, np.uint32), paths
+        if where not in self._files or self._words[family].is_full:
+            return None
+        numbers, stream = np.unique(self._files[where][1], return_inverse=True)
+        texts = [self._words[family].texts[number] for number in numbers.tolist()]
+        if family in PATH_FAMILIES:
+            paths = self._imports.get(where, paths)
+        return texts, stream.astype(np.uint32), paths
+
+    def _has_room(self, where: str, family: str) -> bool:
+        return family in FAMILIES and not (self._full and where not in self._files)
+
+    def _vocabulary(self, family: str) -> Words:
+        return self._words.setdefault(family, Words(self._most_words))
+
+    def _put(self, where: str, family: str, stream: TokenIds, paths: project_imports.FileImports) -> bool:
+        words = self._words[family]
         old = self._files.get(where)
         same = old is not None and old[0] == family and np.array_equal(old[1], stream)
         if same and (family not in PATH_FAMILIES or self._imports.get(where) == paths):

@@ -35,11 +35,15 @@ Stamp = tuple[int, int]  # time of the last change (ns), size: another stamp mea
 
 @dataclass(frozen=True, slots=True)
 class CandidateFile:
-    """A file that may be read. `where` is its path relative to the root, with slashes."""
+    """A file that may be read. `where` is its path relative to the root, with slashes.
+
+    `changed` is the time at which the system last changed the file (ns), which no program can set.
+    """
 
     where: str
     stamp: Stamp
     lexicon: Lexicon
+    changed: int
 
 
 def stamp_of(path: str | Path) -> Stamp | None:
@@ -159,7 +163,7 @@ def _candidate(root: Path, where: str, settings: Settings) -> CandidateFile | No
         return None
     if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
         return None
-    return CandidateFile(where, (status.st_mtime_ns, status.st_size), lexicon)
+    return CandidateFile(where, (status.st_mtime_ns, status.st_size), lexicon, status.st_ctime_ns)
 
 
 def _has_link(root: Path, where: str) -> bool:

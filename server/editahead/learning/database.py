@@ -1,26 +1,21 @@
-"""The memory on disk: counts and rejected kinds of edits in a SQLite file, which only its user can read.
+"""The memory on disk: counts and rejected kinds of edits in a SQLite file.
 
-Each call is a transaction with a connection of its own, so that any number of servers may use the folder, and a process
-may be killed at any moment. Projects are hashed with the salt of the file; nothing else of the user's code is in it.
+Projects are hashed with the salt of the file; nothing else of the user's code is in it.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
 import sqlite3
-import stat
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from editahead.learning.rejected_kinds import DAY, MAX_KINDS, RejectedKind
 from editahead.learning.scoreboard import CountKey
+from editahead.learning.sqlite_file import SqliteFile, identity_of, project_hash
 
 FILE = "memory.sqlite3"
 DAMAGED = "memory.damaged.sqlite3"
@@ -29,9 +24,6 @@ MAX_BYTES = 20_000_000
 MAX_PROJECTS = 500
 """Projects with counts of their own; those of projects not used for longest are added to those of no project."""
 MAX_ROWS = 150_000  # of counts, in about 11 MB
-BUSY_SECONDS = 2.0  # that another server's transaction is waited for
-_PAGE = 4096
-T = TypeVar("T")
 _SCHEMA = f"""
 CREATE TABLE meta (salt BLOB NOT NULL, generation INTEGER NOT NULL);
 CREATE TABLE projects (project TEXT PRIMARY KEY, day INTEGER NOT NULL, sessions INTEGER NOT NULL) WITHOUT ROWID;
@@ -45,10 +37,6 @@ CREATE TABLE rejected (
 PRAGMA user_version = {FORMAT};
 """
 _ADD = "INSERT INTO counts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
-
-
-class MemoryStoreError(Exception):
-    """The memory cannot be read or written. The message is a line: what happened, and what to do."""
 
 
 class MemoryContents(NamedTuple):
@@ -70,25 +58,17 @@ class KindChange(NamedTuple):
     is_rejection: bool
 
 
-def memory_folder() -> Path:
-    """Return the folder of the memory in the user's data folder."""
-    from platformdirs import user_data_path
-
-    return user_data_path("editahead", appauthor=False) / "memory"
-
-
-class MemoryDatabase:
+class MemoryDatabase(SqliteFile):
     """The database in a folder. `clock` returns seconds since 1970."""
 
+    file, damaged, title, format, schema = FILE, DAMAGED, "the memory", FORMAT, _SCHEMA
+
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        self.folder, self.path = folder, folder / FILE
-        self.set_aside = ""  # a line about a damaged file, for the user
+        super().__init__(folder)
         self._clock = clock
 
-    @property
-    def has_file(self) -> bool:
-        """Whether anything is remembered."""
-        return self.path.exists()
+    def _max_bytes(self) -> int:
+        return MAX_BYTES
 
     @property
     def today(self) -> int:
@@ -102,7 +82,7 @@ class MemoryDatabase:
         """
 
         def begin(db: sqlite3.Connection) -> MemoryContents:
-            salt, today = _identity(db)[0], self.today
+            salt, today = identity_of(db)[0], self.today
             for table in ("projects", "rejected"):  # the clock was set back since
                 db.execute(f"UPDATE {table} SET day = ? WHERE day > ?", (today, today))
             for project in projects:
@@ -124,7 +104,7 @@ class MemoryDatabase:
         """Add counts and rejections, whose projects are folders. Returns the identity. Raises MemoryStoreError."""
 
         def add(db: sqlite3.Connection) -> tuple[bytes, int]:
-            identity, today = _identity(db), self.today
+            identity, today = identity_of(db), self.today
             hashes = Counter[CountKey]()
             for key, count in counts.items():
                 hashes[key._replace(project=project_hash(identity[0], key.project))] += count
@@ -149,7 +129,7 @@ class MemoryDatabase:
         """Remove all about a project; return how many rows that were. Raises MemoryStoreError."""
 
         def forget(db: sqlite3.Connection) -> int:
-            project = project_hash(_identity(db)[0], folder)
+            project = project_hash(identity_of(db)[0], folder)
             tables = ("projects", "counts", "rejected")
             removed = sum(db.execute(f"DELETE FROM {table} WHERE project = ?", (project,)).rowcount for table in tables)
             return _mark_removal(db, removed)
@@ -163,14 +143,6 @@ class MemoryDatabase:
             return _mark_removal(db, db.execute("DELETE FROM rejected WHERE pattern = ?", (pattern,)).rowcount)
 
         return self._transact(forget)
-
-    def forget_all(self) -> None:
-        """Delete the files of the memory. Raises MemoryStoreError."""
-        try:
-            for name in (FILE, f"{FILE}-journal", DAMAGED):
-                (self.folder / name).unlink(missing_ok=True)
-        except OSError as error:
-            raise MemoryStoreError(f"cannot delete {self.path}: {_words(error)}; delete the file yourself") from None
 
     def merge(self, counts: Mapping[CountKey, int], kinds: Iterable[RejectedKind], projects: Iterable[str]) -> None:
         """Replace all about some projects (hashes) by counts and rejections of these. Raises MemoryStoreError."""
@@ -187,71 +159,6 @@ class MemoryDatabase:
             _mark_removal(db, 1)
 
         self._transact(merge)
-
-    def _transact(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a transaction; a damaged file is renamed aside, and a new file begun."""
-        is_last = False
-        while True:
-            try:
-                with self._connection() as db:
-                    return act(db)
-            except sqlite3.OperationalError as error:
-                raise MemoryStoreError(f"cannot use {self.path}: {error}; nothing more is remembered") from None
-            except (sqlite3.DatabaseError, TypeError, ValueError) as error:  # also of a value of another type
-                if is_last:
-                    raise MemoryStoreError(f"cannot use {self.path}: {error}; nothing is remembered") from None
-                self._set_aside()
-                is_last = True
-            except OSError as error:
-                raise MemoryStoreError(f"cannot use {self.path}: {_words(error)}; nothing is remembered") from None
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Connect in a transaction, which is committed unless an exception comes."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.folder.stat().st_mode & 0o077 and os.name == "posix":
-            self.folder.chmod(0o700)
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        descriptor = os.open(self.path, flags, 0o600)
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(0, "not a regular file")
-        finally:
-            os.close(descriptor)
-        with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)) as db:
-            db.execute(f"PRAGMA max_page_count = {MAX_BYTES // _PAGE}")
-            db.execute("PRAGMA secure_delete = ON")
-            db.execute("PRAGMA trusted_schema = OFF")
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                (version,) = db.execute("PRAGMA user_version").fetchone()
-                if version == 0 and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                    for statement in filter(str.strip, _SCHEMA.split(";")):
-                        db.execute(statement)
-                    db.execute("INSERT INTO meta VALUES (?, 0)", (secrets.token_bytes(16),))
-                elif version != FORMAT:
-                    raise sqlite3.DatabaseError(f"format {version}")
-                yield db
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
-
-    def _set_aside(self) -> None:
-        """Rename the damaged file. Raises MemoryStoreError."""
-        aside = self.folder / DAMAGED
-        try:
-            os.replace(self.path, aside)
-            (self.folder / f"{FILE}-journal").unlink(missing_ok=True)
-        except OSError as error:
-            raise MemoryStoreError(f"{self.path} is damaged and cannot be renamed: {_words(error)}") from None
-        self.set_aside = f"the memory was damaged: it is kept as {aside}, and a new file begins"
-
-
-def project_hash(salt: bytes, folder: str) -> str:
-    """Return the hash of a project's folder; empty for none."""
-    return blake2b(folder.encode("utf-8", "surrogateescape"), key=salt, digest_size=8).hexdigest() if folder else ""
 
 
 def add_counts(db: sqlite3.Connection, counts: Mapping[CountKey, int]) -> None:
@@ -271,13 +178,6 @@ def _columns(kind: RejectedKind) -> tuple[str | float, ...]:
     )  # fmt: skip
 
 
-def _identity(db: sqlite3.Connection) -> tuple[bytes, int]:
-    row = db.execute("SELECT salt, generation FROM meta").fetchone()
-    if row is None:
-        raise sqlite3.DatabaseError("no salt")
-    return bytes(row[0]), int(row[1])
-
-
 def _mark_removal(db: sqlite3.Connection, removed: int) -> int:
     if removed:
         db.execute("UPDATE meta SET generation = generation + 1")
@@ -290,7 +190,7 @@ def _contents(db: sqlite3.Connection, *, by_project: bool = False) -> MemoryCont
     counts = {CountKey(*row[:5]): int(row[5]) for row in db.execute(select)}
     kinds = [RejectedKind(*row) for row in db.execute("SELECT * FROM rejected ORDER BY day, pattern, project")]
     sessions = dict(db.execute("SELECT project, sessions FROM projects").fetchall())
-    return MemoryContents(counts, kinds, sessions, _identity(db))
+    return MemoryContents(counts, kinds, sessions, identity_of(db))
 
 
 def _shrink(db: sqlite3.Connection, today: int) -> None:
@@ -306,7 +206,3 @@ def _shrink(db: sqlite3.Connection, today: int) -> None:
     kinds = [RejectedKind(*row) for row in db.execute("SELECT * FROM rejected")]
     for kind in sorted(kinds, key=lambda kind: -kind.weight_at(today))[MAX_KINDS:]:
         db.execute("DELETE FROM rejected WHERE project = ? AND pattern = ?", (kind.project, kind.pattern))
-
-
-def _words(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()

@@ -6,9 +6,10 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from editahead.learning.database import KindChange, MemoryContents, MemoryDatabase, MemoryStoreError, memory_folder
+from editahead.learning.database import KindChange, MemoryContents, MemoryDatabase
 from editahead.learning.rejected_kinds import RejectedKind, RejectedKinds
 from editahead.learning.scoreboard import OUTCOMES, CountKey, of_all_projects
+from editahead.learning.sqlite_file import MemoryStoreError, memory_folder
 from editahead.lsp.session import Session
 from editahead.lsp.status import Status
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,10 @@ import typer
 from editahead.cli.errors import CliError, ExitCode, reason_of
 from editahead.cli.options import JsonOption
 from editahead.cli.printing import output
-from editahead.learning.database import MemoryContents, MemoryDatabase, MemoryStoreError, memory_folder
+from editahead.learning.database import MemoryContents, MemoryDatabase
 from editahead.learning.scoreboard import NOT_REMEMBERED, page, rows
+from editahead.learning.sqlite_file import MemoryStoreError, memory_folder
+from editahead.learning.stored_index import StoredIndex
 
 memory = typer.Typer(
     name="memory",
@@ -24,6 +27,10 @@ NOTHING = "nothing is remembered: editahead.memory is off, or no session has end
 
 def _database() -> MemoryDatabase:
     return MemoryDatabase(memory_folder())
+
+
+def _index() -> StoredIndex:
+    return StoredIndex(memory_folder())
 
 
 def _read(*, by_project: bool = False) -> tuple[MemoryDatabase, MemoryContents]:
@@ -56,17 +63,30 @@ def show(as_json: JsonOption = False) -> None:
     if not as_json:
         sessions = sum(contents.sessions.values())
         print(f"{database.path}: {sessions:,} sessions in {len(contents.sessions):,} projects\n")
-    _show(contents, database.today, as_json)
+    index = _index()
+    try:
+        sizes = index.sizes() if index.has_file else []
+    except MemoryStoreError as error:
+        raise CliError(str(error)) from None
+    if not as_json:
+        for project, files, size in sizes:
+            print(f"{index.path}: {files:,} files of project {project}, {size / 1e6:.1f} MB")
+        print("\n" if sizes else "", end="")
+    _show(contents, database.today, as_json, sizes)
 
 
-def _show(contents: MemoryContents, today: int, as_json: bool) -> None:
+def _show(
+    contents: MemoryContents, today: int, as_json: bool, sizes: Sequence[tuple[str, int, int]] | None = None
+) -> None:
     if as_json:
         kinds = [
             {"pattern": kind.pattern, "language": kind.language, "kind": kind.kind, "source": kind.source,
              "statement": kind.statement, "rejections": kind.count, "weight": round(kind.weight_at(today), 3)}
             for kind in contents.kinds
         ]  # fmt: skip
-        output.print_json({"counts": rows(contents.counts), "rejected": kinds})
+        stored = [{"project": project, "files": files, "bytes": size} for project, files, size in sizes or ()]
+        more = {} if sizes is None else {"index": stored}
+        output.print_json({"counts": rows(contents.counts), "rejected": kinds, **more})
     else:
         print(page("All sessions", contents.counts, contents.kinds, today), end="")
 
@@ -118,15 +138,17 @@ def forget(
     as_json: JsonOption = False,
 ) -> None:
     """Delete all that is remembered, or a part of it. Running servers notice it with their next transaction."""
-    database = _database()
+    database, index = _database(), _index()
     removed = 0
     try:
         if project is None and kind is None:
             database.forget_all()
+            index.forget_all()
             _report({"removed": "all"}, f"{database.folder}: deleted", as_json)
             return
-        if database.has_file and project is not None:
-            removed += sum(map(database.forget_project, {os.path.abspath(project), os.path.realpath(project)}))
+        for file in (database, index):
+            if file.has_file and project is not None:
+                removed += sum(map(file.forget_project, {os.path.abspath(project), os.path.realpath(project)}))
         if database.has_file and kind is not None:
             removed += database.forget_kind(kind)
     except MemoryStoreError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from editahead.index.background import BackgroundIndexer, Throttle, index_settings
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import indexed_extensions, language_family
+from editahead.index.stored_files import ProjectStore
 from editahead.index.types import IndexState, OutsideNames
 from editahead.index.view import EMPTY, WorkspaceNames
 from editahead.lsp.client import Client
@@ -44,6 +45,7 @@ class Indexing:
         self._status = status
         self._post = post
         self._background = BackgroundIndexer(Throttle(self.is_busy), self._state_changed)
+        self._background.open_store = self._open_store
         self._progress: dict[Path, WorkDoneProgress] = {}
         self._started = False
         self._rules: tuple[object, ...] = ()
@@ -166,6 +168,12 @@ class Indexing:
         for root, progress in self._progress.items():
             if progress.token == token:
                 self._background.cancel(root)
+
+    def _open_store(self, root: Path) -> ProjectStore:
+        """Return what is stored of a project, as `editahead.memory` is on; reads nothing yet."""
+        from editahead.learning.stored_index import StoredProject  # others start without SQLite
+
+        return StoredProject(root, lambda text: self._post(lambda: self._status.message(text)))
 
     def _state_changed(self, root: Path, state: IndexState) -> None:
         """Pass a change of state to the loop. On the background thread."""
