@@ -16,7 +16,7 @@ from editahead.index import stored_files
 from editahead.index.lexicon import lexicon_of, names_in
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import finish
-from editahead.index.stored_files import FileEntry, StoredFile, decode_entry, digest_of, encode_entry
+from editahead.index.stored_files import IndexedFile, StoredFile, decode_entry, digest_of, encode_entry
 from editahead.index.stream_table import StreamTable
 from editahead.settings import Settings
 from editahead.syntax.language import by_path
@@ -221,7 +221,7 @@ def test_damaged_entries_are_read_again(root: Path) -> None:
     assert all(decode_entry(file.data, "python") or not where.endswith(".py") for where, file in store.files.items())
 
 
-def entry_of(text: str, name: str = "a.py") -> FileEntry:
+def entry_of(text: str, name: str = "a.py") -> IndexedFile:
     language = by_path(name)
     assert language is not None
     lexicon, buffer, streams = lexicon_of(language), Buffer.from_text(text), StreamTable(10_000)
@@ -229,7 +229,7 @@ def entry_of(text: str, name: str = "a.py") -> FileEntry:
     finish(streams.read(name, buffer, lexicon))
     tokens = streams.tokens_of(name, lexicon.family)
     assert tokens is not None
-    return FileEntry(lexicon.family, finish(names_in(buffer, lexicon)), *tokens)
+    return IndexedFile(lexicon.family, finish(names_in(buffer, lexicon)), *tokens)
 
 
 def test_neither_quoted_text_nor_comments_nor_long_numbers_are_stored() -> None:

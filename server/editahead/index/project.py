@@ -24,8 +24,8 @@ from editahead.index.lexicon import NameOccurrences, language_family, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
 from editahead.index.stored_files import (
-    FileEntry,
     Fingerprint,
+    IndexedFile,
     ProjectStore,
     StoredFile,
     decode_entry,
@@ -297,7 +297,7 @@ class ProjectIndex:
         if tokens is not None:
             is_settled = candidate.changed < time.time_ns() - _SETTLED  # else a later change may have the same times
             changed = candidate.changed if is_settled else -1
-            data = encode_entry(FileEntry(candidate.lexicon.family, names, *tokens))
+            data = encode_entry(IndexedFile(candidate.lexicon.family, names, *tokens))
             store.put(candidate.where, StoredFile(Fingerprint(*candidate.stamp, changed, digest), data))
 
     def _publish(self) -> Steps[None]:

@@ -39,7 +39,7 @@ class Fingerprint(NamedTuple):
 
 
 class StoredFile(NamedTuple):
-    """A file on disk: when it was read, and what `encode_entry` made of it."""
+    """A file on disk: when it was read, and its entry as packed by `encode_entry`."""
 
     fingerprint: Fingerprint
     data: bytes
@@ -61,7 +61,7 @@ class ProjectStore(Protocol):
         """Write what was put, and remove all but these files."""
 
 
-class FileEntry(NamedTuple):
+class IndexedFile(NamedTuple):
     """What the index keeps of a file; `names` is None if it cannot be read as code.
 
     `stream_T` are tokens as indices in `texts`, the first token being a line's start; both are empty in languages
@@ -91,7 +91,7 @@ def digest_of(buffer: Buffer | None) -> bytes:
     return b"" if buffer is None else blake2b(buffer.data, digest_size=16).digest()
 
 
-def encode_entry(entry: FileEntry) -> bytes:
+def encode_entry(entry: IndexedFile) -> bytes:
     """Pack an entry."""
     names = entry.names
     cells = b"" if names is None else _packed(names.counts_N) + _packed(names.lines_N * 2 + names.declared_N)
@@ -102,7 +102,7 @@ def encode_entry(entry: FileEntry) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(encoded), 1)
 
 
-def decode_entry(data: bytes, family: str) -> FileEntry | None:
+def decode_entry(data: bytes, family: str) -> IndexedFile | None:
     """Unpack an entry; None if it is damaged or of another family."""
     try:
         unpacker = zlib.decompressobj()
@@ -122,7 +122,7 @@ def decode_entry(data: bytes, family: str) -> FileEntry | None:
         entry.words, cells[:size], marks_N >> np.uint32(1), (marks_N & np.uint32(1)).astype(np.bool_)
     )
     paths = FileImports(entry.imports, entry.declared)
-    return FileEntry(family, names if entry.is_readable else None, entry.texts, stream_T, paths)
+    return IndexedFile(family, names if entry.is_readable else None, entry.texts, stream_T, paths)
 
 
 def _packed(numbers: npt.NDArray[np.uint32]) -> bytes:

@@ -16,7 +16,7 @@ from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
 from editahead.index.packages import MAX_TOKENS as LONGEST_NAME
 from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
 from editahead.index.sliced_work import Steps, merge_sorted
-from editahead.index.stored_files import FileEntry
+from editahead.index.stored_files import IndexedFile
 from editahead.text.buffer import Buffer
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
@@ -51,19 +51,19 @@ class StreamTable:
         if buffer is not None and family in PATH_FAMILIES:
             paths = project_imports.FileImports(*read_path_imports(buffer.data, family, where))
             yield
-        return self._put(where, family, stream, paths)
+        return (yield from self._put(where, family, stream, paths))
 
-    def restore(self, where: str, entry: FileEntry) -> Steps[bool]:
+    def restore(self, where: str, entry: IndexedFile) -> Steps[bool]:
         """Add or replace a file that was stored, as `read` would; returns whether anything changed."""
         if not self._has_room(where, entry.family):
             return False
         numbers = self._vocabulary(entry.family).intern(entry.texts)
         yield
         stream = np.array([*numbers, 0], np.uint32)[entry.stream_T]
-        return self._put(where, entry.family, stream, entry.paths)
+        return (yield from self._put(where, entry.family, stream, entry.paths))
 
     def tokens_of(self, where: str, family: str) -> tuple[list[str], TokenIds, project_imports.FileImports] | None:
-        """Return the texts and tokens (T,) of a file, and its paths, as `FileEntry` has them.
+        """Return the texts and tokens (T,) of a file, and its paths, as `IndexedFile` has them.
 
         None where they are not complete: a limit is reached, and reading the file again might give more.
         """
@@ -84,7 +84,8 @@ class StreamTable:
     def _vocabulary(self, family: str) -> Words:
         return self._words.setdefault(family, Words(self._most_words))
 
-    def _put(self, where: str, family: str, stream: TokenIds, paths: project_imports.FileImports) -> bool:
+    def _put(self, where: str, family: str, stream: TokenIds, paths: project_imports.FileImports) -> Steps[bool]:
+        yield
         words = self._words[family]
         old = self._files.get(where)
         same = old is not None and old[0] == family and np.array_equal(old[1], stream)

@@ -37,7 +37,7 @@ def memory_folder() -> Path:
 
 
 class SqliteFile:
-    """A file of tables in a folder; one of them is `meta`, with a random salt and the number of removals."""
+    """A file of tables in a folder, among them `meta` with a random salt and the number of removals."""
 
     file: ClassVar[str]
     damaged: ClassVar[str]  # the name that a damaged file gets

@@ -50,7 +50,7 @@ PRAGMA user_version = {format};
         return MAX_BYTES
 
     def _replace(self, error: Exception) -> None:
-        """Delete a file of another format, and rename a damaged one."""
+        """Delete a file of another format, and rename a damaged file."""
         if isinstance(error, OtherFormatError):
             self.forget_all()
             log.info("the stored index is of another version of editahead: it is deleted, and files are read again")
