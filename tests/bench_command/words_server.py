@@ -47,7 +47,10 @@ def main(kind: str) -> None:
             for change in params["contentChanges"]:
                 buffers[uri] = buffers[uri].apply(edit_of_change(buffers[uri], change))
         elif method == "initialize":
-            capabilities = {"completionProvider": {}, "textDocumentSync": {"openClose": True, "change": 2}}
+            capabilities = {
+                "completionProvider": {"triggerCharacters": ["."]},
+                "textDocumentSync": {"openClose": True, "change": 2},
+            }
             send({"id": message["id"], "result": {"capabilities": capabilities}})
         elif "id" in message and kind == "errors" and method != "shutdown":
             send({"id": message["id"], "error": {"code": -32603, "message": "out of order"}})

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editor import Editor
-from shared import PYTHON, SERVER, Start
+from editor import PLUGIN, Editor
+from shared import PYTHON, SERVER, config
+from test_merge import WORDS, beside
 from test_stock import attached, recipe
 
 AREA = """def area(size):
@@ -60,38 +61,109 @@ def test_copilot_lsp_shows_and_applies_the_uses_of_a_name(stock: Stock) -> None:
     editor.until(lambda: "\n".join(editor.lines()) + "\n" == RENAMED, "all uses")
 
 
-CMP = """vim.opt.runtimepath:prepend({!r})
-vim.opt.runtimepath:prepend({!r})
-vim.cmd('runtime plugin/cmp.lua')
+CMP = """vim.cmd('runtime plugin/cmp.lua')
 require('cmp_nvim_lsp').setup()
 local cmp = require('cmp')
-cmp.setup({{
-  sources = {{ {{ name = 'nvim_lsp' }} }},
-  mapping = {{ ['<C-y>'] = cmp.mapping.confirm({{ select = true }}) }},
-  snippet = {{ expand = function(call) vim.snippet.expand(call.body) end }},
-}})"""
-LABELS = (
-    "return vim.tbl_map(function(entry) return entry:get_completion_item().label end, require('cmp').get_entries())"
-)
+local sorts = require('cmp.config.compare')
+cmp.setup({
+  sources = { { name = 'nvim_lsp' } },
+  sorting = { comparators = { sorts.exact, sorts.sort_text, sorts.order } },
+  mapping = { ['<C-y>'] = cmp.mapping.confirm({ select = true }) },
+})
+vim.api.nvim_create_autocmd('LspAttach', { callback = function() require('cmp_nvim_lsp')._on_insert_enter() end })
+function _G.menu()
+  return cmp.visible() and vim.tbl_map(function(entry)
+    return { entry:get_completion_item().label, entry.source.source.client.name }
+  end, cmp.get_entries()) or {}
+end"""
+BLINK = """local blink = require('blink.cmp')
+blink.setup({
+  fuzzy = { implementation = 'lua' },  -- the other one is compiled
+  sources = { default = { 'lsp' } },
+  completion = { menu = { auto_show_delay_ms = 0 } },
+})
+vim.cmd('runtime plugin/blink-cmp.lua')
+function _G.menu()
+  return blink.is_menu_visible() and vim.tbl_map(function(item)
+    return { item.label, item.client_name }
+  end, blink.get_items()) or {}
+end"""
+MENUS = [
+    pytest.param(("nvim-cmp", "cmp-nvim-lsp"), CMP, id="nvim-cmp"),
+    pytest.param(("blink.cmp",), BLINK, id="blink.cmp"),
+]
 
 
-def test_nvim_cmp_lists_each_name_once_and_no_ghost_text_beside_it(start: Start) -> None:
-    folders = [CLIENTS / name for name in ("nvim-cmp", "cmp-nvim-lsp")]
-    if not os.environ.get("EDITAHEAD_CLIENTS") or not all(folder.is_dir() for folder in folders):
-        pytest.skip("EDITAHEAD_CLIENTS has no nvim-cmp and cmp-nvim-lsp")
-    editor = start(real=True, before=CMP.format(*map(str, folders)))
+def with_menu(stock: Stock, folders: tuple[str, ...], setup: str, options: str) -> Editor:
+    """Neovim with this plugin and with a completion plugin, ready in a Python file; `folders` are the latter's."""
+    if not os.environ.get("EDITAHEAD_CLIENTS") or not all((CLIENTS / name).is_dir() for name in folders):
+        pytest.skip(f"EDITAHEAD_CLIENTS has no {' and '.join(folders)}")
+    paths = "".join(
+        f"vim.opt.runtimepath:prepend({str(folder)!r})\n" for folder in (*map(CLIENTS.joinpath, folders), PLUGIN)
+    )
+    ours = f"""vim.cmd('runtime plugin/editahead.lua')
+        require('editahead.merge').timeout = 60000
+        require('editahead').setup({{ server = {config(SERVER)}, {options} }})"""
+    editor = stock(f"{paths}{setup}\n{ours}")
     editor.open("inventory.py", PYTHON)
     editor.ready()
     editor.go("pass")
-    editor.keys("Cself.quan")
-    editor.until(lambda: editor.lines()[-1] == "        self.quan", "typed")
-    editor.lua("require('cmp_nvim_lsp')._on_insert_enter() require('cmp').complete()")
-    editor.until(lambda: editor.lua("return require('cmp').visible()"), "the menu of nvim-cmp")
-    labels = editor.lua(LABELS)
-    assert "quantities" in labels
+    return editor
+
+
+def write(editor: Editor, text: str) -> None:
+    """Replace the line by what is typed letter by letter: nvim-cmp sees nothing of keys that come with the `c`."""
+    editor.keys("<Esc>")
+    editor.until(lambda: editor.mode() == "n", "normal mode")
+    editor.keys("cc")
+    for number, letter in enumerate(text, 1):
+        editor.until(lambda: editor.mode() == "i", "insert mode")
+        editor.keys(letter)
+        typed = text[:number]
+        editor.until(lambda: editor.lines()[-1].strip() == typed, f"{typed} typed")  # noqa: B023 - called at once
+
+
+def menu(editor: Editor, label: str, server: str = "editahead") -> list[str]:
+    """The labels in the plugin's menu, once it holds that item of that server."""
+    ask = "return _G.menu()"
+    found = editor.until(lambda: [label, server] in (items := editor.lua(ask)) and items, f"{label} of {server}")
+    return [label for label, _ in found]
+
+
+@pytest.mark.parametrize(("folders", "setup"), MENUS)
+def test_a_completion_plugin_lists_each_name_once_and_no_ghost_text_beside_it(
+    stock: Stock, folders: tuple[str, ...], setup: str
+) -> None:
+    editor = with_menu(stock, folders, setup, "")
+    write(editor, "self.quan")
+    labels = menu(editor, "quantities")
     assert len(labels) == len(set(labels))
     editor.until(lambda: editor.ghost() == "", "no ghost text beside the menu")
     assert "editahead" not in editor.mapped("i", "<Tab>")
     editor.keys("<C-y>")
     editor.until(lambda: editor.lines()[-1] == "        self.quantities", "the item taken")
+    assert "Error" not in editor.messages()
+
+
+@pytest.mark.parametrize(("folders", "setup"), MENUS)
+def test_a_completion_plugin_merges_the_lists_of_two_servers(
+    stock: Stock, folders: tuple[str, ...], setup: str
+) -> None:
+    """Sorted by probability, each name once, as the item of the other server; `class` is only in the other's list."""
+    editor = with_menu(stock, folders, setup, "merge = true")
+    beside(editor, WORDS, "words")
+    write(editor, "self.")
+    labels = menu(editor, "quantities", "words")
+    assert set(labels[:3]) == {"quantities", "location", "add"}, "the members of the object stand first"
+    write(editor, "pri")
+    assert menu(editor, "print")[0] == "print", "offered by this server alone"
+    write(editor, "self.c")
+    menu(editor, "class", "words")
+    write(editor, "qu")
+    labels = menu(editor, "quantities", "words")
+    assert len(labels) == len(set(labels))
+    editor.keys("a")
+    editor.until(lambda: editor.lua("return _G.menu()") == [["quantities", "words"]], "the list narrowed")
+    editor.keys("<C-y>")
+    editor.until(lambda: editor.lines()[-1] == "        quantities", "the item taken")
     assert "Error" not in editor.messages()

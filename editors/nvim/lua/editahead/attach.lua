@@ -23,9 +23,9 @@ function M.attach(client, buf)
   require('editahead.next_edit').start(buf, group)
   if require('editahead.config').get().completion then
     require('editahead.completion').start(client, buf, group)
-    if require('editahead.config').get().merge then
-      require('editahead.merge').start(buf, group)
-    end
+  end
+  if require('editahead.config').get().merge then
+    require('editahead.merge').start(buf, group)
   end
 end
 

@@ -25,7 +25,7 @@ local M = {}
 ---@class editahead.Config
 ---@field server vim.lsp.Config handed to `vim.lsp.config('editahead', ...)`
 ---@field completion boolean show completions with Neovim's own menu; false leaves them to a completion plugin
----@field merge boolean with `completion`: one menu of all servers of the buffer, sorted by probability
+---@field merge boolean one menu of all servers of the buffer, sorted by probability; also for a completion plugin
 ---@field ghost editahead.GhostConfig
 ---@field next_edit editahead.NextEditConfig
 ---@field queue editahead.QueueConfig

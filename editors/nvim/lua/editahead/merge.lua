@@ -4,10 +4,12 @@
 ---probabilities of its items (`editahead/rank`), and the joined list is sorted before it is shown. Items stay those of
 ---their server: what an accepted one inserts, documents or imports is up to that server.
 local client_of = require('editahead.client')
+local config = require('editahead.config')
+local merge_answers = require('editahead.merge_answers')
 
 local M = {}
 
-M.timeout = 150 -- milliseconds after which the items of another server are shown without probabilities
+M.timeout = 150 -- milliseconds after which items are shown without what was awaited for them
 
 local METHOD = 'textDocument/completion'
 local MAX_LABELS = 10000 -- of one request
@@ -15,6 +17,14 @@ local MAX_LABELS = 10000 -- of one request
 local joined = {} ---@type table<integer, table<integer, true>> other clients in the menu, by buffer
 local wrapped = {} ---@type table<vim.lsp.Client, true> clients whose `request` is ours
 local probabilities = setmetatable({}, { __mode = 'k' }) ---@type table<table, number> by item
+
+---@param item lsp.CompletionItem of any server
+---@param own boolean whether it is ours
+---@return number
+function M.probability(item, own)
+  local data = item.data
+  return probabilities[item] or (own and type(data) == 'table' and tonumber(data.probability)) or 0
+end
 
 ---@param item table an item of a completion menu (|complete-items|)
 ---@return table? item of the server, integer? client_id
@@ -26,7 +36,7 @@ end
 ---The name that an item inserts: of a call or a snippet, what stands before its brackets.
 ---@param item lsp.CompletionItem
 ---@return string
-local function name_of(item)
+function M.name_of(item)
   local text = vim.tbl_get(item, 'textEdit', 'newText') or item.insertText or item.label
   return vim.fn.matchstr(text, [[^\k\+]])
 end
@@ -42,9 +52,8 @@ function M.sorted(items, typed, own)
   for order, item in ipairs(items) do
     local of_server, client_id = origin(item)
     local ours = client_id ~= nil and client_id == own
-    local data = of_server and of_server.data
-    local known = of_server and (probabilities[of_server] or (ours and type(data) == 'table' and tonumber(data.probability))) or 0
-    local name = of_server and name_of(of_server) or item.word
+    local known = of_server and M.probability(of_server, ours) or 0
+    local name = of_server and M.name_of(of_server) or item.word
     local row = { item = item, p = known, order = order, ours = ours, full = typed ~= '' and item.word == typed }
     local other = name ~= '' and by_name[name] or nil
     if not other or other.ours == ours then
@@ -98,20 +107,14 @@ end
 ---@param place table where the items were asked for
 ---@param result any
 ---@param ready fun()
-local function rank(buf, place, result, ready)
+function M.rank(buf, place, result, ready)
   local items = type(result) == 'table' and (result.items or result) or {}
   local client = client_of.get(buf)
   if not client or #items == 0 or #items > MAX_LABELS then
     return ready()
   end
-  local waiting = true
-  local function once()
-    if waiting then
-      waiting = false
-      ready()
-    end
-  end
-  local labels = vim.tbl_map(name_of, items)
+  local once = merge_answers.once(ready)
+  local labels = vim.tbl_map(M.name_of, items)
   place.labels = labels
   local sent = client:request('editahead/rank', place, function(err, answer)
     local found = not err and type(answer) == 'table' and answer.probabilities
@@ -139,6 +142,9 @@ local function wrap(client)
     if method ~= METHOD or not handler or not joined[at] then
       return request(self, method, params, handler, buf)
     end
+    if not config.get().completion then
+      return request(self, method, params, merge_answers.handler(self, at, handler), buf)
+    end
     local ours = client_of.get(at)
     local place = ours and ours.id ~= self.id and client_of.place(ours, at) or nil
     return request(self, method, params, function(err, result, ...)
@@ -147,7 +153,7 @@ local function wrap(client)
         show(at, handler, err, result, unpack(more))
       end
       if place and not err then
-        rank(at, place, result, go_on)
+        M.rank(at, place, result, go_on)
       else
         go_on()
       end
@@ -179,6 +185,9 @@ local function join(client, buf)
     wrap(client)
     if client.name ~= client_of.NAME and not joined[buf][client.id] then
       joined[buf][client.id] = true
+      if not config.get().completion then
+        return
+      end
       local ours = client_of.get(buf)
       if ours then
         share_triggers(client, ours)
@@ -213,6 +222,7 @@ function M.start(buf, group)
       local id = event.data.client_id
       if joined[buf] and joined[buf][id] then
         joined[buf][id] = nil
+        merge_answers.forget(buf, id)
         vim.lsp.completion.enable(false, id, buf)
       end
     end,
@@ -227,6 +237,7 @@ function M.stop(buf)
     end
   end
   joined[buf] = nil
+  merge_answers.forget(buf)
   if next(joined) == nil then
     for client in pairs(wrapped) do
       client.request = nil -- the class's own again
