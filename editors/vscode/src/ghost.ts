@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import type { OfferedItem, Server } from './client';
-import { remainingOffers, type GhostTextOffer } from './ghostTextOffer';
+import { afterChanges, remainingOffers, type GhostTextOffer } from './ghostTextOffer';
 import { markDone } from './tour';
 
 const CONTEXT = 'editahead.ghostOffered';
@@ -15,8 +15,12 @@ export class Ghost implements vscode.Disposable {
   server: Server | undefined;
   /** Called when ghost text is offered. */
   onOffer: () => void = () => undefined;
-  /** The offered text and its alternatives; VS Code does not tell which of them it shows. */
+  /** The offered text and its alternatives. */
   private offers: readonly GhostTextOffer[] = [];
+  /** Index of the alternative on screen, which VS Code does not tell: the keys for alternatives are followed. */
+  private shown = 0;
+  /** The last key for alternatives: VS Code may request them all before it shows the next one. */
+  private step: { readonly from: GhostTextOffer; readonly by: number } | undefined;
   private document: vscode.TextDocument | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly listeners = [
@@ -24,6 +28,8 @@ export class Ghost implements vscode.Disposable {
     vscode.window.onDidChangeTextEditorSelection((event) => this.moved(event)),
     vscode.window.onDidChangeActiveTextEditor(() => this.forget()),
     vscode.commands.registerCommand('editahead.ghost.reject', () => this.reject()),
+    vscode.commands.registerCommand('editahead.ghost.next', () => this.showOther('showNext', 1)),
+    vscode.commands.registerCommand('editahead.ghost.previous', () => this.showOther('showPrevious', -1)),
   ];
 
   /** Middleware that remembers what was offered. */
@@ -37,8 +43,13 @@ export class Ghost implements vscode.Disposable {
       const at = range?.start ?? position;
       return typeof insertText === 'string' && typeof id === 'string' ? [{ id, at, text: insertText, acceptedLength: 0 }] : [];
     });
+    const { step } = this;
+    const before = step?.from ?? this.offers[this.shown];
     this.forget();
-    this.offer(document, offers);
+    this.offer(document, offers, before);
+    if (step && offers.length > 0 && context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke) {
+      this.shown = (this.shown + step.by + offers.length) % offers.length;
+    }
     return result;
   };
 
@@ -57,23 +68,28 @@ export class Ghost implements vscode.Disposable {
     vscode.Disposable.from(...this.listeners).dispose();
   }
 
-  private offer(document: vscode.TextDocument, offers: readonly GhostTextOffer[]): void {
-    const [first] = offers;
-    if (!first) {
-      return;
-    }
+  /** `before`: the text on screen, which stays there if it is offered again. */
+  private offer(document: vscode.TextDocument, offers: readonly GhostTextOffer[], before?: GhostTextOffer): void {
     this.document = document;
     this.offers = offers;
+    this.shown = Math.max(0, offers.findIndex((each) => before && isSameText(each, before)));
+    const shown = offers[this.shown];
+    if (!shown) {
+      this.document = undefined;
+      return;
+    }
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.server?.notify('textDocument/didShowCompletion', item(first)), READ_DELAY);
+    this.timer = setTimeout(() => this.server?.notify('textDocument/didShowCompletion', item(shown)), READ_DELAY);
     void vscode.commands.executeCommand('setContext', CONTEXT, true);
     this.onOffer();
   }
 
   private forget(): void {
     clearTimeout(this.timer);
+    this.step = undefined;
     if (this.offers.length > 0) {
       this.offers = [];
+      this.shown = 0;
       this.document = undefined;
       void vscode.commands.executeCommand('setContext', CONTEXT, false);
     }
@@ -87,12 +103,23 @@ export class Ghost implements vscode.Disposable {
       markDone('ghost');
     }
     const { offers, partiallyAccepted } = remainingOffers(this.offers, event.contentChanges);
+    const before = this.offers[this.shown];
     this.forget();
-    this.offer(event.document, offers);
-    const [first] = offers;
-    if (first && partiallyAccepted) {
-      this.server?.notify('textDocument/didPartiallyAcceptCompletion', item(first), { acceptedLength: first.acceptedLength });
+    this.offer(event.document, offers, before && afterChanges(before, event.contentChanges).offered);
+    const shown = offers[this.shown];
+    if (shown && partiallyAccepted) {
+      this.server?.notify('textDocument/didPartiallyAcceptCompletion', item(shown), { acceptedLength: shown.acceptedLength });
     }
+  }
+
+  /** Show another alternative. */
+  private async showOther(command: 'showNext' | 'showPrevious', by: number): Promise<void> {
+    const from = this.offers[this.shown];
+    if (from) {
+      this.step = { from, by };
+      this.shown = (this.shown + by + this.offers.length) % this.offers.length;
+    }
+    await vscode.commands.executeCommand(`editor.action.inlineSuggest.${command}`);
   }
 
   private moved(event: vscode.TextEditorSelectionChangeEvent): void {
@@ -106,13 +133,17 @@ export class Ghost implements vscode.Disposable {
   }
 
   private async reject(): Promise<void> {
-    const [first] = this.offers;
+    const shown = this.offers[this.shown];
     this.forget();
     await vscode.commands.executeCommand('editor.action.inlineSuggest.hide');
-    if (first) {
-      this.server?.notify('editahead/didReject', item(first));
+    if (shown) {
+      this.server?.notify('editahead/didReject', item(shown));
     }
   }
+}
+
+function isSameText(one: GhostTextOffer, other: GhostTextOffer): boolean {
+  return one.text === other.text && one.at.line === other.at.line && one.at.character === other.at.character;
 }
 
 function item(offered: GhostTextOffer): OfferedItem {

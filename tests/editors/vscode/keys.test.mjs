@@ -14,6 +14,7 @@ const FILES = {
   'ghost.py': 'one = old(1)\ntwo = 2 + 2\nthree = old(3)\ntw\n',
   'turned.py': 'alpha = 1 + 2\nal\n',
   'others.py': 'valley = 9\nvalue = 1 + 2\nva\n',
+  'rejected.py': 'valley = 9\nvalue = 1 + 2\nva\n',
   'far.py': `one = old(1)\n${'x = 1\n'.repeat(80)}last = old(9)\n`,
   'searched.py': 'one = dusk(1)\ntwo = 2\n\nthree = dusk(3)\n',
   'lines.py': 'a = 1\nb = 2\n',
@@ -172,6 +173,20 @@ test('what became of ghost text reaches the server', async () => {
     return /Ghost text +(\w[^\n]*)/.exec(text)?.[1];
   });
   for (const what of ['accepted 1', 'partly accepted 1', 'rejected 1']) assert.ok(tally.includes(what), tally);
+});
+
+test('Escape rejects the alternative that is shown', async () => {
+  await code.openFile('rejected.py');
+  await code.goTo(3, 3);
+  await code.type('l');
+  await until('ghost text', async () => (await code.ghost()) === 'ue = 1 + 2');
+  await code.press('Alt+]');
+  await until('the alternative', async () => (await code.ghost()) === 'ley = 9');
+  await code.press('Escape');
+  await until('no ghost text', async () => (await code.ghost()) === '');
+  await code.press('Backspace');
+  await code.type('l');
+  await until('the one that was not rejected', async () => (await code.ghost()) === 'ue = 1 + 2');
 });
 
 test('an edit off screen is named, and the jump goes there', async () => {
