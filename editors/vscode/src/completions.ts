@@ -6,11 +6,15 @@
  */
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
+import { isCollecting, namesOfOthers, withoutShared } from './sharedCompletions';
 import { wordContinued } from './typedWord';
 
 type Provide = NonNullable<Middleware['provideCompletionItem']>;
 
 export const provideCompletions: Provide = async (document, position, context, token, next) => {
+  if (isCollecting(document, position)) {
+    return [];
+  }
   const cancellation = new vscode.CancellationTokenSource();
   const listeners: vscode.Disposable[] = [cancellation, token.onCancellationRequested(() => cancellation.cancel())];
   const left = new Promise<undefined>((leave) => {
@@ -28,7 +32,9 @@ export const provideCompletions: Provide = async (document, position, context, t
     );
   });
   try {
-    return await Promise.race([next(document, position, context, cancellation.token), left]);
+    const others = namesOfOthers(document, position, context.triggerCharacter);
+    const ours = await Promise.race([next(document, position, context, cancellation.token), left]);
+    return withoutShared(ours, ours ? await others : new Set());
   } finally {
     vscode.Disposable.from(...listeners).dispose();
   }

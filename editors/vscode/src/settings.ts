@@ -19,6 +19,17 @@ export function hintWanted(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get<boolean>('editor.nextEditHint', true);
 }
 
+/** What becomes of completions that another extension offers as well. */
+export function sharedCompletions(): 'star' | 'hide' | 'show' {
+  return vscode.workspace.getConfiguration(SECTION).get<'star' | 'hide' | 'show'>('editor.sharedCompletions', 'star');
+}
+
+/** Whether screen readers are told of next edits: VS Code's own setting for its next edits. */
+export function announcesNextEdits(): boolean {
+  const signal = vscode.workspace.getConfiguration('accessibility.signals').get<{ readonly announcement?: string }>('nextEditSuggestion');
+  return signal?.announcement !== 'off';
+}
+
 /** Whether a change of the settings requires a restart of the server. */
 export function asksForRestart(event: vscode.ConfigurationChangeEvent): boolean {
   const once = ['server', 'positionEncoding', 'copilotCompatible'];

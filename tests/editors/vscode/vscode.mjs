@@ -1,9 +1,9 @@
 // Real VS Code in a headless browser: opened with the packaged extension, typed into, looked at. Waits for states, never for times.
 import { spawn, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ghostOf, linesOf, nextEditOf, visible } from './screen.mjs';
@@ -75,13 +75,14 @@ function recordMessages() {
 }
 
 /** VS Code with a folder of files, one of them open. `command`: the server's, or null for none in the settings;
- * `prepare` may put more into the folder and answers with further variables for the editor's environment. */
-export async function open({ files, file, command = REAL, settings = {}, prepare = () => ({}), size = { width: 1280, height: 800 }, scale = 1 }) {
+ * `others`: folders of further extensions; `prepare` may put more into the folder and answers with further variables for the editor's environment. */
+export async function open({ files, file, command = REAL, others = [], settings = {}, prepare = () => ({}), size = { width: 1280, height: 800 }, scale = 1 }) {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'code-'))); // short: sockets are made in it
   const folder = join(scratch, 'work');
   const user = join(scratch, 'user');
   const extensions = join(scratch, 'ext');
   for (const path of [folder, join(user, 'User'), extensions]) mkdirSync(path, { recursive: true });
+  for (const other of others) cpSync(other, join(extensions, basename(other)), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const variables = prepare(folder);
   const dirs = ['--user-data-dir', user, '--extensions-dir', extensions];

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { SELECTOR, type Server } from '../client';
 import type { Ghost } from '../ghost';
-import { hintWanted, nextEditDelay } from '../settings';
+import { announcesNextEdits, hintWanted, nextEditDelay } from '../settings';
 import { markDone } from '../tour';
 import { cellOf, showAt } from './cells';
 import { TabAfterLastEdit } from './lastEdit';
 import { endAfter, hunksOf, touchedRows, replacementOf, startOf, type Hunk } from './change';
 import type { Decorations } from './decorations';
 import { offScreenHint, drawingOf } from './drawing';
-import { otherCellHint, otherFileHint, placeHint, remainingPlaces, tabIndents } from './keys';
+import { announcement, otherCellHint, otherFileHint, placeHint, remainingPlaces, tabIndents } from './keys';
 import { linesOf, toPoint, type NextEditAnswer, type ShownEdit } from './shownEdit';
 
 const SHOWN = 'editahead.nextEditShown';
@@ -213,8 +213,12 @@ export class NextEdit implements vscode.Disposable {
     const far = sameNotebook ? otherCellHint(cell.index, line, reason) : path ? otherFileHint(path, editor.document.uri.path, line, reason) : reason ? placeHint(line, row, reason) : offScreenHint(line, ranges);
     this.decorations.showHint(editor, far && hintWanted() ? far : undefined);
     this.statusItem.text = far ?? `next edit: line ${line + 1}`;
-    const jumps = shown.message === undefined ? 'Tab jumps and applies' : `${shown.message}. Tab jumps`;
-    this.statusItem.tooltip = `Probability ${Math.round(100 * shown.probability)} %. ${jumps}, Escape rejects it.`;
+    const jumps = shown.message === undefined ? 'Tab jumps and applies' : 'Tab jumps';
+    const what = shown.message === undefined ? '' : `${shown.message}. `;
+    this.statusItem.tooltip = `Probability ${Math.round(100 * shown.probability)} %. ${what}${jumps}, Escape rejects it.`;
+    // A status bar item with the role of an alert is read when it appears; the API has nothing else for screen readers.
+    const label = `${announcement(shown.hunks, line, shown.message ?? far)}. ${jumps}, Escape rejects it.`;
+    this.statusItem.accessibilityInformation = announcesNextEdits() ? { label, role: 'alert' } : { label };
     this.statusItem.show();
     void vscode.commands.executeCommand('setContext', TAB, !this.tabIndents(shown));
   }

@@ -1,5 +1,6 @@
 /** Rules for keys and hints of next edits that `when` clauses cannot express. */
 import type { Point } from '../ghostTextOffer';
+import type { Hunk } from './change';
 
 /** Whether Tab indents as usual: the cursor is in the line's leading whitespace.
  *
@@ -34,4 +35,16 @@ export function otherFileHint(target: string, here: string, row: number, reason?
   const same = name === ours[ours.length - 1] && theirs.length > 1;
   const place = `${same ? theirs.slice(-2).join('/') : name}:${row + 1}`;
   return reason ? `→ ${place}: ${reason}` : `→ next edit: ${place}`;
+}
+
+/** What a screen reader says of a next edit in a line, or of a place with a reason. */
+export function announcement(hunks: readonly Hunk[], row: number, reason: string | undefined): string {
+  const [first] = hunks;
+  const text = (lines: readonly string[] = []): string => lines.map((each) => each.trim()).filter((each) => each !== '').join(' ');
+  if (!first) {
+    return `editahead: line ${row + 1}: ${reason ?? 'next edit'}`;
+  }
+  const [old, made] = [text(first.oldLines), text(first.newLines)];
+  const change = old && made ? `${old} becomes ${made}` : made ? `new: ${made}` : `without ${old}`;
+  return `editahead: next edit in line ${row + 1}: ${change}`;
 }
