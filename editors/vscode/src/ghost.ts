@@ -34,9 +34,6 @@ export class Ghost implements vscode.Disposable {
 
   /** Middleware that remembers what was offered. */
   readonly provide: Provide = async (document, position, context, token, next) => {
-    if (context.triggerKind === vscode.InlineCompletionTriggerKind.Automatic && isCommandMode(vscode.window.activeTextEditor)) {
-      return [];
-    }
     const result = await next(document, position, context, token);
     if (token.isCancellationRequested || document !== vscode.window.activeTextEditor?.document) {
       return result;
@@ -143,22 +140,6 @@ export class Ghost implements vscode.Disposable {
       this.server?.notify('editahead/didReject', item(shown));
     }
   }
-}
-
-const CURSOR_STYLES: Readonly<Record<string, vscode.TextEditorCursorStyle>> = {
-  line: vscode.TextEditorCursorStyle.Line,
-  block: vscode.TextEditorCursorStyle.Block,
-  underline: vscode.TextEditorCursorStyle.Underline,
-  'line-thin': vscode.TextEditorCursorStyle.LineThin,
-  'block-outline': vscode.TextEditorCursorStyle.BlockOutline,
-  'underline-thin': vscode.TextEditorCursorStyle.UnderlineThin,
-};
-
-/** Whether keys are commands, as in Vim's normal mode: extensions for modal editing then set a cursor other than the user's. */
-function isCommandMode(editor: vscode.TextEditor | undefined): boolean {
-  const style = editor?.options.cursorStyle ?? vscode.TextEditorCursorStyle.Line;
-  const own = vscode.workspace.getConfiguration('editor', editor?.document).get<string>('cursorStyle', 'line');
-  return style !== vscode.TextEditorCursorStyle.Line && style !== CURSOR_STYLES[own];
 }
 
 function isSameText(one: GhostTextOffer, other: GhostTextOffer): boolean {

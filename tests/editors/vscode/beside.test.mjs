@@ -34,13 +34,6 @@ test('a name of both extensions stands in the menu once, and the likeliest of th
   const starred = labels.filter((label) => label.startsWith('★ '));
   assert.equal(starred.length, 1);
   assert.equal(labels[0], starred[0]);
-  code.configure({ 'editahead.editor.sharedCompletions': 'hide' });
-  await until('no star', async () => !(await menu('quarter')).some((label) => label.startsWith('★')));
-  code.configure({ 'editahead.editor.sharedCompletions': 'show' });
-  await until('two of a name', async () => {
-    const all = await menu('quarter');
-    return all.length > new Set(all).size;
-  });
 });
 
 test('a screen reader is told of a next edit', async () => {
