@@ -16,15 +16,18 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from editahead.index.documents import OpenDocuments, OpenText
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.project import ProjectIndex
 from editahead.index.sliced_work import Steps
-from editahead.index.stored_files import ProjectStore
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, IndexView
 from editahead.settings import Settings
+
+if TYPE_CHECKING:  # without a memory nothing is stored
+    from editahead.index.stored_files import ProjectStore
 
 SLICE = 0.002  # seconds of work; the rest behind a slice is as long as the slice was
 REST, LONGEST_REST = 0.001, 0.1  # seconds

@@ -14,7 +14,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from editahead.exclusion import exclusion
 from editahead.gitignore.rules import IGNORE_FILE, outer_files
@@ -23,21 +23,16 @@ from editahead.index.import_paths import PATH_FAMILIES, READ, written_paths
 from editahead.index.lexicon import NameOccurrences, language_family, names_in
 from editahead.index.ngram_index import EMPTY_NGRAMS, NgramIndex
 from editahead.index.sliced_work import Steps
-from editahead.index.stored_files import (
-    Fingerprint,
-    IndexedFile,
-    ProjectStore,
-    StoredFile,
-    decode_entry,
-    digest_of,
-    encode_entry,
-)
 from editahead.index.stream_table import StreamTable
 from editahead.index.table import NameTable
 from editahead.index.types import IndexState
 from editahead.index.view import EMPTY, IndexView
 from editahead.index.walk import CandidateFile, candidate_at, read_candidate, reason_not_indexable, stamp_of, walk
 from editahead.settings import Settings
+
+if TYPE_CHECKING:  # without a memory nothing is stored
+    from editahead.index.stored_files import ProjectStore
+    from editahead.text.buffer import Buffer
 
 MAX_DOCUMENTS = 3
 _AT_ONCE, _RUN = 10, 500  # files that are ranked, and sorted, between two steps
@@ -270,13 +265,13 @@ class ProjectIndex:
         stored = self._store.take(where) if self._store is not None else None
         entry = buffer = None
         if stored is not None and stored.fingerprint[:3] == (*candidate.stamp, candidate.changed):
-            entry = decode_entry(stored.data, family)
+            entry = stored.entry(family)
         is_new = entry is None
         if is_new:
             buffer = read_candidate(self.root, candidate)
             yield
-            if stored is not None and stored.fingerprint.digest == digest_of(buffer):
-                entry = decode_entry(stored.data, family)
+            if stored is not None and stored.has_content(buffer):
+                entry = stored.entry(family)
         if entry is not None:
             names = entry.names
             has_new_stream = yield from self._streams.restore(where, entry)
@@ -284,21 +279,23 @@ class ProjectIndex:
             names = None if buffer is None else (yield from names_in(buffer, candidate.lexicon))
             has_new_stream = yield from self._streams.read(where, buffer, candidate.lexicon)
         if is_new and self._store is not None:
-            self._save(self._store, candidate, names, digest_of(buffer))
+            self._save(self._store, candidate, names, buffer)
             yield
         has_new_names = yield from self._table.put(where, family, candidate.stamp, names)
         return has_new_stream or has_new_names
 
     def _save(
-        self, store: ProjectStore, candidate: CandidateFile, names: NameOccurrences | None, digest: bytes
+        self, store: ProjectStore, candidate: CandidateFile, names: NameOccurrences | None, buffer: Buffer | None
     ) -> None:
         """Store what was read of a file, if it is complete."""
+        from editahead.index.stored_files import Fingerprint, IndexedFile, StoredFile, digest_of, encode_entry
+
         tokens = self._streams.tokens_of(candidate.where, candidate.lexicon.family)
         if tokens is not None:
             is_settled = candidate.changed < time.time_ns() - _SETTLED  # else a later change may have the same times
             changed = candidate.changed if is_settled else -1
             data = encode_entry(IndexedFile(candidate.lexicon.family, names, *tokens))
-            store.put(candidate.where, StoredFile(Fingerprint(*candidate.stamp, changed, digest), data))
+            store.put(candidate.where, StoredFile(Fingerprint(*candidate.stamp, changed, digest_of(buffer)), data))
 
     def _publish(self) -> Steps[None]:
         yield from self._make_views()

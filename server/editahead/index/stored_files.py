@@ -44,6 +44,14 @@ class StoredFile(NamedTuple):
     fingerprint: Fingerprint
     data: bytes
 
+    def entry(self, family: str) -> IndexedFile | None:
+        """Return the entry; None if it is damaged or of another family."""
+        return decode_entry(self.data, family)
+
+    def has_content(self, buffer: Buffer | None) -> bool:
+        """Return whether the file has this content."""
+        return self.fingerprint.digest == digest_of(buffer)
+
 
 class ProjectStore(Protocol):
     """The stored files of a project, by their paths relative to its root. No method raises; each may use the disk."""

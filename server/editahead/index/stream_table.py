@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,8 +17,10 @@ from editahead.index.packages import FAMILIES as PACKAGE_FAMILIES
 from editahead.index.packages import MAX_TOKENS as LONGEST_NAME
 from editahead.index.packages import FilePackage, TokenFiles, build_packages, read_package
 from editahead.index.sliced_work import Steps, merge_sorted
-from editahead.index.stored_files import IndexedFile
 from editahead.text.buffer import Buffer
+
+if TYPE_CHECKING:  # without a memory nothing is stored
+    from editahead.index.stored_files import IndexedFile
 
 _WITH_STATEMENTS = "python"  # the family whose imports stand in the tokens
 _TYPES = ("class", "interface", "enum", "record")

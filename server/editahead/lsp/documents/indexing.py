@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from editahead.index.background import BackgroundIndexer, Throttle, index_settings
 from editahead.index.documents import OpenText
 from editahead.index.lexicon import indexed_extensions, language_family
-from editahead.index.stored_files import ProjectStore
 from editahead.index.types import IndexState, OutsideNames
 from editahead.index.view import EMPTY, WorkspaceNames
 from editahead.lsp.client import Client
@@ -19,6 +19,9 @@ from editahead.lsp.rpc.extension_types import IndexSummary
 from editahead.lsp.rpc.uris import path_of
 from editahead.lsp.session import OpenDocument, Session
 from editahead.lsp.status import Status, WorkDoneProgress
+
+if TYPE_CHECKING:  # without a memory nothing is stored
+    from editahead.index.stored_files import ProjectStore
 
 QUIET_SECONDS = 0.05  # seconds without a message after which the background thread may work
 MIN_FILES_FOR_PROGRESS = 100  # fewer are read too fast for a progress report
