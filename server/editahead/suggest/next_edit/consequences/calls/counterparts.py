@@ -145,7 +145,8 @@ def _declarations(moment: Moment, origin: Document, start: int, name: str) -> It
         for byte in islice(target.syntax.occurrences(name.encode()), MAX_OCCURRENCES):
             moment.check()
             is_itself = target.uri == origin.uri and byte == start
-            other = _declaration(moment, target, byte, name) if not is_itself else None
+            is_member = target.syntax.buffer.data[max(0, byte - 2) : byte].endswith((b".", b"->"))
+            other = _declaration(moment, target, byte, name) if not is_itself and not is_member else None
             if other is not None:
                 yield other
 
