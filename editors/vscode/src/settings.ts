@@ -20,8 +20,8 @@ export function hintWanted(): boolean {
 }
 
 /** What becomes of completions that another extension offers as well. */
-export function sharedCompletions(): 'star' | 'hide' | 'show' {
-  return vscode.workspace.getConfiguration(SECTION).get<'star' | 'hide' | 'show'>('editor.sharedCompletions', 'star');
+export function sharedCompletions(): 'star' | 'show' {
+  return vscode.workspace.getConfiguration(SECTION).get<'star' | 'show'>('editor.sharedCompletions', 'star');
 }
 
 /** Whether screen readers are told of next edits: VS Code's own setting for its next edits. */

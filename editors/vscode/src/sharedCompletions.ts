@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { sharedCompletions } from './settings';
 
 const TIMEOUT = 300; // milliseconds to wait for the other extensions
+const FRONT = 5; // likeliest items of ours that keep their place in front
 const OURS = /^\d+ %/; // the detail of an item of ours
 const collecting = new Set<string>();
 
@@ -42,16 +43,16 @@ export async function namesOfOthers(document: vscode.TextDocument, position: vsc
   }
 }
 
-/** Leave the names of others to them; the likeliest stays in front with a star, unless the setting says otherwise. */
+/** Leave the names of others to them, but for the likeliest, which stay in front with a star. */
 export function withoutShared(completions: Completions, others: ReadonlySet<string>): Completions {
   if (!completions || others.size === 0) {
     return completions;
   }
   const items = Array.isArray(completions) ? completions : completions.items;
-  const starred = sharedCompletions() === 'star' ? items.find((item) => others.has(nameOf(item))) : undefined;
-  const left = items.filter((item) => item === starred || !others.has(nameOf(item)));
-  if (starred) {
-    starred.label = typeof starred.label === 'string' ? `★ ${starred.label}` : { ...starred.label, label: `★ ${starred.label.label}` };
+  const starred = new Set(items.slice(0, FRONT).filter((item) => others.has(nameOf(item))));
+  const left = items.filter((item) => starred.has(item) || !others.has(nameOf(item)));
+  for (const item of starred) {
+    item.label = typeof item.label === 'string' ? `★ ${item.label}` : { ...item.label, label: `★ ${item.label.label}` };
   }
   return Array.isArray(completions) ? left : new vscode.CompletionList(left, completions.isIncomplete);
 }

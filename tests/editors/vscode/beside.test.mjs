@@ -27,13 +27,13 @@ async function menu(label) {
   return labels;
 }
 
-test('a name of both extensions stands in the menu once, and the likeliest of them in front with a star', async () => {
+test('names of both extensions stand in the menu once, but for the likeliest, in front with a star', async () => {
   await code.goTo(4, 4);
   const labels = await menu('quarter');
   assert.equal(labels.length, new Set(labels).size, labels.join());
   const starred = labels.filter((label) => label.startsWith('★ '));
-  assert.equal(starred.length, 1);
-  assert.equal(labels[0], starred[0]);
+  assert.ok(starred.length > 0 && starred.length <= 5, labels.join());
+  assert.deepEqual(labels.slice(0, starred.length), starred);
 });
 
 test('a screen reader is told of a next edit', async () => {
