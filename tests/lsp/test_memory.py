@@ -184,9 +184,11 @@ def open_project(start: Start, root: Path, **settings: Any) -> Client:
 
 
 def stored(folder: Path) -> bytes:
-    """All that is in the stored index: the file itself, and what its entries unpack to."""
+    """All that is in the stored index: the file itself, and what its entries unpack to; nothing before its tables."""
     path = folder / StoredIndex.file
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            return b""
         entries = [row[0] for row in db.execute("SELECT data FROM files")]
     return b"\0".join([path.read_bytes(), *map(zlib.decompress, entries)])
 
