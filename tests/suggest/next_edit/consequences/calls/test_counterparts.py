@@ -32,6 +32,7 @@ FOLLOWS = {
     "an interface in C#": {
         "file:///w/A.cs": "interface A {\n  int Size(string key«>, int start»);\n}\n",
         "file:///w/B.cs": "class B : A {\n  public int Size(string key‹>, int start›) => 1;\n}\n",
+        "file:///w/C.cs": "class C : A {\n  int A.Size(string key‹>, int start›) => 1;\n}\n",
     },
     "a trait in Rust": {
         "file:///w/a.rs": (

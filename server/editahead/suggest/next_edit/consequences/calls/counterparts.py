@@ -42,6 +42,7 @@ _OWN_PREFIXES = {
 _DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])")
 _OVERLOADING = frozenset({"java", "c_sharp", "go", *C_FAMILY})
 """Languages in which types distinguish methods of the same name."""
+_DECLARED_BEHIND_DOT = frozenset({"c_sharp"})  # `string IStore.Load()`
 _QUALIFIERS = re.compile(rb"\)\s*((?:const|volatile|&|\s)*)")
 _TYPE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
 _HEADING_END = re.compile(rb"[{;]")
@@ -146,7 +147,8 @@ def _declarations(moment: Moment, origin: Document, start: int, name: str) -> It
             moment.check()
             is_itself = target.uri == origin.uri and byte == start
             is_member = target.syntax.buffer.data[max(0, byte - 2) : byte].endswith((b".", b"->"))
-            other = _declaration(moment, target, byte, name) if not is_itself and not is_member else None
+            is_use = is_member and theirs not in _DECLARED_BEHIND_DOT
+            other = _declaration(moment, target, byte, name) if not is_itself and not is_use else None
             if other is not None:
                 yield other
 
