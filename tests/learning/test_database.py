@@ -98,7 +98,7 @@ def test_a_full_disk_is_an_error_of_one_line_and_loses_nothing_that_was_written(
     database: MemoryDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.add({KEY: 7}, [])
-    monkeypatch.setattr(database_module, "MAX_BYTES", 10 * 4096)
+    monkeypatch.setattr(MemoryDatabase, "max_bytes", 10 * 4096)
     with pytest.raises(MemoryStoreError, match="full") as caught:
         database.add({KEY._replace(project=f"/p{number}"): 1 for number in range(5000)}, [])
     assert "\n" not in str(caught.value)

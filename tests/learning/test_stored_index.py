@@ -177,7 +177,7 @@ def test_a_full_disk_is_told_once_and_loses_nothing_that_was_written(
     index: StoredIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Session(index).store("a.py")
-    monkeypatch.setattr(stored_index, "MAX_BYTES", 12 * 4096)
+    monkeypatch.setattr(StoredIndex, "max_bytes", 12 * 4096)
     session = Session(index)
     for number in range(500):
         session.project.put(f"{number}.py", file(os.urandom(2000)))

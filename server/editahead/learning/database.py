@@ -20,7 +20,6 @@ from editahead.learning.sqlite_file import SqliteFile, identity_of, project_hash
 FILE = "memory.sqlite3"
 DAMAGED = "memory.damaged.sqlite3"
 FORMAT = 1
-MAX_BYTES = 20_000_000
 MAX_PROJECTS = 500
 """Projects with counts of their own; those of projects not used for longest are added to those of no project."""
 MAX_ROWS = 150_000  # of counts, in about 11 MB
@@ -62,13 +61,11 @@ class MemoryDatabase(SqliteFile):
     """The database in a folder. `clock` returns seconds since 1970."""
 
     file, damaged, title, format, schema = FILE, DAMAGED, "the memory", FORMAT, _SCHEMA
+    max_bytes = 20_000_000
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         super().__init__(folder)
         self._clock = clock
-
-    def _max_bytes(self) -> int:
-        return MAX_BYTES
 
     @property
     def today(self) -> int:

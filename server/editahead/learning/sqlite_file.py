@@ -44,6 +44,7 @@ class SqliteFile:
     title: ClassVar[str]  # what the file is, in a few words
     format: ClassVar[int]
     schema: ClassVar[str]
+    max_bytes: ClassVar[int]  # of the file
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.path = folder, folder / self.file
@@ -61,10 +62,6 @@ class SqliteFile:
                 (self.folder / name).unlink(missing_ok=True)
         except OSError as error:
             raise MemoryStoreError(f"cannot delete {self.path}: {_words(error)}; delete the file yourself") from None
-
-    def _max_bytes(self) -> int:
-        """Return the most bytes of the file."""
-        raise NotImplementedError
 
     def _transact(self, act: Callable[[sqlite3.Connection], T]) -> T:
         """Run a transaction; a damaged file is renamed aside, and a new file begun."""
@@ -97,7 +94,7 @@ class SqliteFile:
         finally:
             os.close(descriptor)
         with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)) as db:
-            db.execute(f"PRAGMA max_page_count = {self._max_bytes() // _PAGE}")
+            db.execute(f"PRAGMA max_page_count = {self.max_bytes // _PAGE}")
             db.execute("PRAGMA secure_delete = ON")
             db.execute("PRAGMA auto_vacuum = FULL")  # of a new file: it shrinks when much is removed
             db.execute("PRAGMA trusted_schema = OFF")

@@ -27,7 +27,6 @@ from editahead.learning.sqlite_file import (
 
 MAX_PROJECT_BYTES = 32_000_000  # of the files of a project; further files are not stored
 MAX_STORED_BYTES = 256_000_000  # of all projects; those not used for longest are removed
-MAX_BYTES = 320_000_000  # of the database
 _FLUSHED = 100  # files in a transaction
 log = logging.getLogger("editahead.index")
 
@@ -35,6 +34,7 @@ log = logging.getLogger("editahead.index")
 class StoredIndex(SqliteFile):
     """The database in a folder. Its format changes with each version of editahead: no other's files are used."""
 
+    max_bytes = 320_000_000
     file, damaged, title = "index.sqlite3", "index.damaged.sqlite3", "the stored index"
     format = zlib.crc32(f"{FORMAT} {__version__}".encode()) & 0x7FFFFFFF
     schema = f"""
@@ -45,9 +45,6 @@ CREATE TABLE files (
   changed INTEGER NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (project, file));
 PRAGMA user_version = {format};
 """
-
-    def _max_bytes(self) -> int:
-        return MAX_BYTES
 
     def _replace(self, error: Exception) -> None:
         """Delete a file of another format, and rename a damaged file."""
