@@ -69,6 +69,63 @@ FILES = {
         "a.c": "int «size>count»(int n) { return n; }\n",
         "a.h": "int size(int n);\n",
     },
+    "a method behind objects of an imported class": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "use.py": (
+            "from home import Store\n\n\ndef run(store: Store, other):\n    store.‹load>read›(1)\n    other.load(2)\n"
+            "    made = Store()\n    made.‹load>read›(3)\n    Store().‹load>read›(4)\n"
+            "    Store.‹load>read›(made, 5)\n\n\n"
+            "class Shop:\n    def __init__(self):\n        self.store = Store()\n\n    def open(self):\n"
+            "        self.store.‹load>read›(6)\n        self.load(7)\n"
+        ),
+    },
+    "a method that a class inherits from an imported one": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "use.py": "from home import Store\n\n\nclass Disk(Store):\n    def run(self):\n        self.‹load>read›(1)\n",
+    },
+    "no method behind an object of another class of that name": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "use.py": "from house import Store\n\n\ndef run(store: Store):\n    store.load(1)\n",
+    },
+    "no method behind a name that is bound twice": {
+        "home.py": "class Store:\n    def «load>read»(self, key):\n        pass\n",
+        "use.py": "from home import Store\nstore = Store()\nstore = other()\nstore.load(1)\n",
+    },
+    "a field behind objects of an imported class": {
+        "home.py": "class Store:\n    def __init__(self):\n        self.«size>count» = 0\n",
+        "use.py": "from home import Store\n\n\ndef run(store: Store | None):\n    return store.‹size>count›\n",
+    },
+    "a method behind objects of TypeScript": {
+        "store.ts": "export class Store {\n  «load>read»(key: string) {}\n}\n",
+        "use.ts": (
+            "import { Store } from './store';\nfunction run(store: Store, other: any) {\n  store.‹load>read›('a');\n"
+            "  other.load('b');\n  const made = new Store();\n  made.‹load>read›('c');\n"
+            "  new Store().‹load>read›('d');\n}\n"
+            "class Shop {\n  constructor(private store: Store) {}\n  open() {\n"
+            "    this.store.‹load>read›('e');\n  }\n}\n"
+        ),
+    },
+    "a property of an interface of TypeScript": {
+        "types.ts": "export interface Point {\n  «x>left»: number;\n}\n",
+        "use.ts": (
+            "import type { Point } from './types';\nexport function shift(point: Point, other: any): number {\n"
+            "  return point.‹x>left› + other.x;\n}\n"
+        ),
+    },
+    "a method behind objects of C#": {
+        "Store.cs": "class Store {\n    public void «Load>Read»(string key) {}\n}\n",
+        "Shop.cs": (
+            "class Shop {\n    private readonly Store store = new Store();\n    void Open(Store other, Bag bag) {\n"
+            '        store.‹Load>Read›("a");\n        other.‹Load>Read›("b");\n        bag.Load("c");\n    }\n}\n'
+        ),
+    },
+    "a method behind objects of Go": {
+        "a.go": "package m\n\ntype Store struct{}\n\nfunc (s *Store) «Load>Read»(key string) {}\n",
+        "b.go": (
+            "package m\n\ntype Shop struct {\n\tstore *Store\n}\n\nfunc (s *Shop) Open(other *Store, bag Bag) {\n"
+            '\ts.store.‹Load>Read›("a")\n\tother.‹Load>Read›("b")\n\tbag.Load("c")\n}\n'
+        ),
+    },
     "two imports in a line that were renamed": {
         "home.py": "def «load>read»(key):\n    pass\n",
         "use.py": "from home import «load>read» as l, «load>read»\nl(2)\n‹load>read›(3)\n",

@@ -8,6 +8,7 @@ from editahead.analysis.signatures import call_of, function_around
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
 from editahead.suggest.next_edit.consequences.name_changes import Renaming
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
+from editahead.suggest.next_edit.consequences.renames.members_elsewhere import member_uses
 from editahead.suggest.next_edit.consequences.renames.rename import declared_at
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
@@ -22,6 +23,9 @@ def agreeing_edits(
     if site_of(renamed) == "declaration" and not renamed.resolver.table.imports.names_package:
         yield from _keyword_arguments(moment, document, renamed, original)
         yield from _counterparts(moment, document, renamed, original)
+        for other, use in member_uses(moment, document, renamed):
+            kind, shorthand = f"{kind_of(renamed)}/other-file", use.occurrence.shorthand
+            yield from rename_candidate(moment, document, other, renamed, kind, use.start, shorthand=shorthand)
 
 
 def _keyword_arguments(
