@@ -38,7 +38,7 @@ class ModulePaths:
 
     def module(self, path: Receiver | None, unit: int, scope: ScopeRef) -> ScopeRef | None:
         """The module of the file that a path in a scope means."""
-        names = _names(path) if path is not None and self._table.modules else []
+        names = path_names(path) if path is not None and self._table.modules else []
         if not names or len(names) > _MAX_NAMES:
             return None
         first, rest = names[0], names[1:]
@@ -99,7 +99,7 @@ class ModulePaths:
         return inner if inner is not None and self.is_module(inner) else None
 
 
-def _names(path: Receiver) -> list[str]:
+def path_names(path: Receiver) -> list[str]:
     """The names of a path, the word before it among them; none where it is anything else."""
     names = list[str]()
     while path.kind == "attribute" and path.base is not None and len(names) <= _MAX_NAMES:

@@ -126,6 +126,29 @@ FILES = {
             '\ts.store.‹Load>Read›("a")\n\tother.‹Load>Read›("b")\n\tbag.Load("c")\n}\n'
         ),
     },
+    "a function of Rust, by its paths": {
+        "src/store.rs": "pub fn «load>read»(key: u8) {}\n",
+        "src/main.rs": (
+            "mod store;\nuse crate::store::{‹load>read›, other};\n\nfn run() {\n    ‹load>read›(1);\n"
+            "    store::‹load>read›(2);\n    crate::store::‹load>read›(3);\n    shop::load(4);\n}\n"
+        ),
+        "src/store/disk.rs": (
+            "use super::‹load>read›;\n\nfn run() {\n    ‹load>read›(1);\n    super::super::store::‹load>read›(2);\n}\n"
+        ),
+        "src/shop.rs": "use crate::store;\n\nfn run() {\n    store::‹load>read›(1);\n    crate::shop::load(2);\n}\n",
+    },
+    "no function of another package of Rust": {
+        "one/src/store.rs": "pub fn «load>read»(key: u8) {}\n",
+        "two/src/main.rs": "use crate::store::load;\n\nfn run() {\n    load(1);\n}\n",
+    },
+    "a method behind objects of Rust": {
+        "src/store.rs": "pub struct Store;\n\nimpl Store {\n    pub fn «load>read»(&self, key: u8) {}\n}\n",
+        "src/main.rs": (
+            "use crate::store::Store;\n\nfn run(store: &Store, bag: &Bag) {\n    store.‹load>read›(1);\n"
+            "    bag.load(2);\n"
+            "    let made = Store;\n    Store::‹load>read›(&made, 3);\n}\n"
+        ),
+    },
     "two imports in a line that were renamed": {
         "home.py": "def «load>read»(key):\n    pass\n",
         "use.py": "from home import «load>read» as l, «load>read»\nl(2)\n‹load>read›(3)\n",

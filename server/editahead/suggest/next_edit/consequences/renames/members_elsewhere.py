@@ -1,7 +1,7 @@
 """Uses of a member in other open files, behind objects whose class is written there: `store.load()`.
 
-The class is that of an import, or of the folder where its files are one module. What an object is tells its annotation,
-its constructor call or the class around it; where the file does not say, the use is omitted.
+The class is imported, or declared in the same folder where its files form a module. Objects are resolved by their
+annotations, constructor calls, fields and the class around them; others are omitted.
 """
 
 from __future__ import annotations
@@ -73,24 +73,26 @@ class _Objects:
         scope = self._resolver.scopes.placed(unit, use.occurrence.scope)
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
-            return self._inherits(own)
-        if self._names_class(receiver, unit, scope):
+            return self._is_subclass(own)
+        if self._is_class_name(receiver, unit, scope):
             return True
-        if receiver.kind in ("call", "creation") and self._names_class(receiver.base, unit, scope):
+        if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
             return True
         written = self._resolver.members.types.type_of(receiver, unit, scope)
-        return written is not None and self._names_class(written.type, written.unit, written.scope)
+        return written is not None and self._is_class_name(written.type, written.unit, written.scope)
 
-    def _inherits(self, ref: ScopeRef, depth: int = 0) -> bool:
+    def _is_subclass(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class of the file has the class as a base."""
         scopes = self._resolver.scopes
         outer = scopes.parent(ref)
         for unit, head in scopes.heads(ref) if outer is not None and depth < _MAX_DEPTH else ():
-            if outer is not None and any(self._names_class(base, unit, outer) for base in head.bases):
+            if outer is not None and any(self._is_class_name(base, unit, outer) for base in head.bases):
                 return True
-        return any(self._inherits(base, depth + 1) for base in self._resolver.classes.bases(ref) if depth < _MAX_DEPTH)
+        return any(
+            self._is_subclass(base, depth + 1) for base in self._resolver.classes.bases(ref) if depth < _MAX_DEPTH
+        )
 
-    def _names_class(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> bool:
+    def _is_class_name(self, receiver: Receiver | None, unit: int, scope: ScopeRef) -> bool:
         if receiver is None or receiver.kind not in ("name", "type", "attribute"):
             return False
         start = self._resolver.scopes.facts.units[unit].start + receiver.start

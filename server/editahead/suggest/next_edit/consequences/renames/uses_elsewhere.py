@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
+from editahead.suggest.next_edit.consequences.renames.path_uses import path_uses
 from editahead.suggest.next_edit.consequences.types import Moment
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
@@ -59,8 +60,11 @@ def uses_elsewhere(
 
     Dotted modules are compared by the ends of their paths, or by `leads_to`.
     """
-    is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
     references_by_offset: dict[int, NameAt] = {}
+    if resolver.table.imports.path_words:
+        uses_by_path = path_uses(resolver, name, path_of(declaring_uri), path_of(uri))
+        return sorted({use.start: use for use in uses_by_path}.values())
+    is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
     is_same_folder = path_of(declaring_uri).parent == path_of(uri).parent
     is_same_package = resolver.table.imports.folder_is_one_module and is_same_folder
     for reference in resolver.names(name):
