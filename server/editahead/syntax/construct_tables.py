@@ -261,6 +261,7 @@ class ImportTable:
     export_list: str = ""  # the variable that lists the names that a module exports, as strings
     declaring_words: tuple[str, ...] = ()  # any precedes the name of each top-level function and class; empty: unknown
     folder_is_one_module: bool = False  # files of the same folder share their declarations
+    includes: bool = False  # files take in whole files, with the directive of C
     names_package: bool = False  # files name the package that they are of, and see its types
 
     @cached_property

@@ -1,10 +1,11 @@
-"""Snapshots of all open files of a language, and rebasing of their edits over later typing."""
+"""Snapshots of all open files of languages that share declarations, and rebasing of their edits over later typing."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
 
+from editahead.index.lexicon import language_family
 from editahead.lsp.documents.rebasing import rebase_edit
 from editahead.lsp.session import OpenDocument, Session, Snapshot
 from editahead.lsp.surfaces.surface import Surface
@@ -16,15 +17,16 @@ MAX_OTHERS = 50
 
 
 class OpenFiles:
-    """The snapshot of a request: its document and the other open files of its language that are not excluded."""
+    """The snapshot of a request: its document and the other open files, of related languages, that are not excluded."""
 
     def __init__(self, session: Session, opened: OpenDocument, byte: int, surface: Surface) -> None:
         self._session = session
         own = session.snapshot(opened, byte)
+        family = language_family(own.document.language_id)
         beside = [
             document
             for document in session.documents.values()
-            if document is not opened.analysed and document.language_id == own.document.language_id
+            if document is not opened.analysed and language_family(document.language_id) == family
         ]
         latest = sorted(beside, key=lambda document: -document.history.changed_at)
         passing = (other for other in latest if not isinstance(session.gate(other.uri, None, surface), Suppressed))

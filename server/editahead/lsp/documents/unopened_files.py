@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from editahead.index.importers import importers, is_import_of
+from editahead.index.lexicon import language_family
 from editahead.index.project_imports import ProjectImports
 from editahead.index.walk import candidate_at, read_candidate, stamp_of
 from editahead.lsp.rpc.uris import path_of
@@ -101,7 +102,7 @@ class UnopenedView:
 
         Beyond these, and where a file must not be written, the name is in `cut`.
         """
-        declaring, root = self._where(uri), self._asking.root
+        declaring, root, family = self._where(uri), self._asking.root, language_family(self._asking.language_id)
         if declaring is None or root is None:
             return
         importing_files = importers(self._imports, name, declaring, self._is_package, check)
@@ -113,7 +114,7 @@ class UnopenedView:
                 self.cut.add(name)
                 continue
             document = self._files.read(self._asking, path)
-            if document is not None and document.language_id == self._asking.language_id:
+            if document is not None and language_family(document.language_id) == family:
                 yield document
         if next(paths, None) is not None:
             self.cut.add(name)

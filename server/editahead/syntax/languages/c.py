@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from editahead.syntax.construct_tables import ClassTable, LiteralTable, ParameterTable, TypeTable
+from editahead.syntax.construct_tables import ClassTable, ImportTable, LiteralTable, ParameterTable, TypeTable
 from editahead.syntax.language_definition import Language, role_rule
 from editahead.syntax.scope_table import Action, Edge, Namespace, ScopeKind, ScopeTable, Target
 from editahead.syntax.string_syntax import CHARACTER, DOUBLE, Cutter, LongText, StringPatterns
@@ -104,6 +104,7 @@ SCOPE_TABLE = ScopeTable(
         results={"function_definition": "type"},
         declared=by_word({"type": "declaration parameter_declaration field_declaration type_definition"}),
     ),
+    imports=ImportTable(includes=True),
     prototypes=True,
     doubtful_lists=frozenset({"argument_list"}),
     literals=LiteralTable(

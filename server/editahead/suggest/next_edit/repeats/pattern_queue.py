@@ -20,6 +20,7 @@ from editahead.suggest.next_edit.edit_candidate import (
     repeats_resolved,
     unit_of,
 )
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.next_edit.repeats.group_sites import PatternCache, Site, group_sites, overlap
 from editahead.suggest.next_edit.repeats.pattern_features import FEATURES
 from editahead.suggest.next_edit.repeats.single_example import is_modifier
@@ -72,7 +73,7 @@ def repeated_sites(documents: Sequence[Document], memory: PatternCache | None = 
         if len(group.samples) == 1 and is_modifier(*_words(group.pattern)):
             continue
         sample_documents = tuple(by_uri[str(sample.where)] for sample in group.samples)
-        searched = [document for document in documents if document.language_id == sample_documents[0].language_id]
+        searched = [document for document in documents if is_related(document, sample_documents[0])]
         rows += group_sites(group, sample_documents, searched, changes, memory, MAX_ELSEWHERE)
     memory.end()
     if after_undo:

@@ -25,6 +25,7 @@ from editahead.encode.edit_model.history import (
 from editahead.encode.edit_model.tokens import lex_line
 from editahead.suggest.gate import not_rejected, pattern_key
 from editahead.suggest.next_edit.edit_candidate import LINES, EditCandidate, unit_of
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
 from editahead.syntax.snapshot import Region, SyntaxSnapshot
 from editahead.text.buffer import MAX_LINE_BYTES, Buffer
@@ -181,11 +182,11 @@ class SameLines:
         seen = set[object]()
         candidates: list[EditCandidate] = []
         for hunk in hunks:
-            if hunk.change in seen or hunk.document.language_id != document.language_id:
+            if hunk.change in seen or not is_related(hunk.document, document):
                 continue
             seen.add(hunk.change)
             for target in documents:
-                if target.language_id == document.language_id and len(candidates) < MAX_CANDIDATES:
+                if is_related(target, document) and len(candidates) < MAX_CANDIDATES:
                     changed = tracked_documents[target.uri].hunks
                     candidates += _candidates_in(target, hunk, changed, times[hunk.change], document, check)
         return candidates[:MAX_CANDIDATES]

@@ -137,6 +137,43 @@ FILES = {
         ),
         "src/shop.rs": "use crate::store;\n\nfn run() {\n    store::‹load>read›(1);\n    crate::shop::load(2);\n}\n",
     },
+    "a function of a folder module of Rust": {
+        "src/store/mod.rs": "pub fn «load>read»(key: u8) {}\n",
+        "src/lib.rs": "mod store;\n\nfn run() {\n    store::‹load>read›(1);\n}\n",
+    },
+    "a function of Rust without a source folder": {
+        "a.rs": "pub fn «load>read»(key: u8) {}\n",
+        "b.rs": "use crate::a::‹load>read›;\n\nfn run() {\n    ‹load>read›(1);\n}\n",
+    },
+    "a function of TypeScript in JSX and JavaScript": {
+        "home.ts": "export function «load>read»(key: string) {}\n",
+        "Card.tsx": (
+            "import { ‹load>read› } from './home';\nexport const Card = () => <p>{‹load>read›('a')}<b>load</b></p>;\n"
+        ),
+        "use.js": "import { ‹load>read› } from './home';\n‹load>read›('b');\n",
+    },
+    "what a header declares, where it is included": {
+        "bag.h": "int «size>count»(int n);\n",
+        "use.cpp": '#include "inc/bag.h"\n\nint f() {\n  return ‹size>count›(1) + other.size;\n}\n',
+        "use.c": "#include <bag.h>\n\nint g(int size) {\n  return size;\n}\n",
+        "far.c": '#include "big.h"\n\nint h() {\n  return size(1);\n}\n',
+    },
+    "a macro of a header": {
+        "bag.h": "#define «LIMIT>MOST» 3\n",
+        "use.c": '#include "bag.h"\n\nint f(int n) {\n  return n < ‹LIMIT>MOST›;\n}\n',
+    },
+    "a field of a header, behind its objects": {
+        "bag.h": "struct bag {\n  int «size>count»;\n};\n",
+        "use.c": (
+            '#include "bag.h"\n\nint f(struct bag *b, struct box *c) {\n  struct bag d;\n  d.‹size>count› = 1;\n'
+            "  return b->‹size>count› + c->size;\n}\n"
+        ),
+    },
+    "a method of a header, in its source and behind its objects": {
+        "bag.hpp": "class Bag {\n public:\n  int «size>count»() const;\n};\n",
+        "bag.cpp": '#include "bag.hpp"\n\nint Bag::‹size>count›() const { return 1; }\n',
+        "use.cpp": '#include "bag.hpp"\n\nint f(const Bag& b, Box c) {\n  return b.‹size>count›() + c.size();\n}\n',
+    },
     "no function of another package of Rust": {
         "one/src/store.rs": "pub fn «load>read»(key: u8) {}\n",
         "two/src/main.rs": "use crate::store::load;\n\nfn run() {\n    load(1);\n}\n",

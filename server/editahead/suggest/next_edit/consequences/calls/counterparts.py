@@ -23,8 +23,9 @@ from editahead.suggest.next_edit.consequences.calls.changed_functions import (
     removed,
     reordered_parameters,
 )
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import path_of
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import has_include, path_of
 from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Node, Parts, node_text
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
@@ -138,10 +139,9 @@ def parameter_texts(row: Row, data: bytes, language: str) -> tuple[str, ...]:
 
 def _declarations(moment: Moment, origin: Document, start: int, name: str) -> Iterator[Declaration]:
     """The functions of a name in the open files of the language, but for that at a byte of a document."""
-    ours = origin.syntax.language.id
     for target in (moment.document, *moment.document.others):
         theirs = target.syntax.language.id
-        if ours != theirs and not {ours, theirs} <= C_FAMILY:
+        if not is_related(target, origin):
             continue
         for byte in islice(target.syntax.occurrences(name.encode()), MAX_OCCURRENCES):
             moment.check()
@@ -260,9 +260,7 @@ def _is_undone(declaration: Declaration) -> bool:
 
 def _is_included(header: Document, source: Document) -> bool:
     """Whether a file of C includes another file, by the last part of its path."""
-    name = re.escape(header.uri.rpartition("/")[2].encode())
-    line = rb'^[ \t]*#[ \t]*include[ \t]*["<](?:[^">\n]*/)?' + name + rb'[">]'
-    return re.search(line, source.syntax.buffer.data, re.MULTILINE) is not None
+    return has_include(source.syntax.buffer.data, re.escape(header.uri.rpartition("/")[2].encode()))
 
 
 def agreeing_edit(moment: Moment, changed: ChangedFunction, other: Declaration) -> ByteEdit | None:

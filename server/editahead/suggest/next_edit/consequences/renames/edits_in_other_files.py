@@ -14,6 +14,7 @@ from editahead.suggest.next_edit.consequences.renames.rename_verdict import Rena
 from editahead.suggest.next_edit.consequences.renames.renamed_uses import is_declared_already, parts_with, renamed_uses
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import LeadsTo
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
 from editahead.text.edits import ByteEdit
 
@@ -109,7 +110,7 @@ def edits_in_other_files(
         return collected._replace(is_blocked=True)
     for other_document in files:
         moment.check()
-        is_other = other_document is not document and other_document.language_id == document.language_id
+        is_other = other_document is not document and is_related(other_document, document)
         if not is_other or old.encode() not in other_document.syntax.buffer.data:
             continue
         resolve = ResolverCache().of if leads_to else moment.resolver  # what is not open is not kept

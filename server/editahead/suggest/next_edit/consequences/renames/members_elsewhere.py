@@ -12,8 +12,12 @@ from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
-from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import is_exported, uses_elsewhere
+from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
+    is_exported,
+    uses_elsewhere,
+)
 from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
@@ -28,7 +32,7 @@ def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> 
     for other in (moment.document, *moment.document.others) if name else ():
         moment.check()
         data = other.syntax.buffer.data
-        if other is document or other.language_id != document.language_id or any(word not in data for word in words):
+        if other is document or not is_related(other, document) or any(word not in data for word in words):
             continue
         resolver = moment.resolver(other.uri, other.syntax, Parts(frozenset(words), (0,)))
         if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri)):

@@ -1,6 +1,6 @@
-"""References in other files by paths from the root of a package (Rust): `crate::store::load`, `use super::store::load`.
+"""References in other files by paths (Rust): `crate::store::load`, `use super::store::load`.
 
-The path of a file below the source folder gives its module. Wildcard imports are not followed.
+A file's path below the source folder, or beside the other file, gives its module. Wildcard imports are not followed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.module_paths import file_module, path_names
 from editahead.analysis.resolver.resolver import Resolver
+from editahead.syntax.construct_tables import ImportTable
 from editahead.syntax.scope_table import Action, Namespace
 
 _MAX_DEPTH = 4  # imports that a path leads through
@@ -22,9 +23,9 @@ ModulePath = tuple[str, ...]
 
 def path_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath, path: PurePosixPath) -> Iterator[NameAt]:
     """Yield the references in the file `path` to a name that the module `declaring_path` declares."""
-    table = resolver.table.imports
-    declaring, own = (file_module(each.as_posix(), table) for each in (declaring_path, path))
-    if declaring is None or own is None or _package(declaring_path, declaring) != _package(path, own):
+    package, declaring = _package_and_module(declaring_path, resolver.table.imports)
+    own_package, own = _package_and_module(path, resolver.table.imports)
+    if declaring is None or own is None or package != own_package:
         return
     for reference in resolver.names(name):
         occurrence, scope = reference.occurrence, resolver.scopes.placed(reference.unit, reference.occurrence.scope)
@@ -36,9 +37,11 @@ def path_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath, path
             yield from resolver.references(binding)
 
 
-def _package(path: PurePosixPath, module: ModulePath) -> tuple[str, ...]:
-    """The folders down to the source folder of a package."""
-    return path.parts[: len(path.parts) - max(1, len(module))] if module else path.parts[:-1]
+def _package_and_module(path: PurePosixPath, table: ImportTable) -> tuple[tuple[str, ...], ModulePath | None]:
+    """The source folder of the package of a file, or the file's own folder without one, and the module of the file."""
+    folders, source = path.parts[:-1], table.source_folder
+    depth = len(folders) - folders[::-1].index(source) if source in folders else len(folders)
+    return folders[:depth], file_module("/".join((source, *path.parts[depth:])), table)
 
 
 def _module(

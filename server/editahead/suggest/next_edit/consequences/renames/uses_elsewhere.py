@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from posixpath import normpath
@@ -12,6 +13,7 @@ from editahead.analysis.resolver.resolver import Resolver
 from editahead.analysis.resolver.scope_lookup import Binding
 from editahead.suggest.next_edit.consequences.renames.path_uses import path_uses
 from editahead.suggest.next_edit.consequences.types import Moment
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace
@@ -29,10 +31,10 @@ LeadsTo = Callable[[str, str, str], bool]
 
 
 def files_naming(moment: Moment, document: Document, name: str) -> Iterator[tuple[Document, Resolver]]:
-    """Yield the other open documents of the language that contain a name, with their resolvers. Raises Cancelled."""
+    """Yield the other related open documents that contain a name, with their resolvers. Raises Cancelled."""
     for other_document in (moment.document, *moment.document.others):
         moment.check()
-        is_other = other_document is not document and other_document.language_id == document.language_id
+        is_other = other_document is not document and is_related(other_document, document)
         if not is_other or name.encode() not in other_document.syntax.buffer.data:
             continue
         resolver = moment.resolver(other_document.uri, other_document.syntax, Parts(frozenset({name.encode()})))
@@ -64,6 +66,8 @@ def uses_elsewhere(
     if resolver.table.imports.path_words:
         uses_by_path = path_uses(resolver, name, path_of(declaring_uri), path_of(uri))
         return sorted({use.start: use for use in uses_by_path}.values())
+    if resolver.table.imports.includes:
+        return _included_uses(resolver, name, path_of(declaring_uri))
     is_declaring_module = declaring_module_test(name, declaring_uri, uri, leads_to)
     is_same_folder = path_of(declaring_uri).parent == path_of(uri).parent
     is_same_package = resolver.table.imports.folder_is_one_module and is_same_folder
@@ -84,6 +88,21 @@ def uses_elsewhere(
         elif is_same_package and _is_type_use(reference) and resolver.binding(reference) is None:
             references_by_offset[reference.start] = reference  # a class of the same package needs no import
     return sorted(references_by_offset.values())
+
+
+def _included_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath) -> list[NameAt]:
+    """The references in a file to a name of a header that it includes, or of the source beside that header."""
+    header = re.escape(declaring_path.stem.encode()) + rb"\.[hH]\w*"
+    if not has_include(resolver.scopes.facts.data, header):
+        return []
+    uses = [reference for reference in resolver.names(name) if reference.occurrence.action is Action.USE]
+    return [reference for reference in uses if resolver.binding(reference) is None]
+
+
+def has_include(data: bytes, name_pattern: bytes) -> bool:
+    """Whether a text of C includes a file of which the last part of the path matches a pattern."""
+    line = rb'^[ \t]*#[ \t]*include[ \t]*["<](?:[^">\n]*/)?' + name_pattern + rb'[">]'
+    return re.search(line, data, re.MULTILINE) is not None
 
 
 def is_reexported(resolver: Resolver, name: str, declaring_uri: str, uri: str, leads_to: LeadsTo | None = None) -> bool:

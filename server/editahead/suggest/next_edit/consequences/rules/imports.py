@@ -31,6 +31,7 @@ from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
 )
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 from editahead.suggest.next_edit.consequences.types import Cause, Consequence, Moment, OpenPlace, Refusal
+from editahead.suggest.next_edit.related_documents import is_related
 from editahead.suggest.types import Document
 from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, ScopeTable
@@ -82,7 +83,7 @@ def module_of(moment: Moment, table: ScopeTable, name: str) -> tuple[str, str] |
     declared: set[str] = set()
     for other in document.others:
         moment.check()
-        if other.language_id != document.language_id or name.encode() not in other.syntax.buffer.data:
+        if not is_related(other, document) or name.encode() not in other.syntax.buffer.data:
             continue
         names = moment.resolver(other.uri, other.syntax, Parts(frozenset({name.encode()})))
         there = path_of(other.uri)
@@ -135,7 +136,7 @@ def _imported_name_of(moment: Moment, table: ScopeTable, uri: str) -> str:
     path, here = path_of(uri), path_of(moment.document.uri)
     modules: set[str] = set()
     for other in (moment.document, *moment.document.others):
-        if path.stem.encode() not in other.syntax.buffer.data or other.language_id != moment.document.language_id:
+        if path.stem.encode() not in other.syntax.buffer.data or not is_related(other, moment.document):
             continue
         names = moment.resolver(other.uri, other.syntax, Parts(frozenset({path.stem.encode()})))
         there = path_of(other.uri)
