@@ -153,17 +153,41 @@ JAVA = {
 }
 
 
-def test_a_method_and_a_class_of_java_lead_into_the_files_that_use_them(tmp_path: Path) -> None:
-    for name, text in JAVA.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+SCRIPTS = {
+    "cart.ts": "export function total(lines: number[]): number {\n  return lines.length;\n}\n",
+    "Card.tsx": "import { total } from './cart';\n\nexport const Card = () => <p>{total([1])}</p>;\n",
+    "use.js": "import { total } from './cart';\n\ntotal([2]);\n",
+    "far.ts": "import { total } from './mall';\n\ntotal([3]);\n",
+}
+
+
+def project(root: Path, files: dict[str, str]) -> Any:
+    """A client of a server that has read the files of a folder."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
     client = over_stdio([sys.executable, "-m", "editahead", "--stdio"])
-    options = {"nextEditDeadlineMs": 60_000}
-    client.hello(
-        capabilities=CAPABILITIES, initializationOptions=options,
-        workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "p"}],
-    )  # fmt: skip
+    options, folders = {"nextEditDeadlineMs": 60_000}, [{"uri": root.as_uri(), "name": "p"}]
+    client.hello(capabilities=CAPABILITIES, initializationOptions=options, workspaceFolders=folders)
     client.wait_told("didChangeStatus", _built)
+    return client
+
+
+def test_a_function_of_typescript_leads_into_tsx_and_javascript(tmp_path: Path) -> None:
+    client = project(tmp_path, SCRIPTS)
+    home = (tmp_path / "cart.ts").as_uri()
+    client.open(SCRIPTS["cart.ts"], home, version=1, language="typescript")
+    client.change(home, 2, ((0, 16, 0, 21), "amount"))
+    params = client.at(home, 0, 22, version=2)
+    items = client.request("editahead/nextEdits", {**params, "context": {"idle": True}})["items"]
+    rows = sorted((item["uri"].rpartition("/")[2], item["range"]["start"]["line"]) for item in items)
+    assert rows == [("Card.tsx", 0), ("Card.tsx", 2), ("use.js", 0), ("use.js", 2)]
+    client.leave()
+    assert client.faults == []
+
+
+def test_a_method_and_a_class_of_java_lead_into_the_files_that_use_them(tmp_path: Path) -> None:
+    client = project(tmp_path, JAVA)
     home = (tmp_path / "src/main/java/shop/Cart.java").as_uri()
     client.open(JAVA["src/main/java/shop/Cart.java"], home, version=1, language="java")
 

@@ -257,3 +257,13 @@ def test_of_very_many_open_files_only_the_latest_are_looked_at(monkeypatch: pyte
     document = OpenFiles(session, opened, 0, surface).snapshot.document
     assert [one.uri for one in document.others][:3] == ["file:///w/7.py", "file:///w/150.py", "file:///w/1.py"]
     assert len(document.others) == len(asked) == MAX_OTHERS
+
+
+def test_open_files_of_related_languages_are_looked_at() -> None:
+    session = Session(clock=lambda: 0.0)
+    opened = session.open("file:///w/a.ts", "typescript", 1, "export const a = 1\n")
+    for name, language in (("b.tsx", "typescriptreact"), ("c.js", "javascript"), ("d.py", "python"), ("e.c", "c")):
+        session.open(f"file:///w/{name}", language, 1, "\n")
+    surface = Surface(name="next_edit", urgency=0, setting="next_edit")
+    others = OpenFiles(session, opened, 0, surface).snapshot.document.others
+    assert {other.uri for other in others} == {"file:///w/b.tsx", "file:///w/c.js"}

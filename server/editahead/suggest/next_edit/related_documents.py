@@ -7,5 +7,5 @@ from editahead.suggest.types import Document
 
 
 def is_related(first: Document, second: Document) -> bool:
-    """Whether what one document declares may be used in the other."""
+    """Whether declarations of the first document can be used in the second."""
     return language_family(first.syntax.language.id) == language_family(second.syntax.language.id)

@@ -38,7 +38,7 @@ def path_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath, path
 
 
 def _package_and_module(path: PurePosixPath, table: ImportTable) -> tuple[tuple[str, ...], ModulePath | None]:
-    """The source folder of the package of a file, or the file's own folder without one, and the module of the file."""
+    """The package of a file, by its source folder or its own folder, and the module of the file."""
     folders, source = path.parts[:-1], table.source_folder
     depth = len(folders) - folders[::-1].index(source) if source in folders else len(folders)
     return folders[:depth], file_module("/".join((source, *path.parts[depth:])), table)
