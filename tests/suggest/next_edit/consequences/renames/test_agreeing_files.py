@@ -174,6 +174,30 @@ FILES = {
         "bag.cpp": '#include "bag.hpp"\n\nint Bag::‹size>count›() const { return 1; }\n',
         "use.cpp": '#include "bag.hpp"\n\nint f(const Bag& b, Box c) {\n  return b.‹size>count›() + c.size();\n}\n',
     },
+    "a method of C++ in a namespace": {
+        "bag.hpp": "namespace n {\nclass Bag {\n public:\n  int «size>count»();\n};\n}\n",
+        "bag.cpp": (
+            '#include "bag.hpp"\nnamespace n {\nint Bag::‹size>count›() { return ‹size>count›() + this->‹size>count›();}'
+            "\nint Box::size() { return size(); }\n}\n"
+        ),
+        "use.cpp": '#include "bag.hpp"\nint f(n::Bag& b, n::Box& c) { return b.‹size>count›() + c.size(); }\n',
+    },
+    "a function of a namespace of C++": {
+        "bag.hpp": "namespace n {\nint «size>count»();\n}\n",
+        "use.cpp": (
+            '#include "bag.hpp"\nint f() { return n::‹size>count›() + m::size(); }\n'
+            "namespace n {\nint g() { return ‹size>count›(); }\nint h(int size) { return size; }\n}\n"
+        ),
+    },
+    "a method of C++ from its definition": {
+        "bag.cpp": '#include "bag.hpp"\nint Bag::«size>count»() { return ‹size>count›(); }\n',
+        "bag.hpp": "class Bag {\n public:\n  int ‹size>count›();\n  int twice() { return 2 * ‹size>count›(); }\n};\n",
+        "use.cpp": '#include "bag.hpp"\nint f(Bag& b, Box& c) { return b.‹size>count›() + c.size(); }\n',
+    },
+    "no method of C++ from one of several definitions": {
+        "bag.cpp": '#include "bag.hpp"\nint Bag::«size>count»() { return 1; }\n',
+        "bag.hpp": "class Bag {\n public:\n  int size();\n  int size(int n);\n};\n",
+    },
     "no function of another package of Rust": {
         "one/src/store.rs": "pub fn «load>read»(key: u8) {}\n",
         "two/src/main.rs": "use crate::store::load;\n\nfn run() {\n    load(1);\n}\n",

@@ -6,17 +6,30 @@ from collections.abc import Iterator
 
 from editahead.analysis.signatures import call_of, function_around
 from editahead.suggest.next_edit.consequences.calls.counterparts import renamed_counterparts
-from editahead.suggest.next_edit.consequences.name_changes import Renaming
+from editahead.suggest.next_edit.consequences.name_changes import Renaming, renamings
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import kind_of, rename_candidate
-from editahead.suggest.next_edit.consequences.renames.members_elsewhere import member_uses
-from editahead.suggest.next_edit.consequences.renames.rename import declared_at
+from editahead.suggest.next_edit.consequences.renames.members_elsewhere import defined_members, member_uses
+from editahead.suggest.next_edit.consequences.renames.rename import MAX_RENAMINGS, declared_at, rename
 from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, site_of
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import files_naming, is_exported, uses_elsewhere
-from editahead.suggest.next_edit.consequences.types import Consequence, Moment
+from editahead.suggest.next_edit.consequences.types import Consequence, Item, Moment
 from editahead.suggest.types import Document
 
 
-def agreeing_edits(
+def follow_renames(moment: Moment) -> Iterator[Item]:
+    """Edits of the remaining references to renamed names, also of what agrees with them. Raises Cancelled."""
+    yield from rename(moment, _agreeing_edits)
+    for document in (moment.document, *moment.document.others):
+        for renaming in renamings(document.history, document.syntax.buffer.data)[:MAX_RENAMINGS]:
+            for header, renamed in defined_members(moment, document, renaming):
+                kind = f"{kind_of(renamed)}/other-file"
+                for use in renamed.resolver.references(renamed.binding):
+                    yield from rename_candidate(moment, document, header, renamed, kind, use.start, shorthand="")
+                for other, use in member_uses(moment, header, renamed):
+                    yield from rename_candidate(moment, document, other, renamed, kind, use.start, shorthand="")
+
+
+def _agreeing_edits(
     moment: Moment, document: Document, renamed: RenamedBinding, original: Renaming
 ) -> Iterator[Consequence]:
     """Edits that follow a declaration renamed in `document`; `original` is the renaming in the reverted text."""

@@ -6,14 +6,21 @@ annotations, constructor calls, fields and the class around them; others are omi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from editahead.analysis.facts.facts import Receiver
 from editahead.analysis.resolver.file_scopes import MODULE_SCOPE, NameAt, ScopeRef
 from editahead.analysis.resolver.resolver import Resolver
-from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding
+from editahead.suggest.next_edit.consequences.name_changes import Renaming, reverted_offsets
+from editahead.suggest.next_edit.consequences.renames.rename import is_being_typed, revert_renaming
+from editahead.suggest.next_edit.consequences.renames.rename_verdict import RenamedBinding, same_overload
 from editahead.suggest.next_edit.consequences.renames.uses_elsewhere import (
+    files_naming,
+    has_header,
+    has_include,
     is_exported,
+    path_of,
     uses_elsewhere,
 )
 from editahead.suggest.next_edit.consequences.types import Moment
@@ -23,11 +30,13 @@ from editahead.syntax.nodes import Parts
 from editahead.syntax.scope_table import Action, Namespace, ScopeKind
 
 _MAX_DEPTH = 4  # bases that are followed
+_MAX_HEAD = 400  # bytes of the head of a function
 
 
 def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> Iterator[tuple[Document, NameAt]]:
     """Yield the uses of a renamed member of an exported class in the other open documents. Raises Cancelled."""
     name, old = _exported_class(renamed), renamed.renaming.old
+    declarations = renamed.resolver.declarations(renamed.binding)
     words = [word.encode() for word in (name, old)]
     for other in (moment.document, *moment.document.others) if name else ():
         moment.check()
@@ -37,53 +46,110 @@ def member_uses(moment: Moment, document: Document, renamed: RenamedBinding) -> 
         resolver = moment.resolver(other.uri, other.syntax, Parts(frozenset(words), (0,)))
         if resolver is not None and (objects := _Objects(resolver, name, document.uri, other.uri)):
             uses = (use for use in resolver.names(old) if use.occurrence.namespace is renamed.binding.namespace)
-            yield from ((other, use) for use in uses if _is_undeclared(resolver, use) and objects.has_member(use))
+            members = (use for use in uses if _is_undeclared(resolver, use) and objects.has_member(use))
+            yield from ((other, use) for use in members if use in same_overload(renamed, [*declarations, use]))
 
 
 def _is_undeclared(resolver: Resolver, use: NameAt) -> bool:
-    """Whether a name stands behind an object, and the file does not declare it."""
-    if use.occurrence.action is not Action.ATTRIBUTE:
+    """Whether a name is used that the file does not declare."""
+    if use.occurrence.kind == "function" or use.occurrence.action not in (Action.ATTRIBUTE, Action.USE):
         return False
     binding = resolver.binding(use)
     return binding is None or not resolver.declarations(binding)
 
 
 def _exported_class(renamed: RenamedBinding) -> str:
-    """The name of the exported class that declares a member; empty if other files cannot see it."""
-    resolver, binding = renamed.resolver, renamed.binding
-    facts, outer = resolver.scopes.local(binding.scope), resolver.scopes.parent(binding.scope)
-    is_member = resolver.scopes.kind(binding.scope) is ScopeKind.CLASS and binding.namespace is not Namespace.PRIVATE
+    """The name of the exported class or namespace that declares a member; empty if other files cannot see it."""
+    resolver, scope = renamed.resolver, renamed.binding.scope
+    facts, outer = resolver.scopes.local(scope), resolver.scopes.parent(scope)
+    if resolver.table.imports.includes:  # namespaces are classes
+        around = [each for each in resolver.scopes.around(scope) if resolver.scopes.kind(each) is not ScopeKind.CLASS]
+        outer = around[0] if around else None
+    is_member = resolver.scopes.kind(scope) is ScopeKind.CLASS and renamed.binding.namespace is not Namespace.PRIVATE
     return facts.name if is_member and facts is not None and outer == MODULE_SCOPE else ""
+
+
+def defined_members(
+    moment: Moment, document: Document, renaming: Renaming
+) -> Iterator[tuple[Document, RenamedBinding]]:
+    """Yield the members of C++ whose definitions outside of their classes were renamed, with the open headers.
+
+    A header declares the member under its old name, once. Raises Cancelled.
+    """
+    table, old = document.syntax.language.scopes, renaming.old
+    is_included = table is not None and table.imports.includes
+    if not is_included or (document is moment.document and is_being_typed(moment, renaming)):
+        return
+    original = reverted_offsets(renaming)
+    parts = Parts(frozenset({old.encode()}), tuple(change.start for change in original.changes))
+    resolver = moment.resolver(document.uri, revert_renaming(document.syntax, renaming), parts)
+    names = (resolver.name_at(change.start, old) for change in original.changes) if resolver is not None else ()
+    occurrences = (name.occurrence for name in names if name is not None)
+    owners = {each.receiver.name for each in occurrences if each.kind == "function" and each.receiver is not None}
+    for owner in owners:
+        for header, theirs in files_naming(moment, document, owner):
+            if has_include(document.syntax.buffer.data, re.escape(path_of(header.uri).name.encode())):
+                declared = [name for name in theirs.names(old) if _declaring_class(theirs, name) == owner]
+                binding = theirs.binding(declared[0]) if len(declared) == 1 else None
+                if binding is not None:
+                    yield header, RenamedBinding(theirs, binding, renaming, declared)
+
+
+def _declaring_class(resolver: Resolver, name: NameAt) -> str:
+    """The class that declares a member; empty for a use."""
+    facts = resolver.scopes.local(resolver.scopes.placed(name.unit, name.occurrence.scope))
+    return facts.name if facts is not None and name.occurrence.action is Action.BIND else ""
 
 
 class _Objects:
     """The objects of a class in a file that is not the class's own. False if the file does not name the class."""
 
     def __init__(self, resolver: Resolver, name: str, declaring_uri: str, uri: str) -> None:
-        self._resolver = resolver
+        self._resolver, self._name = resolver, name
+        self._is_included = resolver.table.imports.includes and has_header(resolver, path_of(declaring_uri))
         uses = uses_elsewhere(resolver, name, declaring_uri, uri)
         bindings = ((use, resolver.binding(use)) for use in uses)
         self._bindings = {binding for _, binding in bindings if binding is not None and is_exported(binding)}
         self._starts = {use.start for use in uses}
 
     def __bool__(self) -> bool:
-        return bool(self._starts)
+        return bool(self._starts) or self._is_included
 
     def has_member(self, use: NameAt) -> bool:
         """Whether a member stands behind an object of the class, or behind the class itself."""
         receiver, unit = use.occurrence.receiver, use.unit
-        if receiver is None:
-            return False
         scope = self._resolver.scopes.placed(unit, use.occurrence.scope)
+        if receiver is None or receiver.kind == "this":
+            if self._resolver.table.imports.includes:
+                return self._is_inside(scope)
+            if receiver is None:
+                return False
         own = self._resolver.members.class_of(receiver, unit, scope)
         if own is not None:
-            return self._is_subclass(own)
+            return self._is_namespace(own) or self._is_subclass(own)
         if self._is_class_name(receiver, unit, scope):
             return True
         if receiver.kind in ("call", "creation") and self._is_class_name(receiver.base, unit, scope):
             return True
         written = self._resolver.members.types.type_of(receiver, unit, scope)
         return written is not None and self._is_class_name(written.type, written.unit, written.scope)
+
+    def _is_namespace(self, ref: ScopeRef) -> bool:
+        """Whether a scope is another part of the namespace of C++."""
+        facts = self._resolver.scopes.local(ref)
+        return self._resolver.table.imports.includes and facts is not None and facts.name == self._name
+
+    def _is_inside(self, scope: ScopeRef) -> bool:
+        """Whether code of C++ stands in the namespace, or in a method that is defined outside of its class."""
+        scopes = self._resolver.scopes
+        around = list(scopes.around(scope))
+        if any(map(self._is_namespace, around)):
+            return True
+        function = next((each for each in around if scopes.kind(each) is ScopeKind.FUNCTION), None)
+        start, end = scopes.span(function) if function is not None else (0, 0)
+        head = scopes.facts.data[start : min(end, start + _MAX_HEAD)].partition(b"{")[0]
+        method = rb"\b" + re.escape(self._name.encode()) + rb"\s*(?:<[^<>]*>)?\s*::\s*~?\w+\s*\("
+        return re.search(method, head) is not None
 
     def _is_subclass(self, ref: ScopeRef, depth: int = 0) -> bool:
         """Whether a class of the file has the class as a base."""

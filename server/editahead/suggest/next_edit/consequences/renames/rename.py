@@ -112,7 +112,7 @@ def renamed_names(
     label, table = f"{renaming.old} -> {renaming.new}", document.syntax.language.scopes
     if table is None or (renaming.old in table.keywords and not table.classes.members_need_receiver):
         return  # where members stand behind a receiver, they may bear the names of keywords
-    if document is moment.document and _is_being_typed(moment, renaming):
+    if document is moment.document and is_being_typed(moment, renaming):
         refusals.append(Refusal(SOURCE, label, _NAME_INCOMPLETE))
         return
     if _is_too_frequent(document, renaming.new):
@@ -207,7 +207,7 @@ def revert_renaming(syntax: SyntaxSnapshot, renaming: Renaming) -> SyntaxSnapsho
     return syntax.advance(buffer.apply(merge_all(buffer.data, edits)), edits)
 
 
-def _is_being_typed(moment: Moment, renaming: Renaming) -> bool:
+def is_being_typed(moment: Moment, renaming: Renaming) -> bool:
     """Whether the user may still be typing the name: its only replaced occurrence is at the cursor."""
     document = moment.document
     typed = None if document.idle else typed_name(document.history, document.syntax.buffer.data, moment.byte)

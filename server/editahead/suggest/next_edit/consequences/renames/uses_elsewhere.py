@@ -92,11 +92,16 @@ def uses_elsewhere(
 
 def _included_uses(resolver: Resolver, name: str, declaring_path: PurePosixPath) -> list[NameAt]:
     """The references in a file to a name of a header that it includes, or of the source beside that header."""
-    header = re.escape(declaring_path.stem.encode()) + rb"\.[hH]\w*"
-    if not has_include(resolver.scopes.facts.data, header):
+    if not has_header(resolver, declaring_path):
         return []
-    uses = [reference for reference in resolver.names(name) if reference.occurrence.action is Action.USE]
-    return [reference for reference in uses if resolver.binding(reference) is None]
+    uses = [use for use in resolver.names(name) if use.occurrence.action in (Action.USE, Action.ATTRIBUTE)]
+    types = [use for use in uses if use.occurrence.action is Action.USE or use.occurrence.namespace is Namespace.TYPE]
+    return [use for use in types if (binding := resolver.binding(use)) is None or not resolver.declarations(binding)]
+
+
+def has_header(resolver: Resolver, declaring_path: PurePosixPath) -> bool:
+    """Whether a file of C includes a header, or the header beside a source."""
+    return has_include(resolver.scopes.facts.data, re.escape(declaring_path.stem.encode()) + rb"\.[hH]\w*")
 
 
 def has_include(data: bytes, name_pattern: bytes) -> bool:

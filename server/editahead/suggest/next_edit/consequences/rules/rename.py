@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from editahead.suggest.next_edit.consequences.calls.agreeing_renames import agreeing_edits
+from editahead.suggest.next_edit.consequences.calls.agreeing_renames import follow_renames
 from editahead.suggest.next_edit.consequences.renames.edits_in_other_files import SOURCE
-from editahead.suggest.next_edit.consequences.renames.rename import rename
 from editahead.suggest.next_edit.consequences.rule import ChangeKind, EditRule
 
 RULE = EditRule(
     name=SOURCE,
     when=frozenset({ChangeKind.NAME_REPLACED}),
-    generate=partial(rename, agreeing=agreeing_edits),
+    generate=follow_renames,
     you="rename a name",
     follows=(
         "its other uses, from the cursor downwards and then from the top; of an exported name also those in files that "
