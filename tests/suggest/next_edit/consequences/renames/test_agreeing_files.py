@@ -177,8 +177,8 @@ FILES = {
     "a method of C++ in a namespace": {
         "bag.hpp": "namespace n {\nclass Bag {\n public:\n  int «size>count»();\n};\n}\n",
         "bag.cpp": (
-            '#include "bag.hpp"\nnamespace n {\nint Bag::‹size>count›() { return ‹size>count›() + this->‹size>count›();}'
-            "\nint Box::size() { return size(); }\n}\n"
+            '#include "bag.hpp"\nnamespace n {\n'
+            "int Bag::‹size>count›() { return ‹size>count›() + this->‹size>count›(); }\nint Box::size() { return size(); }\n}\n"
         ),
         "use.cpp": '#include "bag.hpp"\nint f(n::Bag& b, n::Box& c) { return b.‹size>count›() + c.size(); }\n',
     },
