@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache
 from pathlib import Path
 
 from editahead.gitignore.patterns import PatternList, TooManyPatternsError
-from editahead.gitignore.rules import reason_ignored
+from editahead.gitignore.rules import FolderRules, reason_ignored
 from editahead.settings import Settings
 
 SECRET = "may hold secrets"
@@ -56,6 +57,43 @@ def exclusion(settings: Settings, path: Path | None, root: Path | None, *, folde
     return why
 
 
+class FolderExclusions:
+    """`exclusion` for regular files and folders below the root in a folder: what holds for all is looked up once.
+
+    `where` is the folder's path relative to the root, with slashes.
+    """
+
+    def __init__(self, settings: Settings, root: Path, where: str) -> None:
+        self._settings, self._root, self._where = settings, root, where
+        self._rules: FolderRules | None = None
+        folder = os.path.abspath(root / where)
+        # Behind a link the names of its target count as well.
+        self._has_link = not root.is_absolute() or os.path.realpath(folder) != os.path.normpath(
+            os.path.join(os.path.realpath(root), where)
+        )
+        if settings.respect_gitignore and not self._has_link:
+            self._rules = FolderRules(folder, root)
+
+    def inside(self, name: str) -> FolderExclusions:
+        """Return those of a folder in this folder, which is no link."""
+        where = f"{self._where}/{name}" if self._where else name
+        if self._has_link or os.name == "nt":  # where folders can be mounted as links are
+            return FolderExclusions(self._settings, self._root, where)
+        exclusions = copy(self)
+        exclusions._where = where
+        exclusions._rules = None if self._rules is None else self._rules.inside(name)
+        return exclusions
+
+    def reason(self, where: str, *, folder: bool = False) -> str | None:
+        """Why a file or folder of this folder, which is no link, is excluded; its path is relative to the root."""
+        if self._has_link:
+            return exclusion(self._settings, self._root / where, self._root, folder=folder)
+        why = _reason_by_name(self._settings, where, folder)
+        if why is None and self._rules is not None:
+            why = self._rules.reason_ignored(where.rpartition("/")[2], folder=folder)
+        return why
+
+
 def exclusion_by_name(settings: Settings, path: Path | None, root: Path | None, *, folder: bool = False) -> str | None:
     """The part of `exclusion` that the path's words decide: secrets and the user's own patterns. Reads nothing.
 
@@ -66,7 +104,10 @@ def exclusion_by_name(settings: Settings, path: Path | None, root: Path | None, 
     relative = path
     if root is not None and path.is_relative_to(root):
         relative = path.relative_to(root)
-    name = relative.as_posix().lstrip("/")
+    return _reason_by_name(settings, relative.as_posix().lstrip("/"), folder)
+
+
+def _reason_by_name(settings: Settings, name: str, folder: bool) -> str | None:
     if settings.secrets and _matches(settings.secrets, name, folder, True):
         return SECRET
     if settings.exclude and _matches(settings.exclude, name, folder, False):

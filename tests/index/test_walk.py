@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from editahead.exclusion import exclusion
+from editahead.exclusion import FolderExclusions, exclusion
 from editahead.index import walk as walking
 from editahead.index.walk import MAX_BYTES, candidate_at, read_candidate, reason_not_indexable, walk
 from editahead.settings import Settings
@@ -176,6 +177,33 @@ def test_a_walk_pauses_often(tmp_path: Path) -> None:
     assert sum(candidate is None for candidate in walk(tmp_path, Settings())) >= 10
 
 
+def noted(function: Callable[..., object], calls: list[object]) -> Callable[..., object]:
+    def call(*arguments: object, **more: object) -> object:
+        calls.append(arguments)
+        return function(*arguments, **more)
+
+    return call
+
+
+def test_a_walk_looks_at_each_file_once_and_at_no_folder_above_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look waits for Python's lock while a request is computed."""
+    counts = []
+    for depth, files in ((1, 50), (1, 100), (20, 50), (20, 100)):
+        folder = "d/" * depth
+        root = plant(tmp_path / f"{depth}-{files}", {f"{folder}f{n}.py": "" for n in range(files)})
+        walked(root)  # which reads settings and grammars
+        looks: list[object] = []
+        with monkeypatch.context() as patched:
+            for look in (os.stat, os.lstat):
+                patched.setattr(os, look.__name__, noted(look, looks))
+            assert len(walked(root)) == files
+        counts.append(len(looks))
+    assert counts[1] - counts[0] == counts[3] - counts[2] == 50
+    assert counts[2] - counts[0] < 19 * 8
+
+
 def test_the_whole_disk_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert reason_not_indexable(Path(tmp_path.anchor)) == "the whole file system"
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
@@ -190,13 +218,28 @@ PATHS = st.lists(PARTS, min_size=1, max_size=3).map("/".join)
 PATTERNS = st.lists(st.sampled_from(["*.py", "/a.py", "build/", "!b.py", "pkg/*", "!pkg/a.py", "**/b.py"]), max_size=3)
 
 
+FOLDERS = st.sampled_from(["", "pkg/", "build/", "pkg/build/"])
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(paths=st.lists(PATHS, max_size=12), ignored=st.dictionaries(st.sampled_from(["", "pkg/", "build/"]), PATTERNS))
+@given(
+    paths=st.lists(PATHS, max_size=12),
+    ignored=st.dictionaries(FOLDERS, PATTERNS),
+    repositories=st.sets(FOLDERS, max_size=2),
+    has_link=st.booleans(),
+)
 def test_a_single_file_is_judged_as_a_walk_judges_it(
-    tmp_path_factory: pytest.TempPathFactory, paths: list[str], ignored: dict[str, list[str]]
+    tmp_path_factory: pytest.TempPathFactory,
+    paths: list[str],
+    ignored: dict[str, list[str]],
+    repositories: set[str],
+    has_link: bool,
 ) -> None:
     root = tmp_path_factory.mktemp("root")
-    for where in [*paths, *(f"{folder}.gitignore" for folder in ignored)]:
+    if has_link:
+        (root / "link").symlink_to(tmp_path_factory.mktemp("secret"), target_is_directory=True)
+        root = root / "link"
+    for where in [*paths, *(f"{where}.git/config" for where in repositories), *(f"{top}.gitignore" for top in ignored)]:
         try:
             text = "\n".join(ignored.get(where.removesuffix(".gitignore"), ["aa = 1"]))
             plant(root, {where: text})
@@ -206,3 +249,7 @@ def test_a_single_file_is_judged_as_a_walk_judges_it(
     found = set(walked(root))
     assert found == {where for where in everything if candidate_at(root, where, Settings())}
     assert all(exclusion(Settings(), root / where, root) is None for where in found)
+    for where in everything:
+        is_folder, exclusions = (root / where).is_dir(), FolderExclusions(Settings(), root, where.rpartition("/")[0])
+        expected = exclusion(Settings(), root / where, root, folder=is_folder)
+        assert exclusions.reason(where, folder=is_folder) == expected, where

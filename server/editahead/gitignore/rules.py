@@ -11,6 +11,9 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from editahead.gitignore.config import ignore_config
@@ -87,19 +90,55 @@ def reason_ignored(path: Path, root: Path | None = None, *, folder: bool = False
     `path` is absolute. `root` is the workspace folder that holds it: its `.gitignore` files count even where there is
     no repository, and so do those of every repository around the path up to that which holds the root. Never raises.
     """
-    try:
-        plain = os.path.abspath(path)
-        real = os.path.join(os.path.realpath(os.path.dirname(plain)), os.path.basename(plain))
-        top = None if root is None else os.path.abspath(root)
-        why = _ignored_as_spelled(plain, top, folder)
-        if why is None and real != plain:  # behind a link to a folder
-            real_top = None if top is None else os.path.realpath(top)
-            why = _ignored_as_spelled(real, real_top, folder)
-        return why
-    except UnreadableFileError as error:
-        return f"git's patterns cannot be read ({os.path.basename(str(error.filename))}: {error.strerror})"
-    except (OSError, ValueError):
-        return "git's patterns cannot be read"
+    parent, name = os.path.split(os.path.abspath(path))
+    return FolderRules(parent, root).reason_ignored(name, folder=folder)
+
+
+class FolderRules:
+    """`reason_ignored` for all that is in a folder: the files of patterns are looked up once. Never raises."""
+
+    def __init__(self, folder: str, root: Path | None) -> None:
+        self._folder, self._root = folder, root
+        self._why: str | None = None
+        self._spellings: list[_Patterns] = []
+        try:
+            top = None if root is None else os.path.abspath(root)
+            self._spellings += _patterns_in(folder, top)
+            real = os.path.realpath(folder)
+            if real != folder:  # behind a link to a folder
+                self._spellings += _patterns_in(real, None if top is None else os.path.realpath(top))
+        except (OSError, ValueError) as error:
+            self._why = _words(error)
+
+    def inside(self, name: str) -> FolderRules:
+        """Return the rules of a folder in this folder, which is no link; only its own patterns are looked up."""
+        folder = os.path.join(self._folder, name)
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return FolderRules(folder, self._root)
+        rules = copy(self)
+        rules._folder = folder
+        try:
+            rules._spellings = [patterns.inside(os.fsencode(name)) for patterns in self._spellings]
+        except (OSError, ValueError) as error:
+            rules._why = _words(error)
+        return rules
+
+    def reason_ignored(self, name: str, *, folder: bool = False) -> str | None:
+        """Why git ignores a file or folder of this name, in a few words, or None."""
+        if self._why is not None:
+            return self._why
+        try:
+            reasons = (patterns.reason_ignored(os.fsencode(name), folder) for patterns in self._spellings)
+            return next(filter(None, reasons), None)
+        except ValueError as error:
+            return _words(error)
+
+
+def _words(error: Exception) -> str:
+    detail = ""
+    if isinstance(error, UnreadableFileError):
+        detail = f" ({os.path.basename(str(error.filename))}: {error.strerror})"
+    return f"git's patterns cannot be read{detail}"
 
 
 def outer_files(root: Path) -> list[str]:
@@ -124,45 +163,61 @@ def outer_files(root: Path) -> list[str]:
         return []
 
 
-def _ignored_as_spelled(path: str, root: str | None, folder: bool) -> str | None:
-    parent = os.path.dirname(path)
-    nearest = nearest_top(parent)
-    if root is None or not path.startswith(os.path.join(root, "")):
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """What a repository says on the contents of a folder, from its top down: what an ignored folder holds is ignored.
+
+    `where` is the folder from the top on, with a slash behind it, or empty; `why` all of it is ignored. `lists` are of
+    the folders down to this folder, the deepest first, each with the length of its folder's path.
+    """
+
+    top: str
+    ignores_case: bool
+    weakest: Sequence[tuple[PatternList, str]]
+    where: bytes = b""
+    why: str | None = None
+    lists: tuple[tuple[int, PatternList], ...] = ()
+
+    def with_own(self) -> _Patterns:
+        """Return them with the file of patterns in the folder itself. Raises UnreadableFileError."""
+        path = os.path.join(self.top, os.fsdecode(self.where), IGNORE_FILE)
+        own = _patterns(path, self.ignores_case, follow=False) if self.why is None else None
+        return self if own is None else replace(self, lists=((len(self.where), own), *self.lists))
+
+    def inside(self, name: bytes) -> _Patterns:
+        """Return those of a folder in this folder. Raises UnreadableFileError."""
+        return replace(self, where=self.where + name + b"/", why=self.reason_ignored(name, True)).with_own()
+
+    def reason_ignored(self, name: bytes, folder: bool) -> str | None:
+        return self.why or _decided(self.where + name, folder, self.lists, self.weakest)
+
+
+def _patterns_in(folder: str, root: str | None) -> list[_Patterns]:
+    """Return the patterns of the repository that holds a folder, or of the root; none without both."""
+    nearest = nearest_top(folder)
+    if root is None or not os.path.join(folder, "").startswith(os.path.join(root, "")):
         tops = [] if nearest is None else [nearest]
     else:
-        tops = tops_between(parent, nearest_top(root) or root)
-    for top in tops:
-        why = _ignored_in(top, path[len(top) :].lstrip(os.sep), folder)
-        if why is not None:
-            return why
-        path, folder = top, True  # to the repository around it, this repository is a folder
-    return None
+        tops = tops_between(folder, nearest_top(root) or root)
+    if not tops:
+        return []
+    why = None
+    for top, outer in pairwise(tops):  # to the repository around it, this repository is a folder
+        parent, name = os.path.split(top)
+        why = why or _patterns_from(outer, parent).reason_ignored(os.fsencode(name), True)
+    patterns = _patterns_from(tops[0], folder)
+    return [replace(patterns, why=patterns.why or why)]
 
 
-def _ignored_in(top: str, relative: str, folder: bool) -> str | None:
-    """The reason within a single repository, from its top down: the contents of an ignored folder are ignored."""
-    fold, weakest = _FACTS.of(top)
-    where = os.fsencode(relative if os.sep == "/" else relative.replace(os.sep, "/"))
-    lists: list[tuple[int, PatternList]] = []  # the deepest first, each with the length of its folder's path
-    start = 0
-    while True:
-        inside = os.path.join(top, os.fsdecode(where[:start])) if start else top
-        own = _patterns(os.path.join(inside, IGNORE_FILE), fold, follow=False)
-        if own is not None:
-            lists.insert(0, (start, own))
-        end = where.find(b"/", start)
-        last = end < 0
-        if lists or weakest:
-            why = _decided(where if last else where[:end], folder or not last, lists, weakest)
-            if why is not None:
-                return why
-        if last:
-            return None
-        start = end + 1
+def _patterns_from(top: str, folder: str) -> _Patterns:
+    patterns = _Patterns(top, *_FACTS.of(top)).with_own()
+    for name in filter(None, folder[len(top) :].split(os.sep)):
+        patterns = patterns.inside(os.fsencode(name))
+    return patterns
 
 
 def _decided(
-    path: bytes, folder: bool, lists: list[tuple[int, PatternList]], weakest: Sequence[tuple[PatternList, str]]
+    path: bytes, folder: bool, lists: Sequence[tuple[int, PatternList]], weakest: Sequence[tuple[PatternList, str]]
 ) -> str | None:
     for start, patterns in lists:
         verdict = patterns.verdict(path[start:], folder)

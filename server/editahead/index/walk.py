@@ -12,9 +12,10 @@ import stat
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from editahead.exclusion import exclusion
+from editahead.exclusion import FolderExclusions
 from editahead.index.lexicon import Lexicon, lexicon_of
 from editahead.index.sliced_work import merge_sorted
 from editahead.regular_file import UnreadableFileError, read_regular
@@ -66,10 +67,11 @@ def walk(root: Path, settings: Settings, below: str = "", most: int = MAX_ENTRIE
     """Yield the files below a folder of the root, nearest first, at most `most`; None marks a step."""
     if most <= 0 or (below and not is_folder_allowed(root, below, settings)):
         return
-    folders = deque([below])
+    folders = deque([(below, partial(FolderExclusions, settings, root, below))])
     entries_read = count = 0
     while folders and entries_read < MAX_ENTRIES:
-        where = folders.popleft()
+        where, exclusions_of = folders.popleft()
+        exclusions = exclusions_of()
         inner: list[str] = []
         files: list[str] = []
         for entry in _entries(root / where):
@@ -80,25 +82,27 @@ def walk(root: Path, settings: Settings, below: str = "", most: int = MAX_ENTRIE
                 break
             path = f"{where}/{entry.name}" if where else entry.name
             if _is_folder(entry):
-                if _is_project_folder(root, path, settings):
+                if _is_project_folder(root, path, exclusions):
                     inner.append(path)
                 yield None  # patterns take time
             elif by_path(entry.name) is not None:
                 files.append(path)
         for path in (yield from merge_sorted((), files)):
-            candidate = _candidate(root, path, settings)
+            candidate = _candidate(root, path, settings, exclusions)
             yield candidate
             count += candidate is not None
             if count >= most:
                 return
-        folders.extend(sorted(inner))
+        folders.extend((folder, partial(exclusions.inside, folder.rpartition("/")[2])) for folder in sorted(inner))
 
 
 def is_folder_allowed(root: Path, where: str, settings: Settings) -> bool:
     """Whether a walk would reach this folder (relative path with slashes)."""
     parts = where.split("/")
     heads = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
-    return not _has_link(root, where) and all(_is_project_folder(root, head, settings) for head in heads)
+    return not _has_link(root, where) and all(
+        _is_project_folder(root, head, _exclusions_beside(root, head, settings)) for head in heads
+    )
 
 
 def candidate_at(root: Path, where: str, settings: Settings) -> CandidateFile | None:
@@ -106,7 +110,7 @@ def candidate_at(root: Path, where: str, settings: Settings) -> CandidateFile | 
     folder = where.rpartition("/")[0]
     if (folder and not is_folder_allowed(root, folder, settings)) or _has_link(root, where):
         return None
-    return _candidate(root, where, settings)
+    return _candidate(root, where, settings, _exclusions_beside(root, where, settings))
 
 
 def read_candidate(root: Path, candidate: CandidateFile) -> Buffer | None:
@@ -137,31 +141,34 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _is_project_folder(root: Path, where: str, settings: Settings) -> bool:
+def _exclusions_beside(root: Path, where: str, settings: Settings) -> FolderExclusions:
+    return FolderExclusions(settings, root, where.rpartition("/")[0])
+
+
+def _is_project_folder(root: Path, where: str, exclusions: FolderExclusions) -> bool:
     """Whether a folder, judged by itself, may contain code of the project."""
     name = where.rpartition("/")[2]
     if name.startswith(".") or name in _FOREIGN or not name.isprintable():
         return False
-    path = root / where
-    if exclusion(settings, path, root, folder=True) is not None:
+    if exclusions.reason(where, folder=True) is not None:
         return False
-    return not os.path.lexists(path / "pyvenv.cfg")  # a virtual environment
+    return not os.path.lexists(root / where / "pyvenv.cfg")  # a virtual environment
 
 
-def _candidate(root: Path, where: str, settings: Settings) -> CandidateFile | None:
+def _candidate(root: Path, where: str, settings: Settings, exclusions: FolderExclusions) -> CandidateFile | None:
     """Return the file at a path whose folder is allowed, if the file itself is."""
     name = where.rpartition("/")[2]
     language = by_path(name) if name.isprintable() else None
     if language is None or not settings.language_enabled(language.id):
         return None
     lexicon = lexicon_of(language)
-    if lexicon is None or exclusion(settings, root / where, root) is not None:
+    if lexicon is None:
         return None
     try:
-        status = os.stat(root / where, follow_symlinks=False)
+        status = os.stat(os.path.join(root, where), follow_symlinks=False)
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES or exclusions.reason(where) is not None:
         return None
     return CandidateFile(where, (status.st_mtime_ns, status.st_size), lexicon, status.st_ctime_ns)
 
